@@ -9,6 +9,8 @@ import "./bot-bar.css";
 /** The screens of a bot, as its bar names them, and where each is below the bot's own address: one line each. */
 const tabs = [
   { part: "flow", path: "" },
+  { part: "theme", path: "/theme" },
+  { part: "settings", path: "/settings" },
   { part: "share", path: "/share" },
   { part: "results", path: "/results" },
 ] as const;

@@ -33,11 +33,15 @@ export type FieldsProps = {
   readonly value: unknown;
   readonly path: Path;
   readonly around: readonly Around[];
+  /** Of its fields these alone. */
+  readonly only?: readonly string[] | undefined;
+  /** Whether what the schema does not know is drawn beside `only`. */
+  readonly hasUnknown?: boolean | undefined;
   /** The parts of a block are no sections of their own. */
   readonly isRoot?: boolean;
 };
 
-export type FieldProps = Omit<FieldsProps, "isRoot">;
+export type FieldProps = Omit<FieldsProps, "isRoot" | "only" | "hasUnknown">;
 
 /** What every widget gets: its field, and the way to set it. */
 export type WidgetProps = {

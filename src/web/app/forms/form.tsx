@@ -19,20 +19,34 @@ export type FormProps = {
   readonly value: unknown;
   /** The part of it that is drawn: `["items", 2]`; absent: all. */
   readonly at?: Path;
+  /** Of its fields these alone: the others stand in other forms. */
+  readonly only?: readonly string[] | undefined;
+  /** Whether what the schema does not know is drawn beside `only`. */
+  readonly hasUnknown?: boolean | undefined;
   /** Is called for what an author changes, and for nothing else. Paths begin at `value`, whatever is drawn. */
   readonly onSet: OnSet;
   readonly context: FormContext;
 };
 
 /** A form for a stored value, made of its schema. */
-export function Form({ schema = anything, value, at = [], onSet, context }: FormProps) {
+export function Form({ schema = anything, value, at = [], only, hasUnknown, onSet, context }: FormProps) {
   const root = useMemo(() => ({ context, onSet, Field, Fields }), [context, onSet]);
   const part = schemaAt(schema, at) ?? anything;
   return (
     <FormRootContext.Provider value={root}>
       {/* What was typed belongs to this thing: another one's form begins anew. */}
       <div key={`${isObject(value) ? value["id"] : ""} ${at.join(".")}`} class="app-form">
-        <Fields schema={part} value={valueAt(value, at)} path={at} around={aroundOf(schema, value, at)} isRoot />
+        <Fields
+          {...{
+            schema: part,
+            value: valueAt(value, at),
+            path: at,
+            around: aroundOf(schema, value, at),
+            only,
+            hasUnknown,
+          }}
+          isRoot
+        />
       </div>
     </FormRootContext.Provider>
   );
@@ -49,11 +63,14 @@ function aroundOf(schema: FieldSchema, value: unknown, at: Path): readonly Aroun
 }
 
 /** The fields of an object: what is needed often, then what is folded. */
-function Fields({ schema, value, path, around, isRoot = false }: FieldsProps) {
+function Fields({ schema, value, path, around, only, hasUnknown = only === undefined, isRoot = false }: FieldsProps) {
   const words = useWords(formWords);
   const inside = [...around, { schema, value }];
   const entries = Object.entries(schema.properties ?? {}).filter(
-    ([key, field]) => isShown(field, inside) && !(field.widget === "kept" && isEmpty(stored(value, key))),
+    ([key, field]) =>
+      (only?.includes(key) ?? true) &&
+      isShown(field, inside) &&
+      !(field.widget === "kept" && isEmpty(stored(value, key))),
   );
   const draw = ([key, field]: readonly [string, FieldSchema]): ComponentChildren =>
     isRoot && parts.has(key) && field.properties ? (
@@ -61,11 +78,13 @@ function Fields({ schema, value, path, around, isRoot = false }: FieldsProps) {
     ) : (
       <Field key={key} schema={field} value={stored(value, key)} path={[...path, key]} around={inside} />
     );
-  const folded = entries.filter(([, field]) => isFolded(field));
-  const unknown = unknownKeys(schema, value, path.length === 0 || typeof path.at(-1) === "number");
+  // What was asked for by its name is not folded where it is all that there is.
+  const mayFold = only === undefined || entries.some(([, field]) => !isFolded(field));
+  const folded = entries.filter(([, field]) => mayFold && isFolded(field));
+  const unknown = hasUnknown ? unknownKeys(schema, value, path.length === 0 || typeof path.at(-1) === "number") : [];
   return (
     <>
-      {entries.filter(([, field]) => !isFolded(field)).map(draw)}
+      {entries.filter((entry) => !folded.includes(entry)).map(draw)}
       {folded.length + unknown.length > 0 && (
         <details class="app-form-more">
           <summary>{words.more}</summary>

@@ -6,5 +6,5 @@ export { Form, type FormProps } from "./form.tsx";
 export { JsonForm } from "./json-form.tsx";
 export { type Names, rowText } from "./row.ts";
 export type { FieldSchema } from "./schema.ts";
-export type { Path } from "./values.ts";
+export { type Path, schemaAt, valueAt } from "./values.ts";
 export { type WidgetName, widgetOf } from "./widget-of.ts";

@@ -22,6 +22,8 @@ export const screens: readonly ScreenEntry[] = [
   { pattern: "/instance/:section?", frame: "workspace", load: () => import("../screens/instance/index.tsx") },
   { pattern: "/bots/:botId", frame: "none", load: () => import("../screens/flow/index.tsx") },
   { pattern: "/bots/:botId/preview", frame: "none", load: () => import("../screens/preview/index.tsx") },
+  { pattern: "/bots/:botId/theme", frame: "none", load: () => import("../screens/theme/index.tsx") },
+  { pattern: "/bots/:botId/settings", frame: "none", load: () => import("../screens/settings/index.tsx") },
   { pattern: "/bots/:botId/share", frame: "none", load: () => import("../screens/share/index.tsx") },
   { pattern: "/bots/:botId/results/:resultId?", frame: "none", load: () => import("../screens/results/index.tsx") },
   ...(hasGallery

@@ -38,6 +38,7 @@ export const commandWords = area({
       setVariable: (name: string) => `Change the variable “${name}”`,
       addEvent: (name: string) => `Add the event “${name}”`,
       upgrade: "Bring the flow up to date",
+      replaceTheme: (from: string) => `Take the theme of “${from}”`,
     },
     colors: canvasCommands.en.colors,
     refusals: {
@@ -92,6 +93,7 @@ export const commandWords = area({
       setVariable: (name) => `Variable „${name}“ ändern`,
       addEvent: (name) => `Ereignis „${name}“ hinzufügen`,
       upgrade: "Flow auf den neuesten Stand bringen",
+      replaceTheme: (from) => `Das Aussehen von „${from}“ übernehmen`,
     },
     colors: canvasCommands.de.colors,
     refusals: {
@@ -146,6 +148,7 @@ export const commandWords = area({
       setVariable: (name) => `Alterar a variável “${name}”`,
       addEvent: (name) => `Adicionar o evento “${name}”`,
       upgrade: "Atualizar o fluxo",
+      replaceTheme: (from) => `Usar o tema de “${from}”`,
     },
     colors: canvasCommands["pt-BR"].colors,
     refusals: {

@@ -52,6 +52,8 @@ function Contrast(props: WidgetProps) {
   const words = useWords(formWords);
   if (!textKeys.has(String(props.path.at(-1)))) return null;
   const properties = props.around.at(-1)?.schema.properties ?? {};
+  // Where only what is behind is said, the page chooses a colour that can be read on it.
+  if (textOf(props.value) === "" && textOf(beside(props, "backgroundColor")) !== "") return null;
   const written = textOf(beside(props, "backgroundColor")) || textOf(properties["backgroundColor"]?.default);
   const behind = readColor(written);
   const text = readColor(textOf(props.value) || textOf(props.schema.default));

@@ -1,7 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { entriesOf, idOf } from "../../../../editing/things.ts";
 import { isJsonObject, textAt } from "../../../../interpreter/flow.ts";
-import { call, useQuery } from "../../api/index.ts";
+import { call, isRecord, request, useQuery } from "../../api/index.ts";
+import { useInstance } from "../../bot-bar/chat-address.ts";
 import { addVariable } from "../../editor/commands/variables.ts";
 import { newId } from "../../editor/ids.ts";
 import type { Held, OpenBot } from "../../editor/index.ts";
@@ -18,6 +19,7 @@ export function useFormContext({ bot, editor, id }: OpenBot): FormContext {
     call("GET /api/v1/workspaces/:workspaceId/credentials", { path: { workspaceId } }),
   ).value?.credentials;
   const isReadOnly = editor.readOnly.value !== undefined;
+  const hasStorage = useInstance()?.has.storage === true;
   return useMemo(
     (): FormContext => ({
       variables: editor.store.variables,
@@ -45,10 +47,20 @@ export function useFormContext({ bot, editor, id }: OpenBot): FormContext {
           .filter((one) => type === undefined || one.type === type)
           .map(({ id: credentialsId, name }) => ({ id: credentialsId, name })),
       isReadOnly,
+      ...(hasStorage && { upload: (file: File) => uploadTo(workspaceId, file) }),
       errors: () => errorsIn(editor.held.value, editor.selection.peek()),
     }),
-    [editor, types, bots, credentials, isReadOnly],
+    [editor, types, bots, credentials, isReadOnly, hasStorage],
   );
+}
+
+/** Gives a file to the workspace, and its address to who asks. Throws an `ApiFailure`. */
+async function uploadTo(workspaceId: string, file: File): Promise<string> {
+  const query = { name: file.name.slice(0, 255) };
+  const name = "POST /api/v1/workspaces/:workspaceId/files";
+  const answer: unknown = await (await request(name, { path: { workspaceId }, query, body: file })).json();
+  const address = isRecord(answer) && isRecord(answer["workspaceFile"]) ? answer["workspaceFile"]["url"] : undefined;
+  return typeof address === "string" ? address : "";
 }
 
 /** What the service had against fields of the block that is selected. */

@@ -1,0 +1,57 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { OpenBot } from "../editor/index.ts";
+import { PublishDialog } from "../screens/flow/publish-dialog.tsx";
+import { UnsavedPanel } from "../screens/flow/unsaved-panel.tsx";
+import { Notices } from "../shell/frame.tsx";
+import { Dialog } from "../ui/index.ts";
+import { panelWords } from "../words/flow-panels.ts";
+import { useWords } from "../words/index.ts";
+import { BotBar, type BotPart } from "./bar.tsx";
+import { EditingNotices, useEditing } from "./editing.tsx";
+import { BotName } from "./name.tsx";
+import { PublishButton } from "./publish-button.tsx";
+import { SavingState } from "./saving-state.tsx";
+import { StepButtons, useSteps } from "./steps.tsx";
+import "../screens/flow/flow.css";
+
+export type EditingFrameProps = {
+  readonly bot: OpenBot;
+  readonly part: BotPart;
+  readonly onReopen: () => void;
+  readonly children: ComponentChildren;
+};
+
+/** What stands around a screen that edits a bot beside its flow: what becomes of the work, undo, and the way to publish it. */
+export function EditingFrame({ bot, part, onReopen, children }: EditingFrameProps) {
+  const { panel: panels } = useWords(panelWords);
+  const [shown, setShown] = useState<"publish" | "unsaved">();
+  const step = useSteps(bot.editor);
+  useEditing(bot);
+  return (
+    <div class="bot-frame is-filling">
+      <BotBar
+        botId={bot.id}
+        part={part}
+        workspaceId={bot.bot.value.workspaceId}
+        name={<BotName bot={bot} />}
+        saving={<SavingState bot={bot} onShow={() => setShown("unsaved")} />}
+      >
+        <StepButtons editor={bot.editor} onStep={step} />
+        <PublishButton bot={bot} onPress={() => setShown("publish")} />
+      </BotBar>
+      <Notices />
+      <EditingNotices bot={bot} onReopen={onReopen} />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {shown === "publish" && <PublishDialog bot={bot} onClose={() => setShown(undefined)} />}
+      {shown === "unsaved" && (
+        <Dialog title={panels.unsaved} onClose={() => setShown(undefined)}>
+          <UnsavedPanel bot={bot} />
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { DraftDocument } from "../../../../editing/change.ts";
+import { diff } from "../../../../editing/diff.ts";
+import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import { type Command, objectWith } from "./command.ts";
+
+/** What of a bot is no flow: how it looks, and how it behaves. */
+type Part = "theme" | "settings";
+
+/** A field of theme or settings. Without a value the key goes. */
+export const setInPart: Command<{
+  readonly of: Part;
+  readonly path: readonly (string | number)[];
+  readonly value?: unknown;
+  readonly title?: string | undefined;
+}> = {
+  id: "part.set",
+  name: (words, { title, path }) => words.acts.setOption(title ?? String(path.at(-1) ?? "")),
+  make(draft, { of, path, value }) {
+    const before = partOf(draft, of);
+    return {
+      changes: changesOf(of, before, objectWith(before, path, value)),
+      field: `${of}/${JSON.stringify(path)}`,
+    };
+  },
+};
+
+/** Another theme in place of all of this one: of another bot, or of the workspace. */
+export const replaceTheme: Command<{ readonly theme: JsonObject; readonly from: string }> = {
+  id: "theme.replace",
+  name: (words, { from }) => words.acts.replaceTheme(from),
+  make: (draft, { theme }) => ({ changes: changesOf("theme", partOf(draft, "theme"), theme) }),
+};
+
+export function partOf(draft: DraftDocument, of: Part): JsonObject {
+  const part: unknown = draft[of];
+  return isJsonObject(part) ? part : {};
+}
+
+/** The fewest changes that make one of the other. */
+function changesOf(of: Part, before: JsonObject, after: JsonObject) {
+  const bare: DraftDocument = { groups: [], edges: [], variables: [] };
+  return diff({ ...bare, [of]: before }, { ...bare, [of]: after });
+}

@@ -1,0 +1,157 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { Smartphone } from "lucide";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { FromFrame, PagePart, ToFrame } from "../../conversation/preview-protocol.ts";
+import { useChatAddress } from "../bot-bar/chat-address.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { type Dressing, PreviewFrame } from "../preview/frame.tsx";
+import { createRun } from "../preview/run.ts";
+import { previewServiceFor } from "../preview/service.ts";
+import { type Size, Stage } from "../preview/stage.tsx";
+import { addIcons, Icon, Segments, Select, Skeleton } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { samplePageWords } from "../words/sample-page.ts";
+import { type SampleName, sampleAnswer, sampleChat, sampleNames } from "./samples.ts";
+import "./sample-page.css";
+
+addIcons({ smartphone: Smartphone });
+
+export type Shown = SampleName | "own";
+
+export type SamplePageProps = {
+  readonly bot: OpenBot;
+  readonly shown: Shown;
+  readonly onShow: (shown: Shown) => void;
+  readonly scheme: "light" | "dark";
+  readonly onScheme: (scheme: "light" | "dark") => void;
+  /** A part of the page was pressed. */
+  readonly onPart?: (part: PagePart) => void;
+};
+
+/** The real chat page with the bot's theme and settings, in whatever state the author wants to see. It follows each edit at once. */
+export function SamplePage({ bot, shown, onShow, scheme, onScheme, onPart }: SamplePageProps) {
+  const words = useWords(samplePageWords);
+  const [size, setSize] = useState<Size>("phone");
+  const chatAddress = useChatAddress();
+  const look = useLook(bot);
+  const dressing = useMemo((): Dressing => ({ bot: look, scheme }), [look, scheme]);
+  const frame = { dressing, onPart, chatAddress: chatAddress ?? "", title: words.frame };
+  return (
+    <section class="sample-page" aria-label={words.title}>
+      <div class="sample-page-bar">
+        <Select
+          name={words.state}
+          value={shown}
+          options={[...sampleNames, "own" as const].map((name) => ({ value: name, label: words.samples[name] }))}
+          onChange={(value) => onShow(value === "own" ? value : (sampleNames.find((one) => one === value) ?? shown))}
+        />
+        <Segments
+          label={words.scheme}
+          value={scheme}
+          options={[
+            { value: "light", label: <Choice icon="sun" words={words.light} /> },
+            { value: "dark", label: <Choice icon="moon" words={words.dark} /> },
+          ]}
+          onChange={onScheme}
+        />
+        <span class="sample-page-sizes">
+          <Segments
+            label={words.size}
+            value={size}
+            options={[
+              { value: "phone", label: <Choice icon="smartphone" words={words.phone} /> },
+              { value: "wide", label: <Choice icon="monitor" words={words.wide} /> },
+            ]}
+            onChange={setSize}
+          />
+        </span>
+      </div>
+      <Stage kind="page" size={size}>
+        {chatAddress === undefined ? (
+          <Skeleton rows={6} />
+        ) : shown === "own" ? (
+          <OwnFrame bot={bot} frame={frame} />
+        ) : (
+          <SampleFrame name={shown} look={look} frame={frame} />
+        )}
+      </Stage>
+    </section>
+  );
+}
+
+function Choice({ icon, words }: { readonly icon: string; readonly words: string }) {
+  return (
+    <>
+      <Icon name={icon} size={14} />
+      <span class="visually-hidden">{words}</span>
+    </>
+  );
+}
+
+type Look = { readonly version: unknown; readonly name: string; readonly theme: unknown; readonly settings: unknown };
+
+/** The bot as pages read it: another object only when theme, settings or name are others. */
+function useLook({ bot, editor }: OpenBot): Look {
+  const theme = useComputed(() => editor.store.draft.value.theme).value;
+  const settings = useComputed(() => editor.store.draft.value.settings).value;
+  const version = useComputed(() => editor.store.draft.value.version).value;
+  const { name } = bot.value;
+  return useMemo(() => ({ version, name, theme, settings }), [version, name, theme, settings]);
+}
+
+type FrameProps = {
+  readonly dressing: Dressing;
+  readonly onPart: ((part: PagePart) => void) | undefined;
+  readonly chatAddress: string;
+  readonly title: string;
+};
+
+/** A moment of ours. One frame shows them all, one after the other. */
+function SampleFrame({
+  name,
+  look,
+  frame,
+}: {
+  readonly name: SampleName;
+  readonly look: Look;
+  readonly frame: FrameProps;
+}) {
+  const { says } = useWords(samplePageWords);
+  // How it types is decided when it begins: what a chat says of itself, while it goes on.
+  const settings = name === "typing" || name === "refused" ? look.settings : undefined;
+  const known = useRef(look);
+  known.current = look;
+  const shown = useMemo(() => ({ number: 0, ...sampleChat(name, says, known.current) }), [name, says, settings]);
+  const hear = async (_: number, asked: FromFrame): Promise<ToFrame | undefined> => {
+    switch (asked.kind) {
+      case "say":
+        return { kind: "answer", id: asked.id, value: sampleAnswer(name, says) };
+      case "start":
+      case "goBack":
+      case "read":
+        return { kind: "answer", id: asked.id, value: shown.chat };
+      default:
+        return undefined;
+    }
+  };
+  return <PreviewFrame {...frame} shown={shown} hear={hear} />;
+}
+
+/** The bot itself, from its beginning, as a preview has it. */
+function OwnFrame({ bot, frame }: { readonly bot: OpenBot; readonly frame: FrameProps }) {
+  const words = useWords(samplePageWords);
+  const run = useMemo(() => createRun(previewServiceFor(bot.id)), [bot.id]);
+  const isSaved = bot.editor.saved.value !== undefined;
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current || !isSaved) return;
+    hasBegun.current = true;
+    void run.start({ startFrom: undefined, variables: {} });
+  }, [isSaved]);
+  const shown = run.shown.value;
+  const failure = run.failures.value.at(-1);
+  if (shown) return <PreviewFrame {...frame} shown={shown} hear={run.hear} />;
+  if (failure) return <p class="sample-page-note">{failure.message}</p>;
+  return isSaved ? <Skeleton rows={6} /> : <p class="sample-page-note">{words.notSaved}</p>;
+}

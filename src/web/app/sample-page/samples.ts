@@ -1,0 +1,162 @@
+import type { SamplePageWords } from "../words/sample-page.ts";
+
+/** Moments of a chat in which a page looks otherwise. They are ours: no service is asked for them, and no flow has to have them. */
+export const sampleNames = [
+  "conversation",
+  "choice",
+  "choices",
+  "longText",
+  "email",
+  "number",
+  "phone",
+  "address",
+  "date",
+  "time",
+  "rating",
+  "pictures",
+  "cards",
+  "file",
+  "refused",
+  "typing",
+  "ended",
+] as const;
+export type SampleName = (typeof sampleNames)[number];
+
+type Says = SamplePageWords["says"];
+
+/** A chat as the service would answer it: the response of a start, which is played, or a session with what was said in it. */
+export type SampleChat = { readonly what: "start" | "session"; readonly chat: object };
+
+export function sampleChat(name: SampleName, says: Says, bot: object): SampleChat {
+  const first = {
+    reply: null,
+    messages: [bubble("hello", says.hello), bubble("offer", says.offer)],
+    input: { id: "begin", type: "choice input", items: [{ id: "show", content: says.show }] },
+    progress: 20,
+  };
+  if (name === "typing") {
+    const { messages, input, progress } = first;
+    return { what: "start", chat: { sessionId: "sample", resultId: null, bot, messages, input, progress } };
+  }
+  const chosen = { type: "text", text: says.show, replyId: "show" };
+  if (name === "ended") {
+    const last = { reply: chosen, messages: [bubble("bye", says.bye)], progress: 100 };
+    return sessionOf(bot, [first, last], { isEnded: true, progress: 100 });
+  }
+  const { question, ...input } = inputOf(name, says);
+  const asked = { reply: chosen, messages: [bubble("question", question)], input, progress: 60 };
+  if (name !== "refused") return sessionOf(bot, [first, asked], { isEnded: false, progress: 60 });
+  const refusal = {
+    reply: { type: "text", text: says.typed },
+    // The page says it in its own words, where the author has none.
+    messages: [bubble(input.id, invalidMessageOf(bot))],
+    input,
+    progress: 60,
+  };
+  return sessionOf(bot, [first, asked, refusal], { isEnded: false, progress: 60 });
+}
+
+/** What the service would answer to a reply: it thanks, and asks the same again. */
+export function sampleAnswer(name: SampleName, says: Says): object {
+  const { question: _, ...input } = inputOf(name, says);
+  return {
+    messages: [bubble("answered", says.answered)],
+    input: { ...input, id: `${input.id}-again` },
+    clientSideActions: [],
+    progress: 80,
+  };
+}
+
+function sessionOf(
+  bot: object,
+  steps: readonly object[],
+  { isEnded, progress }: { isEnded: boolean; progress: number },
+): SampleChat {
+  return { what: "session", chat: { id: "sample", resultId: null, isEnded, bot, steps, progress } };
+}
+
+type SampleInput = {
+  readonly question: string;
+  readonly id: string;
+  readonly type: string;
+  readonly [key: string]: unknown;
+};
+
+function inputOf(name: SampleName, says: Says): SampleInput {
+  const ask = (question: string, type: string, more: object = {}): SampleInput => ({
+    question,
+    id: "input",
+    type,
+    ...more,
+  });
+  const items = [
+    { id: "one", content: says.one },
+    { id: "two", content: says.two },
+    { id: "three", content: says.three },
+  ];
+  switch (name) {
+    case "choice":
+      return ask(says.choose, "choice input", { items });
+    case "choices":
+      return ask(says.choose, "choice input", { items, options: { isMultipleChoice: true } });
+    case "pictures":
+      return ask(says.choose, "picture choice input", {
+        items: [
+          { id: "one", pictureSrc: picture("#7aa874"), title: says.one, description: says.oneText },
+          { id: "two", pictureSrc: picture("#c58f5c"), title: says.two, description: says.twoText },
+        ],
+      });
+    case "cards":
+      return ask(says.choose, "cards", {
+        items: [
+          { id: "one", imageUrl: picture("#7aa874"), title: says.one, description: says.oneText, paths: path(says) },
+          { id: "two", imageUrl: picture("#c58f5c"), title: says.two, description: says.twoText, paths: path(says) },
+        ],
+      });
+    case "email":
+      return ask(says.email, "email input");
+    case "number":
+      return ask(says.number, "number input");
+    case "phone":
+      return ask(says.phone, "phone number input", { options: { defaultCountryCode: "GB" } });
+    case "refused":
+    case "address":
+      return ask(says.address, "url input");
+    case "date":
+      return ask(says.date, "date input");
+    case "time":
+      return ask(says.time, "time input");
+    case "rating":
+      return ask(says.rating, "rating input", { options: { length: 5, buttonType: "Icons" } });
+    case "file":
+      return ask(says.file, "file input");
+    case "longText":
+      return ask(says.ask, "text input", { options: { isLong: true, labels: { placeholder: says.placeholder } } });
+    default:
+      return ask(says.ask, "text input", { options: { labels: { placeholder: says.placeholder } } });
+  }
+}
+
+function path(says: Says) {
+  return [{ id: "take", text: says.take }];
+}
+
+function bubble(id: string, text: string) {
+  return { id, type: "text", content: { type: "richText", richText: [{ type: "p", children: [{ text }] }] } };
+}
+
+function invalidMessageOf(bot: object): string {
+  const settings: unknown = Reflect.get(bot, "settings");
+  const own = at(at(at(settings, "general"), "systemMessages"), "invalidMessage");
+  return typeof own === "string" && own !== "" ? own : "Invalid message. Please, try again.";
+}
+
+function at(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/** A drawing of hills, in place of a photograph. */
+function picture(color: string): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 200"><path fill="#dfe9f1" d="M0 0h320v200H0z"/><circle cx="240" cy="60" r="26" fill="#f6d27c"/><path fill="${color}" d="M0 150q80-70 160-20t160-10v80H0z"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}

@@ -1,0 +1,49 @@
+/** @jsxImportSource preact */
+import { useMemo } from "preact/hooks";
+import { setInPart } from "../editor/commands/look.ts";
+import type { Held, OpenBot } from "../editor/index.ts";
+import { type FieldSchema, Form, type FormContext, type Path, schemaAt } from "../forms/index.ts";
+import { announce } from "../ui/index.ts";
+import { useFormContext } from "./flow/form-context.ts";
+
+type Part = "theme" | "settings";
+
+export type LookFormProps = {
+  readonly bot: OpenBot;
+  readonly of: Part;
+  readonly schema: FieldSchema;
+  readonly value: unknown;
+  readonly at: Path;
+  readonly only?: readonly string[];
+  readonly hasUnknown?: boolean;
+  readonly context: FormContext;
+};
+
+/** Fields of theme or settings, written by change sets: each edit is saved, and can be taken back. */
+export function LookForm({ bot: { editor }, of, schema, value, at, only, hasUnknown, context }: LookFormProps) {
+  const onSet = useMemo(
+    () => (path: Path, next: unknown) => {
+      const done = editor.run(setInPart, { of, path, value: next, title: schemaAt(schema, path)?.title });
+      if (done.kind === "refused") announce(done.sentence, "assertive");
+    },
+    [editor, of, schema],
+  );
+  return <Form {...{ schema, value, at, only, hasUnknown, onSet, context }} />;
+}
+
+/** What forms of theme or settings know of the bot and of the workspace around it. */
+export function useLookContext(bot: OpenBot, of: Part): FormContext {
+  const context = useFormContext(bot);
+  const { held } = bot.editor;
+  return useMemo(() => ({ ...context, errors: () => errorsIn(held.value, of) }), [context, held, of]);
+}
+
+/** What the service had against fields. */
+function errorsIn(held: readonly Held[], of: Part): ReadonlyMap<string, string> {
+  const refused = held.flatMap(({ reason }) => (reason.kind === "refused" ? reason.issues : []));
+  return new Map(
+    refused.flatMap(({ path, message }) =>
+      path.startsWith(`${of}.`) ? [[path.slice(of.length + 1), message] as const] : [],
+    ),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Shown } from "../../sample-page/index.tsx";
+import type { FormPart } from "../theme/sections.ts";
+
+export const sectionNames = [
+  "general",
+  "messages",
+  "typing",
+  "metadata",
+  "security",
+  "models",
+  "availability",
+  "more",
+  "danger",
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+/** Every field of settings stands in one of these. */
+export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
+  general: [
+    {
+      at: ["general"],
+      only: [
+        ...["language", "isBrandingEnabled", "isInputPrefillEnabled", "rememberUser", "isGoBackEnabled"],
+        ...["isStartAgainEnabled", "isTranscriptSavingEnabled", "isHideQueryParamsEnabled"],
+        "isNewResultOnRefreshEnabled",
+      ],
+      hasUnknown: true,
+    },
+  ],
+  messages: [{ at: ["general", "systemMessages"] }],
+  typing: [{ at: ["typingEmulation"] }, { at: ["general"], only: ["isTypingEmulationEnabled"] }],
+  metadata: [{ at: ["metadata"] }],
+  security: [{ at: ["security"] }],
+  models: [{ at: ["models"] }],
+  availability: [{ at: ["publicShare"] }],
+  more: [{ at: [], only: ["whatsApp"], hasUnknown: true }],
+  danger: [],
+};
+
+export function sectionNamed(name: string | null): SectionName {
+  return sectionNames.find((one) => one === name) ?? "general";
+}
+
+/** What shows a section best. */
+export function shownFor(section: SectionName): Shown {
+  switch (section) {
+    case "general":
+      return "ended";
+    case "messages":
+      return "refused";
+    case "typing":
+      return "typing";
+    default:
+      return "conversation";
+  }
+}

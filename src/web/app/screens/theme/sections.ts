@@ -1,0 +1,47 @@
+import type { PagePart } from "../../../conversation/preview-protocol.ts";
+import type { Path } from "../../forms/index.ts";
+import type { Shown } from "../../sample-page/index.tsx";
+
+/** A form of a section: which object it draws, and which of its fields; what nobody knows of an object stands in one section alone. */
+export type FormPart = { readonly at: Path; readonly only?: readonly string[]; readonly hasUnknown?: boolean };
+
+export const sectionNames = [
+  "page",
+  "avatars",
+  "hostBubbles",
+  "guestBubbles",
+  "inputs",
+  "buttons",
+  "progress",
+  "code",
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+/** Every field of a theme stands in one of these. */
+export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
+  page: [
+    { at: ["general"], only: ["background", "font", "header"], hasUnknown: true },
+    { at: ["chat"], only: ["roundness", "endMessage", "container"], hasUnknown: true },
+  ],
+  avatars: [{ at: ["chat"], only: ["hostAvatar", "guestAvatar"] }],
+  hostBubbles: [{ at: ["chat", "hostBubbles"] }],
+  guestBubbles: [{ at: ["chat", "guestBubbles"] }],
+  inputs: [{ at: ["chat", "inputs"] }],
+  buttons: [{ at: ["chat", "buttons"] }, { at: ["chat"], only: ["buttonsInput"] }],
+  progress: [{ at: ["general", "progressBar"] }],
+  code: [{ at: [], only: ["customCss"], hasUnknown: true }],
+};
+
+export function sectionNamed(name: string | null): SectionName {
+  return sectionNames.find((one) => one === name) ?? "page";
+}
+
+/** Where a part of the page is changed. */
+export function sectionOfPart(part: PagePart): SectionName {
+  return part === "header" ? "page" : part;
+}
+
+/** What shows a section best, where what is shown does not show it. */
+export function shownFor(section: SectionName, shown: Shown): Shown {
+  return section === "buttons" && shown === "conversation" ? "choice" : shown;
+}

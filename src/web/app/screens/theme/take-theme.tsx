@@ -1,0 +1,157 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import { call, refresh, useQuery } from "../../api/index.ts";
+import { partOf, replaceTheme } from "../../editor/commands/look.ts";
+import type { OpenBot } from "../../editor/index.ts";
+import { QueryState } from "../../shell/states.tsx";
+import { useSubmit } from "../../shell/submit.ts";
+import { Button, ConfirmDialog, Dialog, IconButton, Menu, TextField, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { themeWords } from "../../words/theme.ts";
+import { ThemeSwatch } from "./theme-swatch.tsx";
+
+/** The way to whole themes: of other bots, and those that the workspace keeps. */
+export function Themes({ bot }: { readonly bot: OpenBot }) {
+  const words = useWords(themeWords);
+  const [shown, setShown] = useState<"take" | "keep">();
+  const isReadOnly = bot.editor.readOnly.value !== undefined;
+  const close = () => setShown(undefined);
+  return (
+    <>
+      <Menu
+        label={words.more}
+        icon="ellipsis"
+        isIconOnly
+        kind="quiet"
+        items={() => [
+          { label: words.take, icon: "layout-template", isDisabled: isReadOnly, onPress: () => setShown("take") },
+          { label: words.keep, icon: "archive", onPress: () => setShown("keep") },
+        ]}
+      />
+      {shown === "take" && <TakeTheme bot={bot} onClose={close} />}
+      {shown === "keep" && <KeepTheme bot={bot} onClose={close} />}
+    </>
+  );
+}
+
+type OfBot = { readonly bot: OpenBot; readonly onClose: () => void };
+
+const keyOf = (workspaceId: string) => `themes/${workspaceId}`;
+
+function KeepTheme({ bot, onClose }: OfBot) {
+  const words = useWords(themeWords);
+  const { workspaceId, name: botName } = bot.bot.value;
+  const [name, setName] = useState(botName);
+  const { isBusy, error, submit } = useSubmit();
+  const keep = () =>
+    submit({ name }, async () => {
+      const theme = { ...partOf(bot.editor.copy.view(), "theme") };
+      const path = { workspaceId };
+      await call("POST /api/v1/workspaces/:workspaceId/theme-templates", { path, body: { name: name.trim(), theme } });
+      await refresh(keyOf(workspaceId));
+      onClose();
+      toast(words.kept(name.trim()));
+    });
+  return (
+    <Dialog
+      title={words.keepTitle}
+      text={words.keepText}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => void keep()}
+      actions={
+        <Button kind="primary" type="submit" busy={isBusy}>
+          {words.save}
+        </Button>
+      }
+    >
+      <TextField label={words.name} value={name} onInput={setName} error={error} maxLength={255} />
+    </Dialog>
+  );
+}
+
+function TakeTheme({ bot, onClose }: OfBot) {
+  const words = useWords(themeWords);
+  const { workspaceId } = bot.bot.value;
+  const key = keyOf(workspaceId);
+  const query = useQuery(key, () => readThemes(workspaceId));
+  const [removing, setRemoving] = useState<Named>();
+  const take = ({ name, theme }: Named & { readonly theme: JsonObject }) => {
+    const done = bot.editor.run(replaceTheme, { theme, from: name });
+    onClose();
+    toast(done.kind === "refused" ? done.sentence : words.taken(name));
+  };
+  const takeOf = async ({ id, name }: Named) => {
+    const { bot: other } = await call("GET /api/v1/bots/:botId", { path: { botId: id } });
+    take({ id, name, theme: isJsonObject(other.theme) ? other.theme : {} });
+  };
+  return (
+    <Dialog title={words.takeTitle} text={words.takeText} onClose={onClose}>
+      <QueryState query={query} onRetry={() => refresh(key)}>
+        {({ templates, bots }) => {
+          const others = bots.filter(({ id }) => id !== bot.id);
+          return (
+            <div class="themes">
+              <h3>{words.templates}</h3>
+              {templates.length === 0 && <p class="look-hint">{words.noTemplates}</p>}
+              <ul>
+                {templates.map((template) => (
+                  <li key={template.id}>
+                    <button type="button" class="themes-one" onClick={() => take(template)}>
+                      <ThemeSwatch theme={template.theme} />
+                      <span dir="auto">{template.name}</span>
+                    </button>
+                    <IconButton
+                      icon="trash-2"
+                      size="s"
+                      label={words.remove(template.name)}
+                      onPress={() => setRemoving(template)}
+                    />
+                  </li>
+                ))}
+              </ul>
+              <h3>{words.fromBots}</h3>
+              {others.length === 0 && <p class="look-hint">{words.noBots}</p>}
+              <ul>
+                {others.map((other) => (
+                  <li key={other.id}>
+                    <button type="button" class="themes-one" onClick={() => void takeOf(other)}>
+                      <span aria-hidden="true">{other.icon ?? "💬"}</span>
+                      <span dir="auto">{other.name}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          );
+        }}
+      </QueryState>
+      {removing && (
+        <ConfirmDialog
+          title={`${words.remove(removing.name)}?`}
+          text={words.removeText}
+          action={words.remove(removing.name)}
+          isDanger
+          onConfirm={async () => {
+            const path = { workspaceId, themeTemplateId: removing.id };
+            await call("DELETE /api/v1/workspaces/:workspaceId/theme-templates/:themeTemplateId", { path });
+            await refresh(key);
+            toast(words.removed(removing.name));
+          }}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+type Named = { readonly id: string; readonly name: string };
+
+async function readThemes(workspaceId: string) {
+  const [{ themeTemplates }, { bots }] = await Promise.all([
+    call("GET /api/v1/workspaces/:workspaceId/theme-templates", { path: { workspaceId }, query: { limit: 100 } }),
+    call("GET /api/v1/bots", { query: { workspaceId, limit: 100 } }),
+  ]);
+  return { templates: themeTemplates, bots };
+}
