@@ -69,6 +69,12 @@ test("the first start prints a link that signs in at the builder's port, whose c
     chat: service.url,
   });
   expect(instance.at("instance.signIn.isFresh")).toBe(false);
+  // Through a proxy nothing tells by which scheme people come, unless a setting does.
+  const proxied = { headers: { "X-Forwarded-Proto": "https" } };
+  expect((await chats.get("/api/v1/instance", proxied)).at("instance.addresses.app")).toBeNull();
+  const { host } = new URL(address);
+  const beyond = await fetch(`${service.url}/app/bots/x`, { ...proxied, redirect: "manual" });
+  expect(beyond.headers.get("location")).toBe(`//${host}/app/bots/x`);
   const door = await fetch(`${service.url}/app/bots/x?at=y`, { redirect: "manual" });
   expect([door.status, door.headers.get("location")]).toEqual([302, `${address}/app/bots/x?at=y`]);
   const statuses = ["/embed.js", "/metrics", "/admin/queues", "/docs", "/some-bot", "/api/files/x"].map(

@@ -27,7 +27,13 @@ test("a machine on which all is well, beside a running service", async () => {
   const service = await startService({ environment: { DATABASE_URL: database.url } });
   cleanups.add(() => endService(service));
 
-  const { exitCode, of } = await findings({ DATABASE_URL: database.url, PORT: new URL(service.url).port });
+  const builderPort = /Builder: http:\/\/127\.0\.0\.1:(\d+)\/app/.exec(service.stdout())?.[1] ?? "none";
+
+  const { exitCode, of } = await findings({
+    DATABASE_URL: database.url,
+    PORT: new URL(service.url).port,
+    APP_PORT: builderPort,
+  });
 
   expect(exitCode).toBe(0);
   expect(of("Database")?.says).toMatch(/^PostgreSQL \d+\.\d+ at DATABASE_URL answers in \d+\.\d ms$/);
@@ -39,6 +45,7 @@ test("a machine on which all is well, beside a running service", async () => {
     state: "fine",
     says: `a Parley runs on ${new URL(service.url).port} and is ready`,
   });
+  expect(of("Builder")).toEqual({ what: "Builder", state: "fine", says: `a Parley serves it on ${builderPort}` });
   expect(of("Encryption key")).toMatchObject({ state: "doubtful", todo: expect.stringContaining("openssl") });
 });
 
@@ -74,6 +81,7 @@ test("whatever is wrong is named, each with what to do, and none hides another",
   const { exitCode, of } = await findings({
     DATABASE_URL: "postgres://parley:hidden@127.0.0.1:1/parley",
     PORT: String(other.port),
+    APP_PORT: String(other.port),
     SMTP_URL: "smtp://bots:hidden@127.0.0.1:1",
     OUTGOING_ALLOW: "nowhere.invalid",
     S3_BUCKET: "files",
@@ -83,7 +91,7 @@ test("whatever is wrong is named, each with what to do, and none hides another",
   });
 
   expect(exitCode).toBe(1);
-  for (const what of ["Database", "Port", "Mail", "Storage"])
+  for (const what of ["Database", "Port", "Builder", "Mail", "Storage"])
     expect(of(what)).toMatchObject({ state: "wrong", todo: expect.any(String) });
   expect(of("Outgoing calls")?.state).toBe("doubtful");
   expect(JSON.stringify(["Database", "Mail", "Storage"].map(of))).not.toContain("hidden");

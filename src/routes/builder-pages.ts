@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { builderPlace, portAddress } from "../services/builder-place.ts";
+import { isDirect } from "./http/main-origin.ts";
 import type { Page } from "./http/page.ts";
 
 /** Whoever comes to the builder's listener without a path wants the builder. */
@@ -30,7 +31,8 @@ export function builderDoors(
         if (deps.ports.app === undefined) throw new AppError("route.not_found");
         const { hostname } = new URL(`http://${place.host()}`);
         const { pathname, search } = new URL(request.url);
-        return redirect(portAddress(config, { hostname, port: deps.ports.app }) + pathname + search);
+        const at = { hostname, port: deps.ports.app, isDirect: isDirect(deps, request) };
+        return redirect(portAddress(config, at) + pathname + search);
       },
     }),
   );

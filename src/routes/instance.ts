@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { viewInstance, waysToSignIn } from "../services/instance-view.ts";
 import { needsNoToken } from "./http/authentication.ts";
-import { mainOrigin } from "./http/main-origin.ts";
+import { isDirect, mainOrigin } from "./http/main-origin.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { nullable, oneOf, resource } from "./http/schemas.ts";
 
@@ -14,7 +14,12 @@ const InstanceSchema = resource(
     addresses: Type.Object(
       {
         api: Type.String({ description: "Where these operations are." }),
-        app: nullable(Type.String({ description: "Where the builder is; null where none is served." })),
+        app: nullable(
+          Type.String({
+            description:
+              "Where the builder is; null where none is served, and where a proxy hides it (PUBLIC_URL and CHAT_URL name it then).",
+          }),
+        ),
         chat: Type.String({ description: "Where chat pages are: a bot's is below it, at its public id." }),
       },
       { description: "Where things are." },
@@ -84,6 +89,11 @@ export const instanceOperations: readonly Operation[] = [
     answer: Type.Object({ instance: InstanceSchema }),
     answerExample: { instance: instanceExample },
     errors: [],
-    handle: async (deps, { request }) => ({ instance: await viewInstance(deps, mainOrigin(deps, request)) }),
+    handle: async (deps, { request }) => ({
+      instance: await viewInstance(deps, {
+        requestOrigin: mainOrigin(deps, request),
+        isDirect: isDirect(deps, request),
+      }),
+    }),
   }),
 ];

@@ -37,13 +37,16 @@ export function builderAddress(config: Settings & Pick<Config, "HOST">, port: nu
   return port === undefined ? undefined : `${localAddress(config.HOST, port)}/app`;
 }
 
-/** Address of the builder's pages at a port of its own, as whoever reaches this machine by that name reaches it: by TLS where PUBLIC_URL says so. */
+/**
+ * Address of the builder's pages at a port of its own, as whoever reaches this machine by that name reaches it: by TLS where PUBLIC_URL says so.
+ * Through a proxy that no setting tells of, the scheme is not known: it is left to the page that leads there.
+ */
 export function portAddress(
   { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,
-  { hostname, port }: { hostname: string; port: number },
+  { hostname, port, isDirect }: { hostname: string; port: number; isDirect: boolean },
 ): string {
   const known = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL);
-  const scheme = known?.hostname === hostname ? known.protocol : "http:";
+  const scheme = known?.hostname === hostname ? known.protocol : isDirect ? "http:" : "";
   return `${scheme}//${hostname}:${port}`;
 }
 

@@ -9,8 +9,15 @@ export const waysToSignIn = ["email", "link", "token"] as const;
 
 const megabyte = 1024 * 1024;
 
+type Asked = {
+  readonly requestOrigin: string;
+  /** Whether no proxy is between: our other port is beside the one that was asked. */
+  readonly isDirect: boolean;
+};
+
 /** What this instance is, as anybody may know it: where it is, and what a page of ours needs before somebody signs in. */
-export async function viewInstance(deps: Dependencies, requestOrigin: string) {
+export async function viewInstance(deps: Dependencies, asked: Asked) {
+  const { requestOrigin } = asked;
   const { config, sql } = deps;
   const { editing } = limits;
   const hasMail = config.SMTP_URL !== undefined;
@@ -19,7 +26,7 @@ export async function viewInstance(deps: Dependencies, requestOrigin: string) {
     version,
     addresses: {
       api: `${api}/api/v1`,
-      app: appAddress(deps, requestOrigin),
+      app: appAddress(deps, asked),
       chat: config.CHAT_URL?.replace(/\/$/, "") ?? api,
     },
     signIn: {
@@ -41,9 +48,11 @@ export async function viewInstance(deps: Dependencies, requestOrigin: string) {
 }
 
 /** Where the builder is, as whoever asks reaches this machine. */
-function appAddress({ config, ports }: Dependencies, requestOrigin: string): string | null {
+function appAddress({ config, ports }: Dependencies, { requestOrigin, isDirect }: Asked): string | null {
   const { address } = builderPlace(config);
   if (address !== undefined) return `${address}/app`;
+  if (ports.app === undefined) return null;
   const { hostname } = new URL(requestOrigin);
-  return ports.app === undefined ? null : `${portAddress(config, { hostname, port: ports.app })}/app`;
+  const found = portAddress(config, { hostname, port: ports.app, isDirect });
+  return found.startsWith("//") ? null : `${found}/app`;
 }

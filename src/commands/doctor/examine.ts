@@ -12,6 +12,7 @@ import { examineReplica } from "./replica.ts";
 import { examineSealed } from "./sealed.ts";
 import {
   examineAddresses,
+  examineBuilder,
   examineDataFolder,
   examineKey,
   examineMail,
@@ -37,7 +38,8 @@ export async function examine(environment: Environment, onFinding: (finding: Fin
   add(examineDataFolder(config));
   add(...(await openAndExamine(config)));
   add(await examineArchive(config));
-  add(await examineStorage(config), examineKey(config), await examinePort(config), examineAddresses(config));
+  add(await examineStorage(config), examineKey(config));
+  add(...(await Promise.all([examinePort(config), examineBuilder(config)])), examineAddresses(config));
   add(...(await examineOutgoing(config)), await examineMail(config));
   return findings;
 }

@@ -7,7 +7,8 @@ import { checkStorage } from "../../effects/storage-check.ts";
 import { openDataFolder } from "../../embedded/folders.ts";
 import { AppError } from "../../errors.ts";
 import { readAllowedHosts } from "../../outgoing-rules.ts";
-import { takePort } from "../../processes/port.ts";
+import { takeAppPort, takePort } from "../../processes/port.ts";
+import { builderPlace, localAddress } from "../../services/builder-place.ts";
 import { ownAddress } from "../own-address.ts";
 import { doubtful, type Finding, fine, wrong } from "./finding.ts";
 
@@ -75,6 +76,30 @@ export async function examinePort(config: Config): Promise<Finding> {
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return wrong(what, error.message, "End what listens there, or name another in PORT.");
+  }
+}
+
+/** The builder's port, where it has one of its own: free, or held by a service that answers. */
+export async function examineBuilder(config: Config): Promise<Finding> {
+  const what = "Builder";
+  const { address, port } = builderPlace(config);
+  if (!port) return fine(what, address === undefined ? "none: APP_PORT is off" : `at ${address}/app`);
+  const { number } = port;
+  if (number === 0) return fine(what, "on any port that is free");
+  const ready = await fetch(`${localAddress(config.HOST, number)}/api/readyz`).catch(() => undefined);
+  if (ready?.headers.has("x-request-id")) return fine(what, `a Parley serves it on ${number}`);
+  try {
+    const taken = await takeAppPort(config, port);
+    await taken.release();
+    if (taken.port === number) return fine(what, `${number} is free for it`);
+    return doubtful(
+      what,
+      `${number} is taken, so the service serves it on any port that is free`,
+      "Name one in APP_PORT, so that links to it stay good; its ready line has the port.",
+    );
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return wrong(what, error.message, "End what listens there, or name another in APP_PORT.");
   }
 }
 

@@ -9,3 +9,15 @@ export function mainOrigin({ ports }: Pick<Dependencies, "ports">, { url }: Requ
   const isOfBuilder = ports.app !== undefined && ports.main !== undefined && port === String(ports.app);
   return isOfBuilder ? `${protocol}//${hostname}:${ports.main}` : origin;
 }
+
+/**
+ * Whether a request came to one of our ports by the address of that port, so that the other is beside it, by plain http. Behind a proxy nothing tells under
+ * what name, port and scheme people reach the other.
+ */
+export function isDirect({ ports }: Pick<Dependencies, "ports">, { url, headers }: Request): boolean {
+  const { port } = new URL(url);
+  const isOurs = port === String(ports.main) || port === String(ports.app);
+  return isOurs && !proxyHeaders.some((name) => headers.has(name));
+}
+
+const proxyHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"];
