@@ -7,7 +7,7 @@ import { addEvent, eventTypes } from "../editor/commands/events.ts";
 import { addGroup, lead } from "../editor/commands/groups.ts";
 import type { Done, OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
-import { announce, type MenuItem } from "../ui/index.ts";
+import { announce, ConfirmDialog, type MenuItem } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
@@ -17,6 +17,7 @@ import {
   disconnectRow,
   duplicateRows,
   outletsOf,
+  pasteAsText,
   pasteText,
   placeAfter,
   removeRows,
@@ -41,9 +42,13 @@ type Asking =
   | { readonly kind: "lead"; readonly from: Outlet }
   | { readonly kind: "outlet"; readonly outlets: readonly Outlet[] }
   | { readonly kind: "move" | "event" }
-  | { readonly kind: "type"; readonly row: Row };
+  | { readonly kind: "type"; readonly row: Row }
+  | { readonly kind: "text"; readonly text: string };
 
 export type Actions = ReturnType<typeof useActions>;
+
+/** A bubble says less; more than this would be a whole document. */
+const mostPasted = 100_000;
 
 /** What can be done with rows, by keys and by menu: the same things. */
 export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow }: Making) {
@@ -131,7 +136,11 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
     paste(text: string): boolean {
       const done = pasteText(editor, text, active);
       told(done);
-      return done !== undefined;
+      if (done || text.trim() === "") return done !== undefined;
+      if (editor.readOnly.peek()) announce(commands.refusals.readOnly, "assertive");
+      else if (text.length > mostPasted) announce(commands.refusals.tooLong, "assertive");
+      else setAsking({ kind: "text", text: text.trim() });
+      return true;
     },
     menuOf: (row: Row) => menuOf(row),
   };
@@ -205,6 +214,16 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
   ];
   const dialogOf = (now: Asking): ComponentChildren => {
     switch (now.kind) {
+      case "text":
+        return (
+          <ConfirmDialog
+            title={picker.text}
+            text={now.text.length > 300 ? `${now.text.slice(0, 300)} …` : now.text}
+            action={picker.addText}
+            onConfirm={() => told(pasteAsText(editor, now.text, active))}
+            onClose={close}
+          />
+        );
       case "block":
         return (
           <Picker

@@ -1,4 +1,5 @@
-import { copy as copyParts, readClip } from "../../../editing/clipboard.ts";
+import { type Clip, copy as copyParts, readClip } from "../../../editing/clipboard.ts";
+import { readForeignParts, textAsBlock } from "../../../editing/foreign-parts.ts";
 import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
 import { entriesOf } from "../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
@@ -63,8 +64,17 @@ export async function copyRows(editor: Editor, rows: Chosen): Promise<number> {
 
 /** Pastes a text that is parts of a flow; undefined where it is none. */
 export function pasteText(editor: Editor, text: string, at: Row | undefined): Done | undefined {
-  const clip = readClip(text) ?? (text === "" ? readClip(ownClipboard) : undefined);
-  if (!clip) return undefined;
+  const clip = readClip(text) ?? readForeignParts(text) ?? (text === "" ? readClip(ownClipboard) : undefined);
+  return clip && pasteParts(editor, clip, at);
+}
+
+/** Makes a block that says this. */
+export function pasteAsText(editor: Editor, text: string, at: Row | undefined): Done | undefined {
+  const clip = textAsBlock(text);
+  return clip && pasteParts(editor, clip, at);
+}
+
+function pasteParts(editor: Editor, clip: Clip, at: Row | undefined): Done | undefined {
   const { store } = editor;
   const groupId = at?.kind === "group" ? at.id : at?.groupId;
   const group = groupId === undefined ? undefined : store.find.group(groupId);

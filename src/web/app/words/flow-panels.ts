@@ -43,6 +43,8 @@ export const panelWords = area({
       start: "Starts as",
       uses: "Where it is used",
       mergeInto: "Merge into…",
+      twin: "Another one has this name",
+      mergeTwins: "Make one of both",
       removeTitle: (name: string) => `Remove “${name}”?`,
       removeBody: (count: number) =>
         count === 0
@@ -110,6 +112,8 @@ export const panelWords = area({
       start: "Beginnt als",
       uses: "Wo sie benutzt wird",
       mergeInto: "Vereinen mit…",
+      twin: "Noch eine heißt so",
+      mergeTwins: "Eine aus beiden machen",
       removeTitle: (name) => `„${name}“ entfernen?`,
       removeBody: (count) =>
         count === 0
@@ -176,6 +180,8 @@ export const panelWords = area({
       start: "Começa como",
       uses: "Onde é usada",
       mergeInto: "Unir a…",
+      twin: "Há outra com este nome",
+      mergeTwins: "Fazer das duas uma só",
       removeTitle: (name) => `Remover “${name}”?`,
       removeBody: (count) =>
         count === 0

@@ -15,6 +15,7 @@ import {
   idAfter,
   itemsIn,
   objectWith,
+  refusalOfMore,
 } from "./command.ts";
 
 /** What is known of a type where a block is made: which of the stored parts it has. */
@@ -110,8 +111,11 @@ export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonl
     const found = last === undefined ? undefined : findBlock(draft, last);
     if (last !== undefined && !found) return { refused: "gone" };
     const before = found && idAfter(blocksIn(found.group), last);
+    const clip = copy(draft, { groupIds, blockIds });
+    const refused = refusalOfMore(draft, clip);
+    if (refused) return { refused };
     const into = found ? { into: { groupId: idOf(found.group) ?? "", ...(before !== undefined && { before }) } } : {};
-    const pasted = paste(draft, copy(draft, { groupIds, blockIds }), { newId, keepsOutsideEdges: true, ...into });
+    const pasted = paste(draft, clip, { newId, keepsOutsideEdges: true, ...into });
     const [groupId, blockId] = [pasted.groupIds[0], pasted.blockIds[0]];
     const selected =
       blockId !== undefined && found

@@ -70,6 +70,16 @@ export function countBlocks(draft: DraftDocument): number {
   return groupsIn(draft).reduce((count, group) => count + blocksIn(group).length, 0);
 }
 
+/** Why a flow cannot take these, too: they would be more than it may have. */
+export function refusalOfMore(
+  draft: DraftDocument,
+  { groups, blocks }: { readonly groups: readonly JsonObject[]; readonly blocks: readonly JsonObject[] },
+): Refused["refused"] | undefined {
+  const more = groups.reduce((count, group) => count + blocksIn(group).length, blocks.length);
+  if (countBlocks(draft) + more > bounds.blocks) return "tooManyBlocks";
+  return groupsIn(draft).length + groups.length > bounds.groups ? "tooManyGroups" : undefined;
+}
+
 /** The fewest changes that make one block of another: of options, texts and items by their ids. */
 export function changesOfBlock(before: JsonObject, after: JsonObject): readonly Change[] {
   return diff(around({ groups: [{ id: "g", blocks: [before] }] }), around({ groups: [{ id: "g", blocks: [after] }] }));

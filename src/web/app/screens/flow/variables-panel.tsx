@@ -80,6 +80,7 @@ function Variable({ bot, variable, uses, isReadOnly }: VariableProps) {
   const written = uses.filter(({ how }) => how === "write").length;
   const read = uses.length - written;
   const others = editor.store.variables.value.filter((other) => other.id !== id);
+  const twin = others.find((other) => other.name === name);
   const rename = (next: string): void => {
     setTyped(undefined);
     if (next.trim() === "" || next === name) return;
@@ -135,6 +136,18 @@ function Variable({ bot, variable, uses, isReadOnly }: VariableProps) {
         )}
         {typed !== undefined && typed !== name && uses.length > 0 && <span>{words.renameBody(uses.length)}</span>}
       </div>
+      {twin && (
+        <div class="variable-facts">
+          <Badge tone="warning">{words.twin}</Badge>
+          <Button
+            size="s"
+            isDisabled={isReadOnly}
+            onPress={() => tell(editor.run(mergeVariable, { from: id, into: twin.id }))}
+          >
+            {words.mergeTwins}
+          </Button>
+        </div>
+      )}
       <div class="variable-fields">
         <TextField
           label={words.start}
@@ -168,14 +181,17 @@ function Variable({ bot, variable, uses, isReadOnly }: VariableProps) {
 }
 
 function usesByVariable(draft: Parameters<typeof eachUse>[0], list: readonly FlowVariable[]): Map<string, Use[]> {
-  const byName = new Map(list.map(({ id, name }) => [name, id]));
+  // A text names every one of that name: which is meant, nothing tells.
+  const byName = Map.groupBy(list, ({ name }) => name);
   const uses = new Map<string, Use[]>();
   for (const use of eachUse(draft)) {
-    const id = use.to === "variable" ? use.value : use.to === "name" ? byName.get(use.value) : undefined;
-    if (id === undefined) continue;
-    const known = uses.get(id);
-    if (known) known.push(use);
-    else uses.set(id, [use]);
+    const ids =
+      use.to === "variable" ? [use.value] : use.to === "name" ? (byName.get(use.value) ?? []).map(({ id }) => id) : [];
+    for (const id of ids) {
+      const known = uses.get(id);
+      if (known) known.push(use);
+      else uses.set(id, [use]);
+    }
   }
   return uses;
 }

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { copy } from "../../../../src/editing/clipboard.ts";
+import { addBlock, duplicate } from "../../../../src/web/app/editor/commands/blocks.ts";
+import { pasteClip } from "../../../../src/web/app/editor/commands/edges.ts";
+import { addGroup } from "../../../../src/web/app/editor/commands/groups.ts";
+
+const tools = { newId: () => crypto.randomUUID() };
+
+/** So many groups, in which there are so many blocks in all. */
+function draftOf(groups: number, blocks: number) {
+  return {
+    edges: [],
+    variables: [],
+    groups: Array.from({ length: groups }, (_, group) => ({
+      id: `g${group}`,
+      title: "",
+      blocks: Array.from({ length: Math.floor(blocks / groups) + (group < blocks % groups ? 1 : 0) }, (_, block) => ({
+        id: `b${group}-${block}`,
+        type: "text",
+      })),
+    })),
+  };
+}
+
+test("the 10,001st block and the 2,001st group are refused before anything is changed, whichever way they come", () => {
+  const type = { type: "text", name: "Text", schema: {} };
+  const full = draftOf(10, 10_000);
+  const block = { blockIds: ["b0-0"] };
+  const group = { groupIds: ["g0"] };
+  const into = { groupId: "g1" };
+  const refused = [
+    addBlock.make(full, { type, groupId: "g0" }, tools),
+    duplicate.make(full, block, tools),
+    duplicate.make(full, group, tools),
+    pasteClip.make(full, { clip: copy(full, block), into }, tools),
+    pasteClip.make(full, { clip: copy(full, group) }, tools),
+  ];
+  expect(refused).toEqual(refused.map(() => ({ refused: "tooManyBlocks" })));
+
+  const wide = draftOf(2_000, 2_000);
+  expect([
+    addGroup.make(wide, {}, tools),
+    duplicate.make(wide, group, tools),
+    pasteClip.make(wide, { clip: copy(wide, group) }, tools),
+    pasteClip.make(wide, { clip: copy(wide, block) }, tools),
+  ]).toEqual(Array(4).fill({ refused: "tooManyGroups" }));
+
+  // One less fits.
+  expect(addBlock.make(draftOf(10, 9_999), { type, groupId: "g0" }, tools)).not.toHaveProperty("refused");
+  expect(duplicate.make(draftOf(1_999, 1_999), group, tools)).not.toHaveProperty("refused");
+  expect(duplicate.make(wide, block, tools)).not.toHaveProperty("refused");
+});
