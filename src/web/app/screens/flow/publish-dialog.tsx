@@ -89,13 +89,17 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
 async function look(bot: OpenBot): Promise<Shown> {
   await bot.editor.copy.flush();
   const path = { botId: bot.id };
+  // Of a bot that was never published everything is new.
+  const isNew = bot.bot.peek().publicId === null;
   const [{ findings }, comparison] = await Promise.all([
     call("POST /api/v1/bots/:botId/lint", { path, body: {} }),
-    call("GET /api/v1/bots/:botId/compare", { path }).catch((error: unknown) => {
-      // Of a bot that was never published everything is new.
-      if (error instanceof ApiFailure && error.code === "bot.not_published") return undefined;
-      throw error;
-    }),
+    isNew
+      ? undefined
+      : call("GET /api/v1/bots/:botId/compare", { path }).catch((error: unknown) => {
+          // It was taken back meanwhile.
+          if (error instanceof ApiFailure && error.code === "bot.not_published") return undefined;
+          throw error;
+        }),
   ]);
   return { revision: bot.editor.copy.revision(), findings, comparison };
 }

@@ -1,0 +1,91 @@
+import { afterAll, expect, setDefaultTimeout } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTests } from "../../support/browser.ts";
+import { saved } from "../../support/flow-page.ts";
+import { cleanupStack, endService, startService } from "../../support/service.ts";
+import { waitFor } from "../../support/wait.ts";
+
+setDefaultTimeout(120_000);
+
+const inBrowser = browserTests();
+const cleanups = cleanupStack();
+afterAll(cleanups.run);
+
+const row = (page: Page, name: RegExp) => page.getByRole("row", { name });
+/** What a field of the form beside the outline says from now on. */
+async function write(page: Page, field: string, text: string): Promise<void> {
+  const box = page.getByRole("textbox", { name: field, exact: true });
+  await box.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(text);
+}
+
+inBrowser(
+  "a newcomer starts the service, comes in by its link, makes a bot of a template, edits, tries and publishes it, chats, and reads the result",
+  async ({ page, context, problems, outside }) => {
+    const service = await startService({ cwd: cleanups.folder(), environment: { WORKER_THREADS: "1" } });
+    cleanups.add(() => endService(service));
+    const link = await waitFor(() => /^Open (http:\S+) to sign in/m.exec(service.stdout())?.[1], { what: "the link" });
+
+    await page.goto(link);
+    await page.getByRole("button", { name: "Sign in with this link" }).click();
+    await page.getByLabel("Your name").fill("Grace");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Name of the workspace").fill("Harbour school");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Use this template: Lead capture" }).click();
+
+    await row(page, /^Text, What shall we call you/).click();
+    await write(page, "Text", "What is your name?");
+    await row(page, /^Text, What is your name\?/).waitFor();
+    await row(page, /saved to Name/).click();
+    await write(page, "Placeholder", "First name");
+    await saved(page);
+
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    const tried = page.frameLocator("iframe");
+    await tried.getByText("What is your name?").waitFor();
+    await tried.getByPlaceholder("First name").fill("Ada");
+    await tried.getByPlaceholder("First name").press("Enter");
+    await tried.getByText("Good to meet you, Ada.").waitFor();
+
+    await page.getByRole("button", { name: /^Publish/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+    await page.getByText("Version 1 is live").first().waitFor();
+    await page.getByRole("link", { name: "Share" }).click();
+    const address = await page.getByRole("textbox", { name: "Address" }).inputValue();
+
+    const visitors = await context.browser()?.newContext({ reducedMotion: "reduce" });
+    if (!visitors) throw new Error("There is no browser");
+    cleanups.add(() => visitors.close());
+    const chat = await visitors.newPage();
+    await chat.goto(address);
+    await chat.getByPlaceholder("First name").fill("Lin");
+    await chat.keyboard.press("Enter");
+    await chat.getByRole("button", { name: "Just looking" }).click();
+    await chat.getByRole("button", { name: "No, thanks" }).click();
+    await chat.getByText("this chat is the quickest way to us").waitFor();
+
+    await page.getByRole("link", { name: "Results" }).click();
+    const results = page.getByRole("table").getByRole("row");
+    await results.filter({ hasText: "Lin" }).getByRole("link").click();
+    const said = page.getByRole("dialog").getByRole("listitem");
+    await said.filter({ hasText: "Should a question come up" }).waitFor();
+    expect(await results.count()).toBe(2);
+    expect(await said.allTextContents()).toEqual([
+      expect.stringContaining("Hi, and welcome!"),
+      "Bot: What is your name?",
+      "Visitor: Lin",
+      "Bot: Good to meet you, Lin. What brings you here?",
+      "Visitor: Just looking",
+      expect.stringContaining("Look around as long as you like"),
+      "Visitor: No, thanks",
+      "Bot: That’s fine, Lin.",
+      expect.stringContaining("Should a question come up"),
+    ]);
+    // Who is signed in is asked before anybody is.
+    expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
+    expect(outside).toEqual([]);
+  },
+  { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } },
+);
