@@ -4,6 +4,9 @@ import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
+import { listenTo, type ScreenReader } from "../../support/screen-reader.ts";
+
+// PARLEY_RECORD=FILE writes down all that a screen reader is told while the bot is built.
 
 let host: FlowHost;
 let ada: TestUser;
@@ -17,91 +20,172 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const rows = (page: Page) =>
-  page.locator(".outline-row").evaluateAll((found) => found.map((row) => row.getAttribute("aria-label")));
-const press = async (page: Page, ...keys: readonly string[]) => {
-  for (const key of keys) await page.keyboard.press(key);
-};
-const pick = async (page: Page, words: string) => {
-  await page.getByRole("combobox").last().waitFor();
-  await page.keyboard.type(words);
-  await page.keyboard.press("Enter");
-  await page.locator("dialog").waitFor({ state: "detached" });
-};
+inBrowser(
+  "a lead bot is built in the outline by keys alone, and a screen reader is told each line and what became of each key",
+  async ({ context, problems }) => {
+    const botId = await host.makeBot(ada, workspaceId);
+    const page = await openFlow(context, host, { user: ada, botId });
+    const reader = await listenTo(page, () => toldOn(page));
+    const { add, back, go, leadTo, type } = authorAt(page, reader);
 
-inBrowser("a lead bot is built by keys alone, and every line is told by its name", async ({ context, problems }) => {
-  const botId = await host.makeBot(ada, workspaceId);
-  const page = await openFlow(context, host, { user: ada, botId });
-  for (let tabs = 0; tabs < 25 && !(await page.evaluate(() => document.activeElement?.matches(".outline-row"))); tabs++)
-    await press(page, "Tab");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Start, nowhere");
-  const add = async (words: string) => {
-    await press(page, "a");
-    await pick(page, words);
-    await page.waitForFunction(() => document.activeElement?.closest("[data-panel-body]"));
+    await reader.hear("Tab …", async () => {
+      for (let tabs = 0; tabs < 25 && !(await isOn(page, ".outline-row")); tabs++) await page.keyboard.press("Tab");
+    });
+    await add("Text");
+    await type("Welcome");
+    await back();
+    await add("Email");
+    await type("Mail");
+    await reader.hear("Enter", () => page.keyboard.press("Enter"));
+    await back();
+    await add("Buttons");
+    await back();
+    await go("Item 1");
+    await type("Yes", { isOpening: true });
+    await back();
+    await leadTo("Offer");
+    await add("Text");
+    await type("Here it is");
+    await back();
+    await add("Condition");
+    await back();
+    await go("Item 1");
+    await leadTo("Request");
+    await add("HTTP request");
+    await reader.hear("Tab Tab", async () => {
+      while (!(await isOn(page, "[data-panel-body] input"))) await page.keyboard.press("Tab");
+    });
+    await type("https://crm.example.com/leads");
+    await back();
+    await go("Item 1, Yes");
+    await reader.hear("I", async () => {
+      await page.keyboard.press("i");
+      await page.getByRole("row", { name: "Item 2" }).waitFor();
+    });
+    await type("No", { isOpening: true });
+    await back();
+    await leadTo("End");
+    await add("Text");
+    await type("Good bye");
+    await back();
+    await go("HTTP request");
+    await leadTo("End");
+    await saved(page);
+
+    if (process.env["PARLEY_RECORD"]) await Bun.write(process.env["PARLEY_RECORD"], `${reader.lines.join("\n")}\n`);
+    expect(await reader.namesOf("treegrid")).toEqual(["Flow of Leads, 4 groups"]);
+    expect(await reader.namesOf("row")).toEqual([
+      expect.stringContaining("What Says Saves to"),
+      "Start, leads to Group #1",
+      "Group Group #1, 3 blocks",
+      "Text, Welcome",
+      expect.stringMatching(/^Email, .*saved to Mail/),
+      expect.stringMatching(/^Buttons, 2 items/),
+      "Item 1, Yes, leads to Offer",
+      "Item 2, No, leads to End",
+      "Group Offer, 2 blocks",
+      "Text, Here it is",
+      expect.stringMatching(/^Condition, 1 item/),
+      expect.stringMatching(/^Item 1, leads to Request/),
+      "Group Request, 1 block",
+      expect.stringMatching(/^HTTP request, .*crm\.example\.com.*, leads to End/),
+      "Group End, 1 block",
+      expect.stringMatching(/^Text, Good bye, ends here/),
+    ]);
+    const said = reader.lines.flatMap((line) => /^ {2}says: (.*)/.exec(line)?.[1] ?? []);
+    expect(said.filter((one) => !/^Saved|finding|hint|warning/.test(one))).toEqual([
+      "Add “Text”",
+      "Add “Email”",
+      "Add the variable “Mail”",
+      "Add “Buttons”",
+      "Add a group",
+      "Add “Text”",
+      "Add “Condition”",
+      "Add a group",
+      "Add “HTTP request”",
+      "Add an item",
+      "Add a group",
+      "Add “Text”",
+      "Lead to “End”",
+    ]);
+    expect(said).toContain("Saved");
+    // Every line of the outline that had the focus was told with its role, and whether it is open.
+    expect(reader.lines).toContain("  focus: Start, nowhere, row, level 1, selected");
+    const draft = await host.draft(ada, botId);
+    expect(draft.groups.map(({ title, blocks }) => [title, blocks.map((block) => block["type"])])).toEqual([
+      ["Group #1", ["text", "email input", "choice input"]],
+      ["Offer", ["text", "Condition"]],
+      ["Request", ["Webhook"]],
+      ["End", ["text"]],
+    ]);
+    expect(draft.variables.map(({ name }) => name)).toEqual(["Mail"]);
+    expect(draft.edges).toHaveLength(5);
+    expect(await axeProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+);
+
+const isOn = (page: Page, selector: string) =>
+  page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
+const toBeOn = (page: Page, selector: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+
+/** What an author does in the outline, by keys alone. */
+function authorAt(page: Page, reader: ScreenReader) {
+  const pick = async (words: string) => {
+    await page.getByRole("combobox").last().waitFor();
+    await page.keyboard.type(words);
+    await page.locator("dialog").getByRole("option", { selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("dialog").waitFor({ state: "detached" });
   };
-  const back = async () => {
-    await press(page, "Escape");
-    await page.waitForFunction(() => document.activeElement?.matches(".outline-row"));
+  const inForm = () => toBeOn(page, "[data-panel-body] *");
+  return {
+    /** Adds a block behind the row that has the focus: its form gets it. */
+    add: (name: string) =>
+      reader.hear(`A ${name} Enter`, async () => {
+        await page.keyboard.press("a");
+        await pick(name);
+        await inForm();
+        if (name === "Text") await toBeOn(page, "[contenteditable]");
+      }),
+    type: (text: string, { isOpening = false } = {}) =>
+      reader.hear(isOpening ? `Enter ${text}` : text, async () => {
+        if (isOpening) {
+          await page.keyboard.press("Enter");
+          await inForm();
+        }
+        await page.keyboard.type(text);
+      }),
+    back: () =>
+      reader.hear("Escape", async () => {
+        await page.keyboard.press("Escape");
+        await toBeOn(page, ".outline-row");
+      }),
+    /** To the last row of this name, from the first one down. */
+    go: (name: string) =>
+      reader.hear(`Home ↓ … to ${name}`, async () => {
+        const labels = await page
+          .locator(".outline-row")
+          .evaluateAll((rows) => rows.map((row) => row.getAttribute("aria-label") ?? ""));
+        const index = labels.findLastIndex((label) => new RegExp(`^${name}`).test(label));
+        if (index < 0) throw new Error(`There is no ${name} in ${labels.join("; ")}`);
+        await page.keyboard.press("Home");
+        for (let row = 0; row < index; row++) await page.keyboard.press("ArrowDown");
+        await page.waitForFunction(
+          (wanted) => document.activeElement?.getAttribute("aria-label") === wanted,
+          labels[index],
+        );
+      }),
+    leadTo: (group: string) =>
+      reader.hear(`C ${group} Enter`, async () => {
+        await page.keyboard.press("c");
+        await pick(group);
+        await page
+          .getByRole("row", { name: new RegExp(`leads to ${group}`) })
+          .first()
+          .waitFor();
+        await toBeOn(page, ".outline-row");
+      }),
   };
-
-  await add("Text");
-  await page.waitForFunction(() => document.activeElement?.matches("[contenteditable]"));
-  await page.keyboard.type("Welcome");
-  await back();
-  await add("Email");
-  await page.keyboard.type("Mail");
-  await press(page, "Enter");
-  await back();
-  await add("Buttons");
-  await back();
-  await press(page, "ArrowDown", "Enter");
-  await page.waitForFunction(() => document.activeElement?.closest("[data-panel-body]"));
-  await page.keyboard.type("Yes");
-  await back();
-  await press(page, "c");
-  await pick(page, "Offer");
-  await page.getByRole("row", { name: /^Group Offer/ }).waitFor();
-  await add("Text");
-  await page.waitForFunction(() => document.activeElement?.matches("[contenteditable]"));
-  await page.keyboard.type("Here it is");
-  await back();
-  await saved(page);
-  await page.locator(".outline-row.is-item").focus();
-  await press(page, "i", "Enter");
-  await page.waitForFunction(() => document.activeElement?.closest("[data-panel-body]"));
-  await page.keyboard.type("No");
-  await back();
-  await press(page, "c");
-  await pick(page, "End");
-  await add("Condition");
-  await back();
-  await saved(page);
-
-  expect(await rows(page)).toEqual([
-    "Start, leads to Group #1",
-    "Group Group #1, 3 blocks",
-    "Text, Welcome",
-    expect.stringMatching(/^Email, .*saved to Mail/),
-    expect.stringMatching(/^Buttons, 2 items/),
-    "Item 1, Yes, leads to Offer",
-    "Item 2, No, leads to End",
-    "Group Offer, 1 block",
-    expect.stringMatching(/^Text, Here it is, ends here/),
-    "Group End, 1 block",
-    expect.stringMatching(/^Condition, 1 item, ends here/),
-    expect.stringMatching(/^Item 1/),
-  ]);
-  const draft = await host.draft(ada, botId);
-  expect(draft.groups.map(({ title, blocks }) => [title, blocks.map(({ type }) => type)])).toEqual([
-    ["Group #1", ["text", "email input", "choice input"]],
-    ["Offer", ["text"]],
-    ["End", ["Condition"]],
-  ]);
-  expect(draft.variables.map(({ name }) => name)).toEqual(["Mail"]);
-  expect(draft.edges).toHaveLength(3);
-  const told = (await toldOn(page)).map((one) => one.replace(/\u00a0/g, " ").trim());
-  for (const said of ["Add “Text”", "Add “Buttons”", "Add an item", "Saved"]) expect(told).toContain(said);
-  expect(await axeProblems(page)).toEqual([]);
-  expect(problems).toEqual([]);
-});
+}

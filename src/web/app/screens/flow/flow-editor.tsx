@@ -98,7 +98,8 @@ function focusForm(isMeant: () => boolean, frames = 300): void {
     [...(panel?.querySelectorAll<HTMLElement>(selector) ?? [])].find((one) => one.checkVisibility());
   const field = isLoading
     ? undefined
-    : (find("input, textarea, select, [contenteditable='true'], [role='combobox']") ?? find(".app-form button"));
+    : (find("input, textarea, select, [contenteditable='true'], [role='combobox']") ??
+      find(".app-form button:not(:disabled, [aria-disabled='true'], .app-form-entry-head *)"));
   if (field) field.focus();
   else if (frames > 0) requestAnimationFrame(() => focusForm(isMeant, frames - 1));
 }

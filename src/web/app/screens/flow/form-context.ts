@@ -7,6 +7,7 @@ import { addVariable } from "../../editor/commands/variables.ts";
 import { newId } from "../../editor/ids.ts";
 import type { Held, OpenBot } from "../../editor/index.ts";
 import { type FormContext, useBlockTypes } from "../../forms/index.ts";
+import { announce } from "../../ui/index.ts";
 
 /** What a form of this bot knows of the flow and of the workspace around it. */
 export function useFormContext({ bot, editor, id }: OpenBot): FormContext {
@@ -25,7 +26,8 @@ export function useFormContext({ bot, editor, id }: OpenBot): FormContext {
       variables: editor.store.variables,
       makeVariable(name) {
         const made = newId();
-        editor.run(addVariable, { name, id: made });
+        const done = editor.run(addVariable, { name, id: made });
+        if (done.kind === "done") announce(done.title);
         return editor.copy.view().variables.find((variable) => variable.name === name)?.id ?? made;
       },
       groups: () =>

@@ -1,0 +1,69 @@
+import type { CDPSession, Page } from "playwright-core";
+
+/** What a screen reader has to go by: names and roles from the browser's accessibility tree, and what live regions say. */
+export type ScreenReader = {
+  /** Does something by keys, and notes what is told of it: the focus where it has moved, and each announcement. */
+  hear(keys: string, act: () => Promise<unknown>): Promise<void>;
+  /** Names of everything that has this role, in the order of the tree. */
+  namesOf(role: string): Promise<readonly string[]>;
+  /** Everything so far: a line for what was pressed, and one for each thing that was told then. */
+  readonly lines: readonly string[];
+};
+
+export async function listenTo(page: Page, told: () => Promise<readonly string[]>): Promise<ScreenReader> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Accessibility.enable");
+  const lines: string[] = [];
+  let heard = 0;
+  let focus = "";
+  return {
+    lines,
+    async hear(keys, act) {
+      lines.push(`> ${keys}`);
+      await act();
+      const said = await told();
+      for (const one of said.slice(heard)) lines.push(`  says: ${one.replace(/\u00a0/g, " ").trim()}`);
+      heard = said.length;
+      const now = await focused(session);
+      if (now !== focus) lines.push(`  focus: ${now}`);
+      focus = now;
+    },
+    async namesOf(role) {
+      const { nodes } = await session.send("Accessibility.getFullAXTree");
+      return nodes.flatMap((node) =>
+        node.role?.value === role && !node.ignored ? [String(node.name?.value ?? "")] : [],
+      );
+    },
+  };
+}
+
+/** The element that has the focus as it is read out: name, role, states, and the option that it points to. */
+async function focused(session: CDPSession): Promise<string> {
+  const { result } = await session.send("Runtime.evaluate", { expression: "document.activeElement" });
+  if (result.objectId === undefined) return "";
+  const own = await read(session, { objectId: result.objectId });
+  const option = own.pointsTo === undefined ? undefined : await read(session, { backendNodeId: own.pointsTo });
+  return option ? `${own.text}; ${option.text}` : own.text;
+}
+
+type Place = { objectId: string } | { backendNodeId: number };
+
+async function read(session: CDPSession, place: Place): Promise<{ text: string; pointsTo: number | undefined }> {
+  const { nodes } = await session.send("Accessibility.getPartialAXTree", { ...place, fetchRelatives: false });
+  const [node] = nodes;
+  const properties = node?.properties ?? [];
+  const states = properties.flatMap(({ name, value: { value } }) => {
+    if (name === "expanded") return [value === true ? "expanded" : "collapsed"];
+    if (name === "level") return [`level ${value}`];
+    return spoken.has(name) && value !== false && value !== "false" ? [name] : [];
+  });
+  const value = node?.value?.value;
+  const says = `${value ?? ""}`.trim() === "" || value === node?.name?.value ? "" : `“${value}”`;
+  const parts = [node?.name?.value, node?.role?.value, says, ...states, node?.description?.value];
+  return {
+    text: parts.filter((part) => part !== undefined && part !== "").join(", "),
+    pointsTo: properties.find(({ name }) => name === "activedescendant")?.value.relatedNodes?.[0]?.backendDOMNodeId,
+  };
+}
+
+const spoken = new Set<string>(["selected", "invalid", "required", "readonly", "disabled", "pressed", "checked"]);
