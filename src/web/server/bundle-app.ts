@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { version } from "../../../package.json";
 
 /** A file of the builder, as browsers load it. */
 export type AppFile = {
@@ -45,7 +46,11 @@ async function build({ entry, hasGallery, plugins, isClassic = false }: Building
     modulePreload: false,
     minify: true,
     naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
-    define: { "process.env.NODE_ENV": '"production"', hasGallery: String(hasGallery) },
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      hasGallery: String(hasGallery),
+      appVersion: JSON.stringify(version),
+    },
     plugins,
   });
   return Promise.all(

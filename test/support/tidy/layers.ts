@@ -247,7 +247,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "web/server": {
     parts: [
       ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency", "flow/schemas"],
-      ...["rate-limits", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts"],
+      ...["rate-limits", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "package.json"],
     ],
     packages: ["preact", "preact-render-to-string", "node:crypto", "node:url", "node:util", "node:zlib"],
   },

@@ -4,21 +4,25 @@ import { useEffect, useRef } from "preact/hooks";
 import { call } from "../api/index.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { guardLeaving } from "../shell/router.ts";
+import { lookAtVersion } from "../shell/service-state.ts";
 import { announce, Banner, Button } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { useWords } from "../words/index.ts";
 import { downloadUnsaved } from "./saving-state.tsx";
+import { useSignInEnd } from "./sign-in-end.ts";
 
 /** What every screen does that edits a bot: it tells what becomes of the work, and asks before what is not kept is left. */
 export function useEditing(bot: OpenBot): void {
   useAnnouncements(bot);
   useUnsavedGuard(bot);
+  useSignInEnd(bot, () => downloadUnsaved(bot));
 }
 
 /** What concerns the whole bot: that it cannot be edited, or that nothing is kept here. */
 export function EditingNotices({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
   const words = useWords(flowWords);
+  const shellWords = useWords();
   const readOnly = bot.editor.readOnly.value;
   const upgrade = async (): Promise<void> => {
     const path = { botId: bot.id };
@@ -39,12 +43,17 @@ export function EditingNotices({ bot, onReopen }: { readonly bot: OpenBot; reado
   }
   if (readOnly === "right" || readOnly === "older") return <Banner>{words.readOnly.right}</Banner>;
   if (readOnly) {
-    const isUnsaved = bot.editor.copy.pending().length + bot.editor.held.value.length > 0;
+    const isUnsaved = bot.editor.saved.value === undefined || bot.editor.held.value.length > 0;
     return (
       <Banner
         tone="warning"
         isAlert
-        action={isUnsaved && <Button onPress={() => downloadUnsaved(bot)}>{words.saving.download}</Button>}
+        action={
+          <>
+            {isUnsaved && <Button onPress={() => downloadUnsaved(bot)}>{words.saving.download}</Button>}
+            {readOnly === "outdated" && <Button onPress={() => location.reload()}>{shellWords.reload}</Button>}
+          </>
+        }
       >
         {words.saving[readOnly]}
       </Banner>
@@ -54,8 +63,9 @@ export function EditingNotices({ bot, onReopen }: { readonly bot: OpenBot; reado
 }
 
 /** What a reader is told by the way: once for each, and assertively only what is lost or contested. */
-function useAnnouncements({ editor, live }: OpenBot): void {
+function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   const { announce: words } = useWords(commandWords);
+  const { saving: states } = useWords(flowWords);
   const before = useRef({ saving: "saved", here: new Set<string>() });
   useSignalEffect(() => {
     const { kind } = editor.saving.value;
@@ -63,8 +73,10 @@ function useAnnouncements({ editor, live }: OpenBot): void {
     before.current.saving = kind;
     if (kind === was) return;
     if (kind === "conflict") announce(words.conflict, "assertive");
-    else if (kind === "offline") announce(words.offline, "assertive");
+    else if (kind === "offline") announce(isNotKept.peek() ? states.offlineNotKept : words.offline, "assertive");
     else if (kind === "saved") announce(was === "offline" ? words.back : words.saved);
+    // What comes back may be a newer one.
+    if (was === "offline" && (kind === "saved" || kind === "saving")) void lookAtVersion({ isAgain: true });
   });
   useSignalEffect(() => {
     const here = live.present.value;

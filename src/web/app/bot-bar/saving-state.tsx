@@ -21,7 +21,8 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
   const { saving: words } = useWords(flowWords);
   const state = bot.editor.saving.value;
   const seconds = useSecondsUntil(state.kind === "offline" ? state.nextTryAt : undefined);
-  const said = state.kind === "stopped" ? words[state.why] : words[state.kind];
+  const isLost = state.kind === "offline" && bot.isNotKept.value;
+  const said = isLost ? words.offlineNotKept : words[state.kind === "stopped" ? state.why : state.kind];
   const hasMore = bot.editor.held.value.length > 0;
   const content = (
     <>

@@ -26,7 +26,7 @@ type State = Pick<Remains, "revision" | "pending" | "held">;
  * Keeps what a reload must not lose, under the keys of one tab: `…/state`, and an entry for each act that can be taken back, so that an act writes two
  * small entries however many there are.
  */
-export function createKeeper(shelf: Shelf, prefix: string, onBroken: () => void): Keeper {
+export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: boolean) => void): Keeper {
   let written: Record<Stack, readonly Entry[]> = { undo: [], redo: [] };
   let wanted: WorkingCopy | undefined;
   let writing: Promise<void> | undefined;
@@ -46,11 +46,17 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: () => void)
       try {
         await shelf.write(entries);
         written = { undo, redo };
+        setBroken(false);
       } catch {
-        if (!isBroken) onBroken();
-        isBroken = true;
+        setBroken(true);
       }
     }
+  };
+
+  /** What could not be written is written with what comes next, should there be room again. */
+  const setBroken = (isNow: boolean): void => {
+    if (isNow !== isBroken) onBroken(isNow);
+    isBroken = isNow;
   };
 
   const changedEntries = (stack: Stack, before: readonly Entry[], now: readonly Entry[]) => {

@@ -16,6 +16,8 @@ export type Live = {
   readonly present: ReadonlySignal<readonly Present[]>;
   /** Says where this tab is in the flow. */
   moveTo(at: string | undefined): void;
+  /** Follows again without waiting: what kept it from that is over. */
+  wake(): void;
   close(): void;
 };
 
@@ -39,6 +41,7 @@ const restMs = 400;
  *     following ─ it is ended so that we ask again ─→ following
  *     polling: the log is read each 10 s ─ the stream may be tried again ─→ following
  *     any ─ the tab was hidden for five minutes ─→ away, and asks for nothing ─ it is shown ─→ following
+ *     polling ─ `wake` ─→ following
  *     any ─ the bot is gone, or `close` ─→ over
  */
 export function followDraft({ botId, tabId, copy, onPublished }: Following): Live {
@@ -53,6 +56,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
 
   const follow = async (): Promise<void> => {
     if (state === "over" || state === "away") return;
+    clearTimeout(timer);
     state = "following";
     stopped = new AbortController();
     const { signal } = stopped;
@@ -63,8 +67,9 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
         signal,
       })) {
         const ending = take(event.event, JSON.parse(event.data));
-        if (ending === "over") return close();
-        if (ending === "again") break;
+        if (ending === undefined) continue;
+        if (ending !== "again" && (await isOver(ending))) return close();
+        break;
       }
       if (!signal.aborted) schedule(200, follow);
     } catch (error) {
@@ -75,7 +80,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
   };
 
   /** Tells whether the stream has ended, and what then. */
-  const take = (name: string, data: unknown): "over" | "again" | undefined => {
+  const take = (name: string, data: unknown): "archived" | "forbidden" | "again" | undefined => {
     if (!isRecord(data)) return undefined;
     switch (name) {
       case "changes":
@@ -91,20 +96,27 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
         return undefined;
       case "closed": {
         const { reason } = data;
-        // The next call tells why, in a way that is said to the author.
-        if (reason === "archived" || reason === "forbidden" || reason === "behind") void copy.catchUp();
-        return reason === "archived" || reason === "forbidden" ? "over" : "again";
+        if (reason === "behind") void copy.catchUp();
+        return reason === "archived" || reason === "forbidden" ? reason : "again";
       }
       default:
         return undefined;
     }
   };
 
+  /** The next call tells why, in a way that is said to the author. An archived bot can be read all the same; who signs in again goes on. */
+  const isOver = async (reason: "archived" | "forbidden"): Promise<boolean> => {
+    await copy.catchUp();
+    if (reason === "archived" && copy.saving().kind !== "stopped") copy.stop("archived");
+    const saving = copy.saving();
+    return saving.kind === "stopped" && saving.why !== "signed-out";
+  };
+
   const poll = async (): Promise<void> => {
     if (state === "over" || state === "away") return;
     state = "polling";
     await copy.catchUp();
-    schedule(pollMs, follow);
+    if (state === "polling") schedule(pollMs, follow);
   };
 
   const schedule = (ms: number, next: () => Promise<void>): void => {
@@ -162,6 +174,9 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
       at = next ?? null;
       clearTimeout(beat);
       beat = window.setTimeout(() => void sayWhere(), restMs);
+    },
+    wake() {
+      if (state === "polling") void follow();
     },
     close,
   };

@@ -53,8 +53,8 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   const bot = signal(answer.bot);
   const { opened, kept } = await openedAt(botId, { bot: answer.bot, remains });
   const isNotKept = signal(false);
-  const keeper = createKeeper(shelf, prefix, () => {
-    isNotKept.value = true;
+  const keeper = createKeeper(shelf, prefix, (isBroken) => {
+    isNotKept.value = isBroken;
   });
   const editor = createEditor({
     opened,

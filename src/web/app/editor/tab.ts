@@ -14,7 +14,11 @@ export async function takeTab(storage: Storage | undefined = sessionStorageOrNon
     if (release) return { id: known, release };
   }
   const id = newId();
-  storage?.setItem(storageKey, id);
+  try {
+    storage?.setItem(storageKey, id);
+  } catch {
+    // A browser without room: after a reload this is another tab.
+  }
   return { id, release: (await lock(id, ownWaitMs)) ?? (() => {}) };
 }
 

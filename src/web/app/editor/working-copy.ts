@@ -31,7 +31,7 @@ import {
   takeDraft,
   takeLog,
 } from "./replica.ts";
-import type { Clock, DraftAt, Sent, Transport } from "./transport.ts";
+import type { Clock, DraftAt, Sent, Stop, Transport } from "./transport.ts";
 
 /** What the author is told of what becomes of their work. */
 export type SavingState =
@@ -80,6 +80,8 @@ export type WorkingCopy = {
   /** Sends now what waits, and resolves when nothing is on its way. */
   flush(): Promise<void>;
   retry(): void;
+  /** Nothing can be saved any more, as somebody came to know: what is not saved stays here, until `retry`. */
+  stop(why: Stop): void;
   close(): void;
 };
 
@@ -311,6 +313,7 @@ export function createWorkingCopy({
     },
     flush: () => queue.flush(),
     retry: () => queue.retry(),
+    stop: (why) => queue.stop(why),
     close: () => queue.stop("closed"),
   };
 }

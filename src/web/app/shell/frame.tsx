@@ -62,14 +62,17 @@ export function Notices() {
           {words.offlineText}
         </Banner>
       )}
-      {isOutdated.value && (
-        <Banner
-          title={words.newVersionTitle}
-          action={<Button onPress={() => location.reload()}>{words.reload}</Button>}
-        >
-          {words.newVersionText}
-        </Banner>
-      )}
+      {isOutdated.value && <NewVersion />}
     </>
+  );
+}
+
+/** The service is newer than the page: it is loaded anew when that suits whoever works on it. */
+export function NewVersion() {
+  const words = useWords();
+  return (
+    <Banner title={words.newVersionTitle} action={<Button onPress={() => location.reload()}>{words.reload}</Button>}>
+      {words.newVersionText}
+    </Banner>
   );
 }

@@ -1,5 +1,8 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { instance, loadInstance } from "./session.ts";
+import { loadInstance } from "./session.ts";
+
+/** Of the page, as it was built. */
+declare const appVersion: string;
 
 const offline = signal(false);
 const outdated = signal(false);
@@ -24,11 +27,10 @@ if (typeof addEventListener === "function") {
   });
 }
 
-/** Asks for the service's version when somebody comes back to the page; a hidden one asks for nothing. */
-export async function lookAtVersion(): Promise<void> {
-  if (Date.now() - lookedAt < lookEveryMs) return;
+/** Asks for the service's version when somebody comes back to the page, or it has come back itself; a hidden page asks for nothing. */
+export async function lookAtVersion({ isAgain = false }: { readonly isAgain?: boolean } = {}): Promise<void> {
+  if (!isAgain && Date.now() - lookedAt < lookEveryMs) return;
   lookedAt = Date.now();
-  const known = instance.peek()?.version;
   const found = await loadInstance().catch(() => undefined);
-  if (known !== undefined && found !== undefined && found.version !== known) outdated.value = true;
+  if (found !== undefined && found.version !== appVersion) outdated.value = true;
 }

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Answer, ApiFailure, call, forgetAll, onSignedOut } from "../api/index.ts";
+import { leaveBehind } from "./unsaved.ts";
 
 export type Me = Answer<"GET /api/v1/users/me">["user"];
 export type Instance = Answer<"GET /api/v1/instance">["instance"];
@@ -19,25 +20,45 @@ onSignedOut(() => {
   if (person.peek()) ended.value = true;
 });
 
+/** One browser has one sign-in: other tabs are told whose it is, since what they sent from now on would count as that person's. */
+const tabs = typeof document === "undefined" ? undefined : new BroadcastChannel("parley.sign-in");
+tabs?.addEventListener("message", ({ data }) => {
+  const known = person.peek();
+  if (known) ended.value = data !== known.id;
+});
+
 /** Asks who is signed in. False where nobody is. */
 export async function loadMe(): Promise<boolean> {
-  try {
-    person.value = (await call("GET /api/v1/users/me")).user;
-    return true;
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 401) return false;
-    throw error;
-  }
+  const found = await readMe();
+  if (found) person.value = found;
+  return found !== undefined;
 }
 
-/** Takes note of who has signed in. Somebody else than before begins with nothing of the other's: then it is false. */
+/**
+ * Takes note of who has signed in. Somebody else than before begins with nothing of the other's: then it is false, and what was not saved is
+ * left behind before it could be sent as theirs.
+ */
 export async function noteSignIn(): Promise<boolean> {
   const before = person.peek();
-  await loadMe();
-  const isSame = before === undefined || before.id === person.peek()?.id;
-  if (!isSame) forgetAll();
+  const found = await readMe();
+  const isSame = before === undefined || before.id === found?.id;
+  if (!isSame) {
+    leaveBehind();
+    forgetAll();
+  }
+  person.value = found;
   ended.value = false;
+  tabs?.postMessage(found?.id);
   return isSame;
+}
+
+async function readMe(): Promise<Me | undefined> {
+  try {
+    return (await call("GET /api/v1/users/me")).user;
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 401) return undefined;
+    throw error;
+  }
 }
 
 /** The person as an answer of a write tells of them. */
@@ -56,5 +77,6 @@ export async function signOut(): Promise<void> {
   await call("POST /api/v1/sign-out", {});
   person.value = undefined;
   ended.value = false;
+  tabs?.postMessage(undefined);
   forgetAll();
 }

@@ -10,8 +10,9 @@ import { go, match, route } from "./router.ts";
 import type { ScreenEntry, ScreenProps } from "./screen.ts";
 import { screens } from "./screens.ts";
 import { hasEnded, loadMe, me } from "./session.ts";
-import { SignInAgain } from "./sign-in-again.tsx";
+import { LeftBehind, SignInAgain } from "./sign-in-again.tsx";
 import { FailureState, NotFound } from "./states.tsx";
+import { leftBehind } from "./unsaved.ts";
 import "./shell.css";
 
 /** How far the shell has come in learning who is signed in. */
@@ -33,6 +34,7 @@ export function Shell() {
       </button>
       {needsMe ? <Waiting /> : found ? <Found {...found} /> : <Lost />}
       {hasEnded.value && <SignInAgain />}
+      {leftBehind.value.length > 0 && <LeftBehind />}
       <Toasts />
       <Announcer />
     </>

@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
 import { refresh } from "../api/index.ts";
-import { Dialog, toast } from "../ui/index.ts";
+import { Button, Dialog, toast } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { go } from "./router.ts";
 import { instance, loadInstance, noteSignIn } from "./session.ts";
 import { SignInForm } from "./sign-in-form.tsx";
+import { forgetLeftBehind, leftBehind } from "./unsaved.ts";
 
 /** Asks above the page to sign in again. What is on the page stays as it is, unless somebody else signs in. */
 export function SignInAgain() {
@@ -30,6 +31,31 @@ export function SignInAgain() {
       onClose={() => {}}
     >
       <SignInForm onSignedIn={goOn} />
+    </Dialog>
+  );
+}
+
+/** Offers what the person before could not save: it is not theirs who is here now, and is sent by nobody. */
+export function LeftBehind() {
+  const words = useWords();
+  const left = leftBehind.value;
+  return (
+    <Dialog
+      title={words.leftBehindTitle}
+      text={words.leftBehindText}
+      size="s"
+      onClose={forgetLeftBehind}
+      actions={
+        <Button kind="primary" onPress={forgetLeftBehind}>
+          {words.continue}
+        </Button>
+      }
+    >
+      {left.map((unsaved) => (
+        <Button key={unsaved.name} icon="download" onPress={() => unsaved.download()}>
+          {words.downloadUnsaved(unsaved.name)}
+        </Button>
+      ))}
     </Dialog>
   );
 }

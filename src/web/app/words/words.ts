@@ -89,6 +89,10 @@ export const english = {
   signInAgainTitle: "Please sign in again",
   signInAgainText: "Your sign-in has ended. Nothing on this page is lost: it goes on where it was.",
   otherPerson: "You signed in as somebody else, so the page begins anew.",
+  leftBehindTitle: "What was not saved is not yours",
+  leftBehindText:
+    "The person who was here before you had edits that the service does not have. They stay in this browser for that person; here they are as files, too.",
+  downloadUnsaved: (name: string) => `Download “${name}”`,
 
   // Signing in.
   signInTitle: "Sign in to Parley",

@@ -4,7 +4,9 @@ import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
 import type { OpenBot } from "../../editor/index.ts";
 import { Outline } from "../../outline/outline.tsx";
+import { NewVersion } from "../../shell/frame.tsx";
 import { route } from "../../shell/router.ts";
+import { isOutdated } from "../../shell/service-state.ts";
 import { Dialog } from "../../ui/index.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
@@ -59,6 +61,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         onPublish={() => setPublishing(true)}
       />
       {isFinding && <FindBar bot={bot} onClose={() => setFinding(false)} />}
+      {isOutdated.value && editor.readOnly.value !== "outdated" && <NewVersion />}
       <EditingNotices bot={bot} onReopen={onReopen} />
       <div class="flow-body">
         <Outline bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />

@@ -90,6 +90,10 @@ export const german: Words = {
   signInAgainText:
     "Ihre Anmeldung ist abgelaufen. Nichts auf dieser Seite ist verloren: Es geht dort weiter, wo Sie waren.",
   otherPerson: "Sie haben sich als jemand anderes angemeldet, darum beginnt die Seite neu.",
+  leftBehindTitle: "Was nicht gespeichert ist, gehört nicht Ihnen",
+  leftBehindText:
+    "Wer vor Ihnen hier war, hatte Änderungen, die der Dienst nicht hat. Sie bleiben in diesem Browser für diese Person; hier gibt es sie auch als Dateien.",
+  downloadUnsaved: (name) => `„${name}“ herunterladen`,
 
   signInTitle: "Bei Parley anmelden",
   signInFresh:

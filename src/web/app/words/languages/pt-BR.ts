@@ -87,6 +87,10 @@ export const portuguese: Words = {
   signInAgainTitle: "Entre de novo",
   signInAgainText: "Sua sessão terminou. Nada nesta página se perdeu: continua de onde estava.",
   otherPerson: "Você entrou como outra pessoa, por isso a página começa de novo.",
+  leftBehindTitle: "O que não foi salvo não é seu",
+  leftBehindText:
+    "Quem estava aqui antes tinha alterações que o serviço não tem. Elas ficam neste navegador para essa pessoa; aqui estão também como arquivos.",
+  downloadUnsaved: (name) => `Baixar “${name}”`,
 
   signInTitle: "Entrar no Parley",
   signInFresh: "Este Parley é novo. Seu primeiro início mostrou um link de uso único: veja o console, ou execute",

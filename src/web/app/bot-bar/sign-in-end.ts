@@ -1,0 +1,30 @@
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { OpenBot } from "../editor/index.ts";
+import { hasEnded } from "../shell/session.ts";
+import { holdUnsaved } from "../shell/unsaved.ts";
+
+/** Nothing is sent while nobody, or maybe somebody else, is signed in; who signs in again goes on, and nobody sends what was another one's. */
+export function useSignInEnd(bot: OpenBot, download: () => void): void {
+  const { copy } = bot.editor;
+  const hasStopped = useRef(false);
+  useSignalEffect(() => {
+    if (hasEnded.value) {
+      hasStopped.current = true;
+      copy.stop("signed-out");
+    } else if (hasStopped.current) {
+      hasStopped.current = false;
+      copy.retry();
+      bot.live.wake();
+    }
+  });
+  useEffect(
+    () =>
+      holdUnsaved(() => {
+        const isUnsaved = copy.pending().length + bot.editor.held.peek().length > 0;
+        copy.close();
+        return isUnsaved ? { name: bot.bot.peek().name, download } : undefined;
+      }),
+    [bot],
+  );
+}

@@ -1,0 +1,29 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** Work on the page that the service does not have yet. */
+export type Unsaved = {
+  /** Of what it is a part: a bot's name. */
+  readonly name: string;
+  download(): void;
+};
+
+const holders = new Set<() => Unsaved | undefined>();
+const left = signal<readonly Unsaved[]>([]);
+
+/** What somebody had not saved when somebody else signed in: it is offered as files. */
+export const leftBehind: ReadonlySignal<readonly Unsaved[]> = left;
+
+/** Whoever holds work is asked for it when somebody else signs in, and sends nothing of it from then on. Gives the way to end that. */
+export function holdUnsaved(giveUp: () => Unsaved | undefined): () => void {
+  holders.add(giveUp);
+  return () => holders.delete(giveUp);
+}
+
+/** Another person is here: nothing that is on the page is theirs. */
+export function leaveBehind(): void {
+  left.value = [...holders].flatMap((giveUp) => giveUp() ?? []);
+}
+
+export function forgetLeftBehind(): void {
+  left.value = [];
+}
