@@ -1,8 +1,14 @@
 import axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 
-/** What axe-core finds wrong on a page, or in a frame of one: WCAG 2.2 A and AA, and what else it takes for good practice. Empty: nothing. */
-export async function axeProblems(page: Page | Frame): Promise<readonly string[]> {
+/**
+ * What axe-core finds wrong on a page, or in a frame of one: WCAG 2.2 A and AA, and what else it takes for good practice; with `only` some rules, for a page that
+ * was looked at wholly in another size. Empty: nothing.
+ */
+export async function axeProblems(
+  page: Page | Frame,
+  { only }: { readonly only?: readonly string[] } = {},
+): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   // What fades in is looked at when it is there.
   await page.evaluate(async () => {
@@ -10,9 +16,9 @@ export async function axeProblems(page: Page | Frame): Promise<readonly string[]
     await Promise.allSettled(passing.map((animation) => animation.finished));
   });
   return page.evaluate(
-    async ({ tags, rules }) => {
+    async ({ runOnly, rules }) => {
       const found = await window.axe.run(document, {
-        runOnly: { type: "tag", values: tags },
+        runOnly,
         rules,
         resultTypes: ["violations"],
       });
@@ -20,7 +26,10 @@ export async function axeProblems(page: Page | Frame): Promise<readonly string[]
         nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary}`),
       );
     },
-    { tags, rules },
+    {
+      runOnly: only ? { type: "rule" as const, values: [...only] } : { type: "tag" as const, values: tags },
+      rules: only ? {} : rules,
+    },
   );
 }
 

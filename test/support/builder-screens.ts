@@ -1,0 +1,152 @@
+import type { Page } from "playwright-core";
+import type { BuilderWorld } from "./builder-world.ts";
+
+/** A screen, or a state of one: where it is, what has to be done there, and what tells that it stands. */
+export type BuilderScreen = {
+  readonly name: string;
+  readonly path: string;
+  /** What is done there first: a dialog that is opened, a field that is filled in wrongly. */
+  readonly act?: (page: Page) => Promise<void>;
+  /** An operation that is answered so: `/api/v1/bots` with a status and a code. */
+  readonly answered?: { readonly to: RegExp; readonly status: number; readonly code: string; readonly data?: object };
+  /** Whether nobody is signed in. */
+  readonly isSignedOut?: boolean;
+};
+
+const button = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole("main").getByRole("button", { name }).first().click();
+  await page.getByRole("dialog").waitFor();
+};
+
+const refused = (name: string | RegExp, act: string) => async (page: Page) => {
+  await button(name)(page);
+  await page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
+  await page.locator('dialog [aria-invalid="true"]').first().waitFor();
+};
+
+const entry = (name: RegExp, item: string) => async (page: Page) => {
+  await page.getByRole("main").getByRole("button", { name }).first().click();
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+};
+
+/** Every screen around the editor, and every state that it has. */
+export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
+  const { workspaceId, emptyId, suspendedId, botId, quietBotId, resultId } = world;
+  const home = `/w/${workspaceId}`;
+  const settings = `${home}/settings`;
+  const list = /\/api\/v1\/bots\?/;
+  return [
+    { name: "sign-in", path: "/sign-in", isSignedOut: true },
+    {
+      name: "sign-in, refused",
+      path: "/sign-in",
+      isSignedOut: true,
+      async act(page) {
+        await page.getByLabel("Token").fill("parley_nobody");
+        await page.keyboard.press("Enter");
+        await page.getByText("This token is not known").waitFor();
+      },
+    },
+    { name: "sign-in by a link", path: "/sign-in#secret", isSignedOut: true },
+    { name: "invitation", path: "/invitations#code", isSignedOut: true },
+    { name: "bots", path: home },
+    {
+      name: "bots, some ticked",
+      path: home,
+      async act(page) {
+        await page.getByRole("checkbox", { name: "Select all" }).check();
+        await page.getByRole("toolbar").waitFor();
+      },
+    },
+    { name: "bots, none found", path: `${home}?q=zeppelin` },
+    { name: "bots, empty", path: `/w/${emptyId}` },
+    { name: "bots, suspended", path: `/w/${suspendedId}` },
+    { name: "bots, no right", path: home, answered: { to: list, status: 403, code: "workspace.forbidden" } },
+    { name: "bots, not found", path: "/w/01m830bk7sxja6v8xbqwaktf08" },
+    { name: "bots, too many requests", path: home, answered: { to: list, status: 429, code: "rate_limit.exceeded" } },
+    { name: "bots, failed", path: home, answered: { to: list, status: 500, code: "server.error" } },
+    { name: "new bot", path: home, act: button("New bot") },
+    { name: "rename", path: home, act: entry(/^More for/, "Rename") },
+    { name: "move", path: home, act: entry(/^More for/, "Move to …") },
+    { name: "archive", path: `${home}/archive` },
+    { name: "bin", path: `${home}/bin` },
+    { name: "bin, empty", path: `/w/${emptyId}/bin` },
+    { name: "erase", path: `${home}/bin`, act: entry(/^More for/, "Erase for good") },
+    { name: "general", path: settings },
+    { name: "members", path: `${settings}/members` },
+    { name: "invite, refused", path: `${settings}/members`, act: refused("Invite", "Invite") },
+    { name: "guests", path: `${settings}/guests?bot=${botId}` },
+    { name: "guests, none", path: `${settings}/guests?bot=${quietBotId}` },
+    { name: "tokens", path: `${settings}/tokens` },
+    { name: "new token, refused", path: `${settings}/tokens`, act: refused("New token", "Create") },
+    { name: "events", path: `${settings}/events` },
+    { name: "events, empty", path: `/w/${emptyId}/settings/events` },
+    { name: "endpoint", path: `${settings}/events`, act: entry(/^More for/, "Edit") },
+    { name: "deliveries", path: `${settings}/events`, act: entry(/^More for/, "Deliveries") },
+    { name: "credentials", path: `${settings}/credentials` },
+    { name: "credentials, empty", path: `/w/${emptyId}/settings/credentials` },
+    { name: "new credentials, refused", path: `${settings}/credentials`, act: refused("New credentials", "Create") },
+    { name: "new secret, refused", path: `${settings}/credentials`, act: refused("New secret", "Create") },
+    { name: "files", path: `${settings}/files` },
+    { name: "files, empty", path: `/w/${emptyId}/settings/files` },
+    { name: "profile", path: "/account" },
+    { name: "sign-ins", path: "/account/sign-ins" },
+    { name: "tokens of one's own", path: "/account/tokens" },
+    { name: "users", path: "/instance" },
+    { name: "new user, refused", path: "/instance", act: refused("New user", "Create") },
+    { name: "deactivate", path: "/instance", act: entry(/^More for Grace/, "Deactivate") },
+    { name: "suspended workspaces", path: "/instance/workspaces" },
+    { name: "suspend, refused", path: "/instance/workspaces", act: refused("Suspend a workspace", "Suspend") },
+    { name: "health", path: "/instance/health" },
+    { name: "results", path: `/bots/${botId}/results` },
+    { name: "results, filtered", path: `/bots/${botId}/results?state=completed&from=2026-10-01&q=ada` },
+    { name: "results, none fits", path: `/bots/${botId}/results?q=zeppelin` },
+    { name: "results, empty", path: `/bots/${quietBotId}/results` },
+    { name: "columns", path: `/bots/${botId}/results`, act: button("Columns") },
+    { name: "one result", path: `/bots/${botId}/results/${resultId}` },
+    { name: "nowhere", path: "/nowhere/at/all" },
+  ];
+}
+
+/** Shows a screen and waits until it stands: within the page that is open, where nobody else signs in and the service answers for itself. */
+export async function showScreen(page: Page, origin: string, screen: BuilderScreen): Promise<void> {
+  await page.unrouteAll();
+  const isOpen = page.url().startsWith(`${origin}/app/`) && !page.url().includes("/app/sign-in");
+  if (isOpen && !screen.answered && !screen.isSignedOut) {
+    await page.evaluate(async (address) => {
+      // By way of nowhere, so that no dialog of the screen before is left.
+      for (const next of ["/app/nowhere", address]) {
+        history.pushState(null, "", next);
+        dispatchEvent(new PopStateEvent("popstate"));
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      }
+    }, `/app${screen.path}`);
+    await settled(page);
+    await screen.act?.(page);
+    await settled(page);
+    return;
+  }
+  const { answered } = screen;
+  if (answered) {
+    await page.route(answered.to, (route) => {
+      const { status, code, data } = answered;
+      const headers = status === 429 ? { "Retry-After": "12" } : {};
+      return route.fulfill({
+        status,
+        headers,
+        json: { code, message: "The service said so.", data, requestId: "r-1" },
+      });
+    });
+  }
+  await page.goto("about:blank");
+  await page.goto(`${origin}/app${screen.path}`);
+  await settled(page);
+  await screen.act?.(page);
+  await settled(page);
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.locator("#app h1").first().waitFor({ state: "attached" });
+  await page.waitForFunction(() => document.querySelector(".app-skeleton, [aria-busy=true]") === null);
+}

@@ -1,0 +1,47 @@
+import type { Page } from "playwright-core";
+
+/**
+ * What one would wince at that axe does not see: what scrolls to the side outside tables, targets below 24 pixels, a focus that nobody sees. Empty: nothing.
+ */
+export async function layoutProblems(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const nameOf = (element: Element) =>
+      `${element.tagName.toLowerCase()}.${element.className} “${(element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 40)}”`;
+    const place = document.querySelector("dialog[open]") ?? document.body;
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth)
+      found.push(`the page scrolls to the side by ${root.scrollWidth - root.clientWidth}`);
+    for (const element of place.querySelectorAll("main, form, .app-dialog-body, ul, header")) {
+      const mayScroll = ["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(element).overflowX);
+      if (!mayScroll && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1) {
+        found.push(`${nameOf(element)} is wider than its place by ${element.scrollWidth - element.clientWidth}`);
+      }
+      if (element.matches(".app-dialog-body") && element.scrollWidth > element.clientWidth) {
+        found.push(`the dialog scrolls to the side by ${element.scrollWidth - element.clientWidth}`);
+      }
+    }
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) && !element.closest(".visually-hidden, .app-skip");
+    const targets = [
+      ...place.querySelectorAll<HTMLElement>(
+        "button, a[href], input:not([type=file]), select, textarea, summary, [role=treeitem], [tabindex='0']",
+      ),
+    ].filter(isSeen);
+    for (const target of targets) {
+      const { width, height } = target.getBoundingClientRect();
+      const isInText = target.matches("a") && getComputedStyle(target).display === "inline";
+      if (!isInText && (width < 24 || height < 24)) found.push(`${nameOf(target)} is ${width} × ${height}`);
+      if (target.matches("[tabindex='-1'], :disabled")) continue;
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      target.focus({ focusVisible: true, preventScroll: true });
+      if (document.activeElement !== target) continue;
+      const looks = [target, target.nextElementSibling].flatMap((each) => (each ? [getComputedStyle(each)] : []));
+      const isMarked = looks.some(
+        (style) => style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 2,
+      );
+      if (!isMarked) found.push(`${nameOf(target)} has the focus, and nobody sees it`);
+    }
+    return [...new Set(found)];
+  });
+}

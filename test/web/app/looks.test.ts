@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { builderScreens, showScreen } from "../../support/builder-screens.ts";
+import { type BuilderWorld, openBuilderWorld } from "../../support/builder-world.ts";
+import { layoutProblems } from "../../support/layout-problems.ts";
+
+let world: BuilderWorld;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  world = await openBuilderWorld();
+});
+afterAll(() => world.close());
+
+const usual = { width: 1280, height: 800 };
+/** 1280 × 1024 at 400 %, and as narrow as a phone gets. */
+const enlarged = { width: 320, height: 256 };
+/** What depends on colours and on the width; the rest was looked at when it was wide. */
+const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
+
+inBrowser(
+  "every screen and state around the editor is within reach of everybody: light, dark, and at 400 %",
+  async ({ page, context, problems, outside }) => {
+    const { host, administrator } = world;
+    const found: Record<string, readonly string[]> = {};
+    const screens = builderScreens(world).toSorted(
+      (one, other) => Number(other.isSignedOut ?? 0) - Number(one.isSignedOut ?? 0),
+    );
+    for (const screen of screens) {
+      if (!screen.isSignedOut && (await context.cookies()).length === 0) {
+        await host.signIn(context, administrator.userId);
+      }
+      await page.setViewportSize(usual);
+      await showScreen(page, host.origin, screen);
+      await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "light"));
+      const wide = [...(await axeProblems(page)), ...(await layoutProblems(page))];
+      await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "dark"));
+      await page.setViewportSize(enlarged);
+      const narrow = [...(await axeProblems(page, { only: ofLooks })), ...(await layoutProblems(page))];
+      if (wide.length + narrow.length > 0) found[screen.name] = [...new Set([...wide, ...narrow])];
+    }
+    expect(found).toEqual({});
+    // What was answered with a refusal is told on the console by the browser itself.
+    expect(problems.filter((problem) => !/status of (401|403|404|429|500)/.test(problem))).toEqual([]);
+    expect(outside).toEqual([]);
+  },
+  { reducedMotion: "reduce", viewport: usual },
+);
