@@ -55,6 +55,14 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("heading", { name: "Design system" }).waitFor();
       expect(await axeProblems(page)).toEqual([]);
 
+      // From right to left by `dir` alone, whatever the language.
+      await page.evaluate(() => {
+        document.documentElement.dir = "rtl";
+      });
+      const chevron = await page.locator(".app-select > .app-icon").first().boundingBox();
+      const select = await page.locator(".app-select > select").first().boundingBox();
+      expect((chevron?.x ?? Number.NaN) - (select?.x ?? Number.NaN)).toBeLessThan(16);
+      await page.evaluate(() => document.documentElement.removeAttribute("dir"));
       await page.setViewportSize({ width: 320, height: 640 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
       await page.getByRole("button", { name: "Menu", exact: true }).click();

@@ -41,7 +41,7 @@ export function Dialog({
     const dialog = element.current;
     dialog?.showModal();
     // What one came for, rather than the way out.
-    if (!dialog?.querySelector("[autofocus]")) firstControl(dialog)?.focus();
+    if (!dialog?.querySelector("[autofocus]")) firstControl(dialog)?.focus({ preventScroll: true });
     return () => {
       // While it is open, nothing else takes the focus.
       dialog?.close();

@@ -12,6 +12,9 @@ export type IconProps = {
   readonly class?: string | undefined;
 };
 
+/** Those that point along the line of writing. */
+const isDirected = /^arrow-(left|right)$|^log-out$/;
+
 /** An icon in the colour of the text around it. */
 export function Icon({ name, size = 16, label, class: className = "" }: IconProps) {
   const node = iconNamed(name);
@@ -19,7 +22,7 @@ export function Icon({ name, size = 16, label, class: className = "" }: IconProp
   return h(
     "svg",
     {
-      class: `app-icon ${className}`,
+      class: `app-icon ${isDirected.test(name) ? "is-directed" : ""} ${className}`,
       width: size,
       height: size,
       viewBox: "0 0 24 24",
