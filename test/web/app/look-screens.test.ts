@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { type AppHost, openAppHost } from "../../support/app-host.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+import { waitFor } from "../../support/wait.ts";
+
+let host: AppHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openAppHost();
+});
+afterAll(() => host.close());
+
+const theme = {
+  general: { background: { type: "Color", content: "#fafafa" }, own: { of: "somebody" } },
+  chat: { hostBubbles: null, inputs: {}, roundness: "large" },
+};
+const settings = { typingEmulation: { enabled: false }, metadata: { tagManagerId: "GTM-1" }, own: [1] };
+const flow = { ...flowOf([says("Your name?"), asks("text input", { variableId: "v-Name" })]), theme, settings };
+
+const frameOf = (page: Page) => page.frameLocator("iframe");
+const colorIn = (page: Page, selector: string) =>
+  frameOf(page)
+    .locator(selector)
+    .first()
+    .evaluate((element) => getComputedStyle(element).backgroundColor);
+const saved = (page: Page) => page.locator(".saving-state.is-saved").waitFor();
+
+async function draftOf(botId: string) {
+  const { body } = await host.api.client.get(`/api/v1/bots/${botId}`, { token: host.owner.token });
+  const { bot } = JSON.parse(JSON.stringify(body));
+  return bot;
+}
+
+/** Goes through the sections by keys. */
+async function walkSections(page: Page, label: string): Promise<readonly string[]> {
+  const links = page.getByRole("navigation", { name: label }).getByRole("link");
+  const problems: string[] = [];
+  for (const link of await links.all()) {
+    await link.focus();
+    await page.keyboard.press("Enter");
+    const name = (await link.textContent()) ?? "";
+    await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+    problems.push(...(await axeProblems(page)).map((problem) => `${name}: ${problem}`));
+  }
+  return problems;
+}
+
+inBrowser(
+  "a theme is edited beside the real page, which follows at once and leads to what is pressed",
+  async ({ page, context, problems }) => {
+    await host.signIn(context);
+    const { botId } = await host.publish(flow);
+    const before = await draftOf(botId);
+    await page.goto(`${host.builder}/bots/${botId}/theme`);
+    await frameOf(page).getByText("Nice to see you here").waitFor();
+    // Looking at everything writes nothing.
+    expect(await walkSections(page, "Parts of the page")).toEqual([]);
+    expect(await draftOf(botId)).toEqual(before);
+
+    await frameOf(page).getByText("I can show you around").click();
+    await page.getByRole("heading", { level: 1, name: "Bot’s bubbles" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?part=hostBubbles");
+    await page.getByRole("textbox", { name: "Background", exact: true }).fill("#222222");
+    await page.waitForFunction(() => document.querySelector(".saving-state.is-saved") !== null);
+    await waitFor(async () => (await colorIn(page, ".typebot-host-bubble")) === "rgb(34, 34, 34)");
+    await page.getByRole("textbox", { name: "Text", exact: true }).fill("#333333");
+    await page.getByText("Too faint").waitFor();
+    await saved(page);
+    await waitFor(async () => (await draftOf(botId)).theme.chat.hostBubbles?.color === "#333333");
+    expect((await draftOf(botId)).theme).toEqual({
+      ...theme,
+      chat: { ...theme.chat, hostBubbles: { backgroundColor: "#222222", color: "#333333" } },
+    });
+    await page.keyboard.press("ControlOrMeta+z");
+    await page.keyboard.press("ControlOrMeta+z");
+    await waitFor(async () => (await draftOf(botId)).theme.chat.hostBubbles === null);
+    expect((await draftOf(botId)).theme).toEqual(theme);
+    await waitFor(async () => (await colorIn(page, ".typebot-host-bubble")) === "rgb(255, 255, 255)");
+
+    // On dark screens it may look otherwise.
+    await page.getByRole("radio", { name: "Dark" }).check({ force: true });
+    await page.getByRole("link", { name: "Page", exact: true }).click();
+    await page.getByRole("textbox", { name: "Colour or picture", exact: true }).fill("#000000");
+    await waitFor(async () => (await colorIn(page, "body")) === "rgb(0, 0, 0)");
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("radio", { name: "Light" }).check({ force: true });
+    await waitFor(async () => (await colorIn(page, "body")) === "rgb(250, 250, 250)");
+    await waitFor(async () => (await draftOf(botId)).theme.dark !== undefined);
+    expect((await draftOf(botId)).theme.dark).toEqual({ general: { background: { content: "#000000" } } });
+    await page.getByRole("radio", { name: "Dark" }).check({ force: true });
+    await page.getByRole("button", { name: "Remove the look for dark screens" }).click();
+    await waitFor(async () => (await draftOf(botId)).theme.dark === undefined);
+
+    // Every state is the page's own code.
+    for (const [state, words] of [
+      ["Rating", "How did you like it?"],
+      ["Cards", "Forty herbs"],
+      ["Refused reply", "Invalid message"],
+      ["Ended", "This chat has ended"],
+      ["This bot", "Your name?"],
+    ] as const) {
+      await page.getByRole("combobox", { name: "What it shows" }).selectOption(state);
+      await frameOf(page).getByText(words).first().waitFor();
+    }
+
+    // The workspace keeps it for other bots.
+    const more = page.getByRole("button", { name: "More for this theme" });
+    await more.click();
+    await page.getByRole("menuitem", { name: "Keep this theme …" }).click();
+    await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Calm");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const other = await host.publish(flowOf([says("Hello")]));
+    await page.goto(`${host.builder}/bots/${other.botId}/theme`);
+    await more.click();
+    await page.getByRole("menuitem", { name: "Take a theme …" }).click();
+    await page.getByRole("button", { name: "Calm", exact: true }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Calm", exact: true }).click();
+    await waitFor(async () => (await draftOf(other.botId)).theme.chat?.roundness === "large");
+    expect((await draftOf(other.botId)).theme).toEqual(theme);
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" },
+);
+
+inBrowser(
+  "settings are edited beside the page, say what they mean in the bot's language, and close or archive the bot",
+  async ({ page, context, problems }) => {
+    await host.signIn(context);
+    const { botId } = await host.publish(flow);
+    const before = await draftOf(botId);
+    await page.goto(`${host.builder}/bots/${botId}/settings`);
+    await frameOf(page).getByText("This chat has ended").waitFor();
+    expect(await walkSections(page, "Parts of the settings")).toEqual([]);
+    expect(await draftOf(botId)).toEqual(before);
+
+    const section = (name: string) => page.getByRole("link", { name, exact: true }).click();
+    await section("General");
+    await page.getByRole("combobox", { name: "Language" }).fill("de");
+    await section("Messages of the bot");
+    const refused = page.getByRole("textbox", { name: "Reply is refused" });
+    await page.waitForFunction(() => document.querySelector("[placeholder^='Das konnte nicht']") !== null);
+    await frameOf(page).getByText("Das konnte nicht").waitFor();
+    await refused.fill("Nanu?");
+    await frameOf(page).getByText("Nanu?").waitFor();
+    await section("About the page");
+    await page.getByRole("textbox", { name: "Title" }).fill("Fern");
+    await page.locator(".social-card").getByText("Fern").waitFor();
+    await section("Security");
+    await page.getByRole("button", { name: /Add/ }).first().click();
+    await page
+      .getByRole("textbox", { name: /Allowed origins/i })
+      .first()
+      .fill("https://shop.example.com");
+    await waitFor(async () => (await draftOf(botId)).settings.security?.allowedOrigins?.length === 1);
+    expect((await draftOf(botId)).settings).toEqual({
+      ...settings,
+      general: { language: "de", systemMessages: { invalidMessage: "Nanu?" } },
+      metadata: { tagManagerId: "GTM-1", title: "Fern" },
+      security: { allowedOrigins: ["https://shop.example.com"] },
+    });
+
+    await section("Availability");
+    await page.getByRole("switch", { name: "Closed" }).check();
+    await waitFor(async () => (await draftOf(botId)).isClosed === true);
+    await section("Danger");
+    await page.getByRole("button", { name: "Archive this bot" }).click();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Archive this bot" }).click();
+    await page.waitForURL("**/app/w/*");
+    expect((await draftOf(botId)).isArchived).toBe(true);
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", colorScheme: "dark" },
+);
+
+inBrowser(
+  "a bot is shared as its author fills it in, and a template is tried before it is taken",
+  async ({ page, context, problems, outside }) => {
+    await host.signIn(context);
+    const { botId, address } = await host.publish({ ...flow, settings: {} });
+    await page.goto(`${host.builder}/bots/${botId}/share`);
+    await page.getByRole("textbox", { name: "Message beside it" }).fill("Any questions?");
+    await page.getByRole("combobox", { name: "Corner" }).selectOption("left");
+    await frameOf(page).getByText("Which of these do you like?").waitFor();
+    const html = page.getByRole("textbox", { name: "HTML" });
+    expect(await html.inputValue()).toContain(`placement="left"`);
+    await page.locator(".share-live").getByText("Any questions?").waitFor();
+    await page.getByText("Begin with values that you know").click();
+    await page.getByRole("button", { name: "Add a value" }).click();
+    await page.getByRole("combobox", { name: "Variable" }).selectOption("Name");
+    await page.getByRole("textbox", { name: "Value" }).fill("Ada & co");
+    const shown = page.getByRole("textbox", { name: "Address" });
+    expect(await shown.inputValue()).toBe(`${address}?Name=Ada+%26+co`);
+    expect(await html.inputValue()).toContain("prefilled-variables=");
+    expect(await axeProblems(page)).toEqual([]);
+    for (const kind of ["Within the page", "Popup", "Frame", "API"]) {
+      await page.getByRole("tab", { name: kind }).click();
+      expect(await axeProblems(page)).toEqual([]);
+    }
+    expect(await page.getByRole("textbox", { name: "curl" }).inputValue()).toContain("/startChat'");
+    await page.getByText("Any site may show this chat").waitFor();
+
+    await page.goto(`${host.builder}/w/${host.workspaceId}`);
+    await page.getByRole("button", { name: "New bot" }).click();
+    await page.getByRole("button", { name: "Try it: Quiz with score" }).click();
+    await frameOf(page).getByRole("button", { name: "Let’s go" }).click();
+    await frameOf(page).getByText("What is coffee made from?").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Use this template: Quiz with score" }).click();
+    await page.waitForURL("**/app/bots/*");
+    expect(outside).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" },
+);
