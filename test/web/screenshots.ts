@@ -78,6 +78,9 @@ async function converse(page: Page): Promise<void> {
 /** The builder's screens, as an author sees them who has a few bots. */
 async function takeBuilder(from: Browser): Promise<void> {
   const host = await openBuilderHost();
+  // Pages that show a chat beside what is edited have it from the other listener.
+  const chats = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: host.api.handle });
+  Object.assign(host.api.deps.ports, { main: chats.port, app: Number(new URL(host.origin).port) });
   const ada = await host.api.makeUser({ name: "Ada Lovelace" });
   const place = await host.api.makeWorkspace(ada);
   // Without their icons: machines that take pictures may have no font of emoji.
@@ -96,6 +99,9 @@ async function takeBuilder(from: Browser): Promise<void> {
     bots: `/w/${place}`,
     members: `/w/${place}/settings/members`,
     flow: `/bots/${botIds[0]}`,
+    theme: `/bots/${botIds[0]}/theme?part=buttons`,
+    settings: `/bots/${botIds[0]}/settings?part=messages`,
+    share: `/bots/${botIds[1]}/share`,
   };
   for (const [size, viewport] of Object.entries({
     wide: { width: 1400, height: 900 },
@@ -113,11 +119,26 @@ async function takeBuilder(from: Browser): Promise<void> {
         await page.getByText("What shall we call you?").click();
         await page.getByRole("textbox", { name: "Text" }).waitFor();
       }
+      if (["theme", "settings", "share"].includes(name)) await showChat(page);
       await write(`builder-${name}-${size}`, await page.screenshot({ caret: "hide" }), 120_000);
       await context.close();
     }
   }
+  await chats.stop(true);
   await host.close();
+}
+
+/** Waits for the chat beside what is edited, and names an address that is the same whenever pictures are taken. */
+async function showChat(page: Page): Promise<void> {
+  await page.frameLocator("iframe").locator(".typebot-input-form").waitFor();
+  for (const field of await page.locator("input[readonly], textarea[readonly]").all()) {
+    await field.evaluate((element) => {
+      if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return;
+      element.value = element.value
+        .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://chat.example.com")
+        .replaceAll(/-[a-z0-9]{6,}\b/g, "");
+    });
+  }
 }
 
 function withoutEmoji(bot: object): object {
