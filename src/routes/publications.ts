@@ -97,9 +97,18 @@ export const publicationProperties = {
       "The errors of the linter that it was published in spite of, by the names of their rules; `failed_tests` for required test conversations that failed.",
   }),
   publishedBy: described(nullable(Id), "Id of the user who published it; null where they are gone."),
+  publishedByName: described(nullable(Type.String()), "Their name; null where they are gone."),
   isCurrent: Type.Boolean({ description: "Whether it is what visitors meet." }),
   isCanary: Type.Boolean({ description: "Whether some new chats begin on it, beside what visitors meet." }),
   isDraft: Type.Boolean({ description: "Nobody published it: it was the draft until a restore replaced it." }),
+  figures: Type.Object(
+    {
+      views: Type.Number({ description: "Results that began on it." }),
+      starts: Type.Number({ description: "Those with an answer." }),
+      completions: Type.Number({ description: "Those that came to an end." }),
+    },
+    { description: "What came of it until one to three minutes ago, as [insight](insight.md) counts." },
+  ),
   createdAt: Timestamp,
 };
 
@@ -116,9 +125,11 @@ export const publicationExample = {
   note: null,
   overruledRules: [],
   publishedBy: exampleId,
+  publishedByName: "Ada",
   isCurrent: true,
   isCanary: false,
   isDraft: false,
+  figures: { views: 912, starts: 640, completions: 402 },
   createdAt: exampleTime,
 };
 

@@ -109,7 +109,10 @@ export async function importIntoBot(
     const replaced = { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) };
     const next = { ...flow, editor: editor === undefined ? bot.editor : editor };
     const edit = editTo(bot, next, { caller, title: "Import" });
-    const replacedNumber = await restoreDraft(deps.sql, { botId, seenUpdatedAt: bot.updatedAt, replaced, edit, kept });
+    const replacedNumber = await restoreDraft(deps.sql, {
+      ...{ botId, seenUpdatedAt: bot.updatedAt, replaced, edit, kept },
+      hash: canonicalHash(flow),
+    });
     if (replacedNumber === undefined) continue;
     deps.draftWatch.wake();
     const missing = await findMissing(deps, caller, { workspaceId, flow, botId });

@@ -2,6 +2,7 @@ import { settingsFromDialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { apply, ChangeMisses } from "../editing/apply.ts";
 import type { Change } from "../editing/change.ts";
+import { restoredTitle } from "../editing/restored.ts";
 import { AppError } from "../errors.ts";
 import { readEnvelopes } from "../flow/check.ts";
 import { completeFlow } from "../flow/complete.ts";
@@ -78,7 +79,7 @@ export async function restoreRevision(
       throw new AppError("bot.conflict", { data: { revision: current, updatedAt: updatedAt.toISOString() } });
     }
     const draft = await draftAt(deps, bot, revision);
-    const edit = editTo(bot, draft, { caller, title: `Restored revision ${revision}` });
+    const edit = editTo(bot, draft, { caller, title: restoredTitle({ revision }) });
     if (edit.sets.length === 0) return { revision: current, updatedAt };
     const row = await updateDraft(deps.sql, { botId, changes: draft, seen: undefined, edit });
     if (!row) continue;

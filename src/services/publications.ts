@@ -11,6 +11,7 @@ import { newId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { findBot } from "../store/bots.ts";
 import { violatedConstraint } from "../store/database/violations.ts";
+import { countVersions } from "../store/insight/versions.ts";
 import {
   findPublication,
   findPublishedFlow,
@@ -77,7 +78,7 @@ export async function publishBot(
   const overruledRules = [
     ...new Set([...errors.map(({ rule }) => rule), ...(failures.length > 0 ? ["failed_tests"] : [])]),
   ];
-  const content = { hash: canonicalHash(flow), flow, facts: factsOf(flow) };
+  const content = { hash: canonicalHash(flow), flow, facts: factsOf(flow), revision: bot.revision };
   const id = newId();
   const row = await withPublicId(bot.name, (publicId) =>
     publishFlow(
@@ -193,9 +194,22 @@ export async function listPublications(
   const shown = rows.slice(0, size);
   const last = rows.length > size ? shown.at(-1) : undefined;
   return {
-    publications: shown,
+    publications: await withFigures(deps, botId, shown),
     ...(last && { nextCursor: String(last.number) }),
   };
+}
+
+/** Versions with what came of their chats. */
+export async function withFigures<Row extends { readonly number: number }>(
+  deps: Dependencies,
+  botId: string,
+  rows: readonly Row[],
+) {
+  const counted = await countVersions(deps.sql, { botId, numbers: rows.map(({ number }) => number) });
+  return rows.map((row) => {
+    const { views = 0, starts = 0, completions = 0 } = counted.find(({ number }) => number === row.number) ?? {};
+    return { ...row, figures: { views, starts, completions } };
+  });
 }
 
 /** Publications are in the order of their numbers, so the number is the cursor. */

@@ -3,6 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Change } from "../editing/change.ts";
 import { compare, type Difference } from "../editing/compare.ts";
 import { diff } from "../editing/diff.ts";
+import { restoredTitle } from "../editing/restored.ts";
 import { AppError } from "../errors.ts";
 import { canonicalHash } from "../flow/canonical.ts";
 import { flowOf } from "../flow/complete.ts";
@@ -16,6 +17,7 @@ import { restoreDraft } from "../store/restored-drafts.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { editTo } from "./draft-edits.ts";
+import { withFigures } from "./publications.ts";
 import { requireSeen, type Seen } from "./seen.ts";
 
 /** One publication of a bot, with its flow. `isConverted` asks for the latest version of the language. */
@@ -29,7 +31,9 @@ export async function getPublication(
   const { flow: stored, ...publication } = await requirePublication(deps, botId, number);
   const flow = isConverted ? convertToLatest(stored) : stored;
   if (!flow) throw new AppError("flow.no_start");
-  return { ...publication, ...shown(flow) };
+  const [counted] = await withFigures(deps, botId, [publication]);
+  if (!counted) throw new AppError("publication.not_found");
+  return { ...counted, ...shown(flow) };
 }
 
 /** A version of a bot that was compared. */
@@ -102,9 +106,10 @@ export async function restoreVersion(
     const replacedNumber = await restoreDraft(deps.sql, {
       botId,
       seenUpdatedAt: bot.updatedAt,
+      hash: canonicalHash(flowOf(flow)),
       replaced: { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) },
       // Notes are of no version: they stay.
-      edit: editTo(bot, { ...flowOf(flow), editor: bot.editor }, { caller, title: `Restored version ${number}` }),
+      edit: editTo(bot, { ...flowOf(flow), editor: bot.editor }, { caller, title: restoredTitle({ version: number }) }),
       kept: { id: newId(), by: caller.userId, note: `The draft before version ${number} was restored.` },
     });
     if (replacedNumber === undefined) continue;

@@ -22,7 +22,7 @@ export type BotSummaryRow = {
   readonly lastChangedAt: Date | null;
   /** The name of who changed it last. */
   readonly lastChangedBy: string | null;
-  /** Whether the draft was changed since what visitors meet was published. */
+  /** Whether the draft is, or may be, another one than what visitors meet. */
   readonly hasUnpublishedChanges: boolean;
   /** Of the last seven days, as far as they are counted. */
   readonly startedCount: number;
@@ -158,16 +158,20 @@ function summary(sql: Sql, userId: string) {
     ) as last_changed_by,
     coalesce(
       (
-        select publications.created_at
-        from publications
-        where publications.bot_id = bots.id
-          and publications.number = bots.publication_number
-      ) < (
-        select log.created_at
-        from bot_changes as log
-        where log.bot_id = bots.id
-        order by log.revision desc
-        limit 1
+        select case
+          when live.draft_revision is not null then live.draft_revision <> bots.revision
+          -- Published by a release that did not know it.
+          else live.created_at < (
+            select log.created_at
+            from bot_changes as log
+            where log.bot_id = bots.id
+            order by log.revision desc
+            limit 1
+          )
+        end
+        from publications as live
+        where live.bot_id = bots.id
+          and live.number = bots.publication_number
       ),
       false
     ) as has_unpublished_changes,

@@ -29,6 +29,14 @@ export type PublishedRow = {
   readonly botUpdatedAt: Date;
 };
 
+/** A draft as it was read to be published, and its revision then. */
+export type PublishedDraft = {
+  readonly hash: Uint8Array;
+  readonly flow: StoredFlow;
+  readonly facts: FlowFacts;
+  readonly revision: number;
+};
+
 /**
  * Publishes a flow as the bot's next number. The flow is kept once however often it is published. The bot's `updatedAt`
  * grows only when it gets its public id here. Undefined when there is no such bot.
@@ -36,7 +44,7 @@ export type PublishedRow = {
 export async function publishFlow(
   sql: Sql,
   publication: NewPublication,
-  { hash, flow, facts }: { hash: Uint8Array; flow: StoredFlow; facts: FlowFacts },
+  { hash, flow, facts, revision }: PublishedDraft,
 ): Promise<PublishedRow | undefined> {
   const [row] = await sql<PublishedRow[]>`
     with ${nextPublication(sql, publication)},
@@ -47,9 +55,9 @@ export async function publishFlow(
       on conflict (bot_id, hash) do update set facts = excluded.facts, used_at = clock()
     ),
     publication as (
-      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules)
+      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules, draft_revision)
       select bot.id, bot.number, ${publication.id}, ${hash}, ${publication.publishedBy}, ${publication.note}, ${movesUntil(sql, publication)},
-        ${overruled(publication)}::text[]
+        ${overruled(publication)}::text[], ${revision}::integer
       from bot
       returning created_at
     )
@@ -71,7 +79,7 @@ export async function republish(
 ): Promise<(PublishedRow & { readonly version: FlowVersion }) | undefined> {
   const [row] = await sql<(PublishedRow & { version: FlowVersion })[]>`
     with earlier as (
-      select publications.flow_hash, publications.overruled_rules, flows.content ->> 'version' as version
+      select publications.flow_hash, publications.overruled_rules, publications.draft_revision, flows.content ->> 'version' as version
       from publications
       join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
       where publications.bot_id = ${publication.botId}
@@ -79,9 +87,9 @@ export async function republish(
     ),
     ${nextPublication(sql, publication, sql`and exists (select from earlier)`)},
     publication as (
-      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules)
+      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules, draft_revision)
       select bot.id, bot.number, ${publication.id}, earlier.flow_hash, ${publication.publishedBy}, ${publication.note}, ${movesUntil(sql, publication)},
-        earlier.overruled_rules
+        earlier.overruled_rules, earlier.draft_revision
       from bot, earlier
       returning created_at
     )
@@ -131,6 +139,8 @@ export type PublicationRow = {
   readonly note: string | null;
   readonly overruledRules: string[];
   readonly publishedBy: string | null;
+  /** The name of who published it. */
+  readonly publishedByName: string | null;
   readonly isCurrent: boolean;
   readonly isCanary: boolean;
   /** Nobody published it: it was the draft until a restore replaced it. */
@@ -185,6 +195,11 @@ function publicationColumns(sql: Sql) {
     publications.note,
     coalesce(publications.overruled_rules, '{}') as overruled_rules,
     publications.published_by,
+    (
+      select users.name
+      from users
+      where users.id = publications.published_by
+    ) as published_by_name,
     publications.number is not distinct from bots.publication_number as is_current,
     publications.number is not distinct from bots.canary_number as is_canary,
     publications.is_draft,

@@ -7,6 +7,8 @@ type Restoring = {
   readonly botId: string;
   /** The draft that is replaced, as it was read: what somebody wrote since is not. */
   readonly seenUpdatedAt: Date;
+  /** Of the flow that becomes the draft. */
+  readonly hash: Uint8Array;
   /** The flow's way into the draft, and the draft with it. */
   readonly edit: DraftEdit;
   readonly replaced: { readonly hash: Uint8Array; readonly flow: StoredFlow; readonly facts: FlowFacts };
@@ -20,7 +22,7 @@ type Restoring = {
  */
 export async function restoreDraft(
   sql: Sql,
-  { botId, seenUpdatedAt, replaced, edit, kept }: Restoring,
+  { botId, seenUpdatedAt, hash, replaced, edit, kept }: Restoring,
 ): Promise<number | undefined> {
   const { draft: flow } = edit;
   const edited = editedRow(sql, edit);
@@ -51,7 +53,7 @@ export async function restoreDraft(
         and not is_archived
         and updated_at = ${seenUpdatedAt}
         ${edited.condition}
-      returning id, publication_count as number, updated_at
+      returning id, publication_count as number, revision, updated_at
     ),
     flow as (
       insert into flows (bot_id, hash, content, facts)
@@ -61,10 +63,18 @@ export async function restoreDraft(
       on conflict (bot_id, hash) do update set facts = excluded.facts, used_at = clock()
     ),
     publication as (
-      insert into publications (bot_id, number, id, flow_hash, published_by, note, is_draft)
-      select bot.id, bot.number, ${kept.id}, ${replaced.hash}, ${kept.by}, ${kept.note}, true
+      insert into publications (bot_id, number, id, flow_hash, published_by, note, is_draft, draft_revision)
+      select bot.id, bot.number, ${kept.id}, ${replaced.hash}, ${kept.by}, ${kept.note}, true, ${edit.revision}::integer
       from bot
       where not exists (select from known)
+    ),
+    -- The draft is again what these hold.
+    held as (
+      update publications
+      set draft_revision = bot.revision
+      from bot
+      where publications.bot_id = bot.id
+        and publications.flow_hash = ${hash}
     )
     ${edit.sets.length > 0 ? sql`, ${editLog(sql, edit)}` : sql``}
     select coalesce((select number from known), bot.number) as number

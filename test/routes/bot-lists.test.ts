@@ -132,6 +132,34 @@ describe("a list", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
+  test("tells that visitors meet another flow than the draft's, however they came to it", async () => {
+    const botId = await makeBot({ name: "Rolled back" });
+    const at = `/api/v1/bots/${botId}`;
+    const stateOf = async () => (await list({ search: "Rolled back" })).at("bots.0.state");
+    const write = (isBrandingEnabled: boolean) =>
+      api.client.patch(at, { token: owner.token, body: { bot: { settings: { general: { isBrandingEnabled } } } } });
+    await write(true);
+    await publish(botId);
+    await write(false);
+    await publish(botId);
+    expect(await stateOf()).toBe("live");
+
+    await api.client.post(`${at}/publications/1/publish`, { token: owner.token, body: {} });
+    expect(await stateOf()).toBe("changed");
+    await api.client.post(`${at}/publications/2/publish`, { token: owner.token, body: {} });
+    expect(await stateOf()).toBe("live");
+    await api.client.post(`${at}/publications/1/publish`, { token: owner.token, body: {} });
+    await api.client.post(`${at}/publications/1/restore`, { token: owner.token, body: {} });
+    expect(await stateOf()).toBe("live");
+    await write(false);
+    expect(await stateOf()).toBe("changed");
+
+    await count(botId, { kind: "view", chats: 7, daysAgo: 0, unit: "month", version: 3 });
+    const history = await api.client.get(`${at}/publications`, { token: owner.token });
+    expect(history.list("publications").map((one) => Object(one).figures.views)).toEqual([0, 0, 7, 0, 0]);
+    await api.client.delete(at, { token: owner.token });
+  });
+
   test("refuses a cursor that was given for something else, and orders that nobody knows", async () => {
     const page = await list({ limit: 1, sort: "name", search: "a" });
     const cursor = page.text("nextCursor");
@@ -178,7 +206,13 @@ async function rename(old: string, name: string): Promise<void> {
 /** Chats of a day that are counted for something. */
 async function count(
   botId: string,
-  { kind, chats, daysAgo }: { kind: string; chats: number; daysAgo: number },
+  {
+    kind,
+    chats,
+    daysAgo,
+    unit = "day",
+    version,
+  }: { kind: string; chats: number; daysAgo: number; unit?: "day" | "month"; version?: number },
 ): Promise<void> {
   await api.deps.sql`
     with measure as (
@@ -188,7 +222,7 @@ async function count(
       returning id
     )
     insert into insight_counts (bot_id, unit, starts_at, version, measures, chats, times)
-    select ${botId}, 'day', date_trunc('day', clock() - make_interval(days => ${daysAgo})), id,
+    select ${botId}, ${unit}, date_trunc(${unit}, clock() - make_interval(days => ${daysAgo})), coalesce(${version ?? null}::integer, id),
       array[id], array[${chats}::integer], array[${chats}::integer]
     from measure`;
 }

@@ -300,9 +300,11 @@ describe("the history of publications", () => {
       note: "three",
       overruledRules: ["empty_bot"],
       publishedBy: owner.userId,
+      publishedByName: "Somebody",
       isCurrent: true,
       isCanary: false,
       isDraft: false,
+      figures: { views: 0, starts: 0, completions: 0 },
       createdAt: expect.any(String),
     });
     const second = await publications(botId, { limit: 2, cursor: first.text("nextCursor") });

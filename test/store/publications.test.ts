@@ -62,5 +62,5 @@ function publish(botId: string, publicId: string) {
     movesChats: false,
     canaryPercent: null,
   };
-  return publishFlow(database.sql, publication, { hash: canonicalHash(flow), flow, facts: factsOf(flow) });
+  return publishFlow(database.sql, publication, { hash: canonicalHash(flow), flow, facts: factsOf(flow), revision: 0 });
 }

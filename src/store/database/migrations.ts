@@ -48,6 +48,7 @@ import stepTraces from "../../../sql/migrations/0047_step_traces.sql" with { typ
 import previewFileIndex from "../../../sql/migrations/0048_preview_file_index.sql" with { type: "text" };
 import signIns from "../../../sql/migrations/0049_sign_ins.sql" with { type: "text" };
 import appAddress from "../../../sql/migrations/0050_app_address.sql" with { type: "text" };
+import draftRevisions from "../../../sql/migrations/0051_draft_revisions.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   { name: "0048_preview_file_index", text: previewFileIndex },
   { name: "0049_sign_ins", text: signIns },
   { name: "0050_app_address", text: appAddress },
+  { name: "0051_draft_revisions", text: draftRevisions },
 ];

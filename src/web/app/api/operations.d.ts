@@ -713,9 +713,15 @@ export interface Publication {
   note: string | null;
   overruledRules: Array<string>;
   publishedBy: string | null;
+  publishedByName: string | null;
   isCurrent: boolean;
   isCanary: boolean;
   isDraft: boolean;
+  figures: {
+    views: number;
+    starts: number;
+    completions: number;
+  };
   createdAt: string;
 }
 
@@ -726,9 +732,15 @@ export interface PublicationWithFlow {
   note: string | null;
   overruledRules: Array<string>;
   publishedBy: string | null;
+  publishedByName: string | null;
   isCurrent: boolean;
   isCanary: boolean;
   isDraft: boolean;
+  figures: {
+    views: number;
+    starts: number;
+    completions: number;
+  };
   createdAt: string;
   version: "3" | "4" | "5" | "6" | "6.1";
   events: Array<FlowEvent> | null;

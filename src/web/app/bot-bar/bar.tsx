@@ -13,6 +13,7 @@ const tabs = [
   { part: "settings", path: "/settings" },
   { part: "share", path: "/share" },
   { part: "results", path: "/results" },
+  { part: "versions", path: "/versions" },
 ] as const;
 
 /** A preview is reached by a button, not by a tab. */

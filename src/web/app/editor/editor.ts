@@ -48,14 +48,14 @@ export type Done =
   | { readonly kind: "done"; readonly title: string; readonly made?: Thing }
   | { readonly kind: "refused"; readonly sentence: string };
 
-export type EditorMaking = Pick<Making, "opened" | "clock" | "remains"> & {
+export type EditorMaking = Pick<Making, "opened" | "clock" | "remains" | "userId"> & {
   readonly transport: Transport;
   readonly mode: "write" | "read" | "guest";
   /** Something has to be kept in the browser. */
   onChange?(copy: WorkingCopy): void;
 };
 
-export function createEditor({ opened, clock, remains, transport, mode, onChange }: EditorMaking): Editor {
+export function createEditor({ opened, clock, remains, userId, transport, mode, onChange }: EditorMaking): Editor {
   const state = createSignals();
   const store = createStore(opened.draft);
   let isOpening = true;
@@ -66,6 +66,7 @@ export function createEditor({ opened, clock, remains, transport, mode, onChange
     newId,
     chance: Math.random,
     ...(remains && { remains }),
+    ...(userId !== undefined && { userId }),
     listener: {
       onView: (view) => store.show(view),
       onOthers: (others) => {

@@ -1,4 +1,5 @@
 import type { Change } from "../../../editing/change.ts";
+import { matchingWords, wordsOf } from "../../../editing/words.ts";
 import type { Clash, Held } from "./replica.ts";
 
 /** Both of what two people wrote: texts by words, lists of paragraphs one after the other. Undefined where there is no such thing. */
@@ -42,7 +43,7 @@ function placeOf({
 export function mergeTexts(before: string, mine: string, theirs: string): string {
   const [base, a, b] = [before, mine, theirs].map(wordsOf);
   if (!base || !a || !b) return mine;
-  const [inMine, inTheirs] = [matches(base, a), matches(base, b)];
+  const [inMine, inTheirs] = [matchingWords(base, a), matchingWords(base, b)];
   const merged: string[] = [];
   let at = { base: 0, a: 0, b: 0 };
   // Words that all three have, in one order, hold the parts between them together.
@@ -64,33 +65,4 @@ function between(base: readonly string[], mine: readonly string[], theirs: reado
   if (own === was) return theirs;
   const isApart = /\s$/.test(other ?? "") || /^\s/.test(own ?? "") || theirs.length === 0;
   return [...theirs, ...(isApart ? [] : [" "]), ...mine];
-}
-
-function wordsOf(text: string): string[] {
-  return text.split(/(\s+)/).filter((word) => word !== "");
-}
-
-/** For each word of the first that the second has, in order, its place there: a longest common subsequence. */
-function matches(first: readonly string[], second: readonly string[]): Map<number, number> {
-  const found = new Map<number, number>();
-  // Long texts are merged as a whole: the table would be larger than the text is worth.
-  if (first.length * second.length > 4_000_000) return found;
-  const width = second.length + 1;
-  const lengths = new Uint32Array((first.length + 1) * width);
-  for (let i = first.length - 1; i >= 0; i--) {
-    for (let j = second.length - 1; j >= 0; j--) {
-      const [down, right, across] = [
-        lengths[(i + 1) * width + j] ?? 0,
-        lengths[i * width + j + 1] ?? 0,
-        lengths[(i + 1) * width + j + 1] ?? 0,
-      ];
-      lengths[i * width + j] = first[i] === second[j] ? across + 1 : Math.max(down, right);
-    }
-  }
-  for (let i = 0, j = 0; i < first.length && j < second.length; ) {
-    if (first[i] === second[j]) found.set(i++, j++);
-    else if ((lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0)) i++;
-    else j++;
-  }
-  return found;
 }

@@ -60,6 +60,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     opened,
     clock,
     transport,
+    userId,
     mode: answer.currentUserMode,
     ...(kept && { remains: kept }),
     onChange: (copy) => keeper.note(copy),

@@ -21,7 +21,12 @@ export type Replica = {
 };
 
 /** What somebody else did, with what takes it back. */
-export type Others = Committed & { readonly by: Author; readonly at: string };
+export type Others = Committed & {
+  readonly by: Author;
+  readonly at: string;
+  /** The set, where it was told as one. */
+  readonly set?: Pick<ChangeSet, "id" | "title">;
+};
 
 /** Two authors meant different things, and this is what each of them meant. */
 export type Clash = {
@@ -96,7 +101,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
     revision = entry.revision;
     if (own) pending = pending.filter((set) => set !== own);
     else if ("changes" in entry)
-      others.push({ changes: entry.changes, inverse: made.inverse, by: entry.by, at: entry.at });
+      others.push({ changes: entry.changes, inverse: made.inverse, by: entry.by, at: entry.at, set: entry });
   }
   if (others.length > 0) return onTop({ revision, base, pending }, others);
   // Our own sets are in the view already.

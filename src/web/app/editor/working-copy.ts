@@ -1,4 +1,5 @@
 import type { Change, ChangeSet, DraftDocument } from "../../../editing/change.ts";
+import { isRestoredTitle } from "../../../editing/restored.ts";
 import {
   type Act,
   dropLast,
@@ -22,6 +23,7 @@ import {
   holdSets,
   insist,
   type LogEntry,
+  type Others,
   type Reason,
   type Replica,
   replaceLast,
@@ -92,6 +94,8 @@ export type Making = {
   newId(): string;
   /** A number from 0 to 1: tries again are spread with it. */
   chance(): number;
+  /** Who edits here. */
+  readonly userId?: string;
   readonly remains?: Remains;
   readonly listener?: Listener;
 };
@@ -110,6 +114,7 @@ export function createWorkingCopy({
   clock,
   newId,
   chance,
+  userId,
   remains,
   listener = {},
 }: Making): WorkingCopy {
@@ -182,12 +187,23 @@ export function createWorkingCopy({
     if (taken.kind === "gap") return false;
     const before = replica.view;
     replica = taken.replica;
-    history = noteOthers(history, taken.others);
+    for (const one of taken.others) {
+      history = noteOthers(history, [one]);
+      adopt(one);
+    }
     keepBack(taken.held);
     if (replica.view !== before) listener.onView?.(replica.view);
     if (taken.others.length > 0) listener.onOthers?.(taken.others);
     listener.onState?.();
     return true;
+  }
+
+  /** What the service did at its author's wish is an act of theirs, wherever they asked for it. */
+  function adopt({ set, by, inverse }: Others): void {
+    if (!set || userId === undefined || by?.userId !== userId || !isRestoredTitle(set.title)) return;
+    // What no set can hold is taken back in the draft's history.
+    if (inverse.length > changesPerSet) return;
+    history = noteAct(history, { setId: set.id, title: set.title, inverse, at: clock.now() });
   }
 
   function hold(reasons: ReadonlyMap<string, Reason>): void {
@@ -321,6 +337,7 @@ export function createWorkingCopy({
 /** Bounds of one request of the service. */
 const setsPerRequest = 50;
 const bytesPerRequest = 1_000_000;
+const changesPerSet = 1_000;
 
 function fitting(pending: readonly ChangeSet[]): readonly ChangeSet[] {
   const sets: ChangeSet[] = [];

@@ -4,7 +4,7 @@ export { type BlockType, type FlowSchemas, loadBlockTypes, useBlockTypes, useFlo
 export type { FormContext, FormGroup, OnSet, WidgetProps } from "./contract.ts";
 export { Form, type FormProps } from "./form.tsx";
 export { JsonForm } from "./json-form.tsx";
-export { type Names, rowText } from "./row.ts";
+export { type Names, rowText, said } from "./row.ts";
 export type { FieldSchema } from "./schema.ts";
 export { type Path, schemaAt, valueAt } from "./values.ts";
 export { type WidgetName, widgetOf } from "./widget-of.ts";

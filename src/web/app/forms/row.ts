@@ -35,8 +35,8 @@ function saidAt(path: Path, { schema, value, names }: Place): string {
   return field ? said(field, presentValue(valueAt(value, path)) ?? field.default, names) : "";
 }
 
-/** A value in few words. */
-function said(schema: FieldSchema, value: unknown, names: Names): string {
+/** A value in few words; nothing where it has none, and for what is on or off. */
+export function said(schema: FieldSchema, value: unknown, names: Names): string {
   if (Array.isArray(value)) {
     if (widgetOf(schema) === "richText") return value.map(plainText).join(" ").trim();
     const entries = value.map((entry) => (schema.items ? saidOfEntry(schema.items, entry, names) : ""));

@@ -1,10 +1,12 @@
 import type { ReadonlySignal } from "@preact/signals";
-import type { StartPlace } from "./service.ts";
+import type { StartPlace, SuppliedFlow } from "./service.ts";
 import type { Walked } from "./trace.ts";
 
 /** The bot that is tried, as a preview needs to know it: of an editor, or of a flow that is only read. */
 export type PreviewedBot = {
   readonly botId: string;
+  /** What is tried in the place of the draft. */
+  readonly flow?: SuppliedFlow | undefined;
   /** The revision of the draft that the service has; undefined while something waits to be saved. */
   readonly saved: ReadonlySignal<number | undefined>;
   /** The draft as it is edited. What was not touched is the same object as before. */

@@ -8,11 +8,11 @@ import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import { blockName } from "./block-name.ts";
 import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
-import type { StartPlace } from "./service.ts";
+import type { StartPlace, SuppliedFlow } from "./service.ts";
 import type { Walked } from "./trace.ts";
 import { PreviewView } from "./view.tsx";
 
-export type { StartPlace } from "./service.ts";
+export type { StartPlace, SuppliedFlow } from "./service.ts";
 export type { Walked } from "./trace.ts";
 
 /** What is selected in an editor: an item names its block. */
@@ -21,6 +21,8 @@ type Selected = { readonly kind: "group" | "block" | "item" | "event"; readonly 
 /** What a preview needs of a bot that is open in an editor. */
 export type OpenForPreview = {
   readonly id: string;
+  /** A flow that is no draft, and is sent along. */
+  readonly flow?: SuppliedFlow;
   readonly editor: {
     /** The revision that the service has of what is shown; undefined while something waits to be saved. */
     readonly saved: ReadonlySignal<number | undefined>;
@@ -60,7 +62,7 @@ function placeOf({ kind, id, blockId }: Selected): StartPlace | undefined {
 }
 
 function previewed(
-  { id, editor }: OpenForPreview,
+  { id, editor, flow }: OpenForPreview,
   words: (typeof previewWords)["en"],
   onMark: PreviewPanelProps["onMark"],
 ): PreviewedBot {
@@ -68,6 +70,7 @@ function previewed(
   const variableName = (variableId: string) => store.variables.peek().find((one) => one.id === variableId)?.name;
   return {
     botId: id,
+    flow,
     saved,
     draft: store.draft,
     nameOf(blockId) {

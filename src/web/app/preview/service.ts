@@ -1,5 +1,5 @@
 import type { Message } from "../../conversation/step.ts";
-import { ApiFailure, call } from "../api/index.ts";
+import { ApiFailure, call, type Input } from "../api/index.ts";
 import type { TracedStep } from "./trace.ts";
 
 /** Where a preview starts. */
@@ -24,13 +24,22 @@ export type PreviewService = {
   set(sessionId: string, variables: Readonly<Record<string, string | readonly string[] | null>>): Promise<void>;
 };
 
-export function previewServiceFor(botId: string): PreviewService {
+type Body = NonNullable<Input<"POST /api/v1/bots/:botId/preview/startChat">["body"]>;
+/** A flow that is tried in the place of the draft. */
+export type SuppliedFlow = NonNullable<Body["bot"]>;
+
+export function previewServiceFor(botId: string, flow?: SuppliedFlow): PreviewService {
   return {
     start: ({ startFrom, variables }, signal) =>
       patiently(() =>
         call("POST /api/v1/bots/:botId/preview/startChat", {
           path: { botId },
-          body: { isTraced: true, prefilledVariables: variables, ...(startFrom && { startFrom }) },
+          body: {
+            isTraced: true,
+            prefilledVariables: variables,
+            ...(startFrom && { startFrom }),
+            ...(flow && { bot: flow }),
+          },
           signal,
         }),
       ),

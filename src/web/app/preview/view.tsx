@@ -25,7 +25,7 @@ export type PreviewViewProps = {
 /** A bot that is tried: the chat as visitors meet it, and beside it what happens. It begins when the draft is saved. */
 export function PreviewView({ bot, chatAddress, from, here }: PreviewViewProps) {
   const words = useWords(previewWords);
-  const run = useMemo(() => createRun(previewServiceFor(bot.botId)), [bot.botId]);
+  const run = useMemo(() => createRun(previewServiceFor(bot.botId, bot.flow)), [bot.botId, bot.flow]);
   const [place, setPlace] = useState(from);
   const [variables, setVariables] = useState<Readonly<Record<string, string>>>({});
   const [look, setLook] = useState<Look>({ kind: "page", size: "phone" });

@@ -6,6 +6,7 @@ declare const hasGallery: boolean;
 const bots = () => import("../screens/bots/index.tsx");
 const workspace = () => import("../screens/workspace/index.tsx");
 const account = () => import("../screens/account/index.tsx");
+const versions = () => import("../screens/versions/index.tsx");
 const signIn = () => import("../screens/sign-in/index.tsx");
 
 /** Every screen by its address, the first that fits: one line each. */
@@ -26,6 +27,8 @@ export const screens: readonly ScreenEntry[] = [
   { pattern: "/bots/:botId/settings", frame: "none", load: () => import("../screens/settings/index.tsx") },
   { pattern: "/bots/:botId/share", frame: "none", load: () => import("../screens/share/index.tsx") },
   { pattern: "/bots/:botId/results/:resultId?", frame: "none", load: () => import("../screens/results/index.tsx") },
+  { pattern: "/bots/:botId/versions/:number?", frame: "none", load: versions },
+  { pattern: "/bots/:botId/versions/:number/compare/:other", frame: "none", load: versions },
   ...(hasGallery
     ? [{ pattern: "/ui", frame: "none", isPublic: true, load: () => import("../screens/ui/index.tsx") } as const]
     : []),

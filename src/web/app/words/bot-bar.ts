@@ -11,6 +11,7 @@ export const botBarWords = area({
     preview: "Preview",
     share: "Share",
     results: "Results",
+    versions: "Versions",
   },
   de: {
     back: "Zurück zu den Bots",
@@ -22,6 +23,7 @@ export const botBarWords = area({
     preview: "Vorschau",
     share: "Teilen",
     results: "Ergebnisse",
+    versions: "Versionen",
   },
   "pt-BR": {
     back: "Voltar aos bots",
@@ -33,5 +35,6 @@ export const botBarWords = area({
     preview: "Prévia",
     share: "Compartilhar",
     results: "Resultados",
+    versions: "Versões",
   },
 });

@@ -228,6 +228,7 @@ function alone(): {
   const transport = transportTo(service, { clock, network, userId: "ada" });
   const copy = createWorkingCopy({
     opened: { revision: 0, draft: service.draft() },
+    userId: "ada",
     transport: {
       ...transport,
       send(...sent) {
@@ -350,6 +351,24 @@ test("undo leaves what others changed since, and says whose it is", async () => 
   expect(copy.view().groups.map((group) => group.title)).toEqual(["Theirs", "Two", "Three"]);
   copy.redo();
   expect(copy.view().groups.map((group) => group.title)).toEqual(["Theirs", "Mine too", "Three"]);
+});
+
+test("what the service restored at one's wish is taken back as any act; what others restored is not", async () => {
+  const { copy, clock, service } = alone();
+  const restored = (by: string, to: string) =>
+    service.send(service.log.length, [{ id: `${by}-${to}`, title: "Restored version 3", changes: [title(to)] }], by);
+  restored("grace", "Theirs");
+  copy.tell(service.log);
+  expect(copy.undo()).toBeUndefined();
+  restored("ada", "Mine");
+  copy.tell(service.log);
+  expect(titleOf(copy)).toBe("Mine");
+  expect(copy.undo()?.title).toBe("Restored version 3");
+  expect(titleOf(copy)).toBe("Theirs");
+  copy.redo();
+  expect(titleOf(copy)).toBe("Mine");
+  await clock.advance(60_000);
+  expect(copy.pending()).toEqual([]);
 });
 
 test("a thousand acts can be taken back, and done again", async () => {

@@ -1,91 +1,151 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { type Answer, call, useQuery } from "../../api/index.ts";
+import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { QueryState } from "../../shell/states.tsx";
-import { Button, ConfirmDialog, EmptyState } from "../../ui/index.ts";
+import { Button, EmptyState } from "../../ui/index.ts";
+import { historyWords, titleText } from "../../words/flow-history.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
+import { MomentDialog } from "./moment-dialog.tsx";
+import "./history.css";
 
-type Sitting = Answer<"GET /api/v1/bots/:botId/history">["sittings"][number];
+type History = Answer<"GET /api/v1/bots/:botId/history">;
+type Sitting = History["sittings"][number];
+type ChangeSet = Answer<"GET /api/v1/bots/:botId/changes">["changeSets"][number];
+
+/** A moment of the draft: right after a revision. */
+export type Moment = { readonly revision: number; readonly at: string };
 
 /** Who changed what in which sitting, newest first, and the way back to how it was. */
 export function HistoryPanel({ bot }: { readonly bot: OpenBot; readonly onRestored: () => void }) {
   const { history: words } = useWords(panelWords);
   const revision = bot.editor.saved.value;
-  const key = revision === undefined ? `flow/${bot.id}/history` : `flow/${bot.id}/history/${revision}`;
+  const key = `flow/${bot.id}/history/${revision ?? ""}`;
   const query = useQuery(key, () => call("GET /api/v1/bots/:botId/history", { path: { botId: bot.id } }));
+  const [moment, setMoment] = useState<Moment>();
   return (
-    <QueryState query={query} onRetry={() => undefined}>
-      {({ sittings }) =>
-        sittings.length === 0 ? (
-          <EmptyState icon="history" title={words.none} />
-        ) : (
-          <ol class="sittings">
-            {sittings.map((sitting) => (
-              <SittingEntry key={sitting.revision} bot={bot} sitting={sitting} />
-            ))}
-          </ol>
-        )
-      }
-    </QueryState>
+    <>
+      <QueryState query={query} onRetry={() => refresh(key)}>
+        {(first) =>
+          first.sittings.length === 0 ? (
+            <EmptyState icon="history" title={words.none} />
+          ) : (
+            <Sittings key={key} bot={bot} first={first} onLook={setMoment} />
+          )
+        }
+      </QueryState>
+      {moment && <MomentDialog bot={bot} moment={moment} onClose={() => setMoment(undefined)} />}
+    </>
   );
 }
 
-function SittingEntry({ bot, sitting }: { readonly bot: OpenBot; readonly sitting: Sitting }) {
-  const { history: words } = useWords(panelWords);
-  const [sizes, setSizes] = useState<string>();
-  const [isRestoring, setRestoring] = useState(false);
+type Looking = { readonly onLook: (moment: Moment) => void };
+
+function Sittings({ bot, first, onLook }: { readonly bot: OpenBot; readonly first: History } & Looking) {
+  const words = useWords(historyWords);
+  const [older, setOlder] = useState<History>();
+  const [isBusy, setBusy] = useState(false);
+  const { nextCursor: cursor } = older ?? first;
+  const readOlder = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const next = await call("GET /api/v1/bots/:botId/history", { path: { botId: bot.id }, query: { cursor } });
+      setOlder({ ...next, sittings: [...(older?.sittings ?? []), ...next.sittings] });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <ol class="sittings">
+        {[...first.sittings, ...(older?.sittings ?? [])].map((sitting) => (
+          <SittingEntry key={sitting.revision} bot={bot} sitting={sitting} onLook={onLook} />
+        ))}
+      </ol>
+      {cursor !== undefined && (
+        <Button size="s" busy={isBusy} onPress={() => void readOlder()}>
+          {words.older}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function SittingEntry({ bot, sitting, onLook }: { readonly bot: OpenBot; readonly sitting: Sitting } & Looking) {
+  const { history: panel } = useWords(panelWords);
+  const words = useWords(historyWords);
+  const [isWhole, setWhole] = useState(false);
   const { revision, by, to, changeSets, titles } = sitting;
-  const path = { botId: bot.id, revision: String(revision) };
-  const look = async (): Promise<void> => {
-    const { draft } = await call("GET /api/v1/bots/:botId/history/:revision", { path });
-    const blocks = draft.groups.reduce((count, { blocks: inner }) => count + (inner?.length ?? 0), 0);
-    setSizes(words.sizes(draft.groups.length, blocks));
-  };
-  const restore = async (): Promise<void> => {
-    await bot.editor.copy.flush();
-    await call("POST /api/v1/bots/:botId/history/:revision/restore", { path });
-    await bot.editor.copy.catchUp();
-  };
   return (
     <li class="sitting">
       <div class="sitting-head">
-        <strong>{by?.name ?? words.unknown}</strong>
+        <strong>{by?.name ?? panel.unknown}</strong>
         <time dateTime={to} title={timeText(to)}>
           {whenText(to)}
         </time>
       </div>
-      <p class="sitting-count">{words.changes(changeSets)}</p>
-      <ul class="sitting-titles">
-        {[...new Set(titles)].map((title) => (
-          <li key={title}>{title}</li>
-        ))}
-      </ul>
-      {sizes !== undefined && <p class="sitting-count">{sizes}</p>}
-      <div class="sitting-acts">
-        <Button size="s" kind="quiet" icon="eye" onPress={() => void look()}>
-          {words.look}
-        </Button>
-        <Button
-          size="s"
-          kind="quiet"
-          icon="rotate-ccw"
-          isDisabled={bot.editor.readOnly.value !== undefined}
-          onPress={() => setRestoring(true)}
-        >
-          {words.restore}
-        </Button>
-      </div>
-      {isRestoring && (
-        <ConfirmDialog
-          title={words.restoreTitle}
-          text={words.restoreBody}
-          action={words.restore}
-          onConfirm={restore}
-          onClose={() => setRestoring(false)}
-        />
+      <p class="sitting-count">{panel.changes(changeSets)}</p>
+      {isWhole ? (
+        <EachSet bot={bot} sitting={sitting} onLook={onLook} />
+      ) : (
+        <ul class="sitting-titles">
+          {[...new Set(titles)].map((title) => (
+            <li key={title}>{titleText(title, words)}</li>
+          ))}
+        </ul>
       )}
+      <div class="sitting-acts">
+        <Button size="s" kind="quiet" icon="eye" onPress={() => onLook({ revision, at: to })}>
+          {panel.look}
+        </Button>
+        {changeSets > 1 && !isWhole && (
+          <Button size="s" kind="quiet" icon="chevron-down" onPress={() => setWhole(true)}>
+            {words.each(changeSets)}
+          </Button>
+        )}
+      </div>
     </li>
   );
+}
+
+/** Every act of a sitting, newest first: each is a moment to go back to. */
+function EachSet({ bot, sitting, onLook }: { readonly bot: OpenBot; readonly sitting: Sitting } & Looking) {
+  const words = useWords(historyWords);
+  const { revision, revisionBefore } = sitting;
+  const key = `flow/${bot.id}/sitting/${revisionBefore}-${revision}`;
+  const query = useQuery(key, () => readSets(bot.id, sitting));
+  return (
+    <QueryState query={query} rows={3} onRetry={() => refresh(key)}>
+      {(sets) => (
+        <ol class="sitting-sets">
+          {sets.map(({ revision: at, title, at: time }) => (
+            <li key={at}>
+              <button
+                type="button"
+                class="sitting-set"
+                aria-label={words.lookAt(titleText(title, words), timeText(time))}
+                onClick={() => onLook({ revision: at, at: time })}
+              >
+                <span>{titleText(title, words)}</span>
+                <time dateTime={time}>{timeText(time)}</time>
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </QueryState>
+  );
+}
+
+async function readSets(botId: string, { revision, revisionBefore }: Sitting): Promise<readonly ChangeSet[]> {
+  const sets: ChangeSet[] = [];
+  for (let after = revisionBefore; after < revision; ) {
+    const page = await call("GET /api/v1/bots/:botId/changes", { path: { botId }, query: { after } });
+    sets.push(...page.changeSets.filter((set) => set.revision <= revision));
+    const last = page.changeSets.at(-1)?.revision;
+    if (last === undefined) break;
+    after = last;
+  }
+  return sets.reverse();
 }

@@ -1,22 +1,32 @@
 /** @jsxImportSource preact */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { DraftDocument } from "../../../../editing/change.ts";
 import { type Answer, ApiFailure, call } from "../../api/index.ts";
+import { DifferenceList, isNothing, useTold } from "../../difference/index.ts";
 import type { Finding, OpenBot } from "../../editor/index.ts";
+import { draftOf } from "../../editor/service.ts";
+import { me } from "../../shell/session.ts";
 import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../../ui/index.ts";
+import { historyWords } from "../../words/flow-history.ts";
 import { publishWords } from "../../words/flow-publish.ts";
 import { useWords } from "../../words/index.ts";
 import { FindingList } from "./findings-panel.tsx";
 
-type Comparison = Answer<"GET /api/v1/bots/:botId/compare">;
 type Shown = {
   readonly revision: number;
   readonly findings: readonly Finding[];
-  readonly comparison: Comparison | undefined;
+  /** What visitors meet; undefined of a bot that was never published. */
+  readonly live: DraftDocument | undefined;
+  /** What would be published: the draft of this revision. */
+  readonly draft: DraftDocument;
+  /** Who else changed the draft since, and how often. */
+  readonly others: readonly { readonly name: string; readonly count: number }[];
 };
 
 /** Saves, shows what visitors would meet, and publishes exactly that. */
 export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
+  const history = useWords(historyWords);
   const [shown, setShown] = useState<Shown>();
   const [note, setNote] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -24,8 +34,12 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let isLeft = false;
-    look(bot).then(
-      (next) => !isLeft && setShown(next),
+    look(bot, me.peek()?.id).then(
+      (next) => {
+        if (isLeft) return;
+        setShown(next);
+        if (!next) setFailure(history.notSaved);
+      },
       (error: unknown) => !isLeft && setFailure(sentenceOf(error)),
     );
     return () => {
@@ -57,7 +71,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
   return (
     <Dialog
       title={words.title}
-      size="m"
+      size="l"
       onClose={onClose}
       onSubmit={() => void publish()}
       actions={
@@ -77,7 +91,13 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
           <>
             {isBroken && <Banner tone="warning">{words.blocked}</Banner>}
             <TextField label={words.note} value={note} onInput={setNote} maxLength={500} />
-            <Summary comparison={shown.comparison} />
+            {bot.editor.held.value.length > 0 && <Banner tone="warning">{history.held}</Banner>}
+            {shown.others.length > 0 && (
+              <p class="publish-others">
+                {history.alsoBy(shown.others.map(({ name, count }) => history.person(name, count)).join(", "))}
+              </p>
+            )}
+            <Summary shown={shown} />
             {shown.findings.length > 0 && <FindingList findings={shown.findings} />}
           </>
         )}
@@ -86,57 +106,60 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
   );
 }
 
-async function look(bot: OpenBot): Promise<Shown> {
-  await bot.editor.copy.flush();
-  const path = { botId: bot.id };
-  // Of a bot that was never published everything is new.
-  const isNew = bot.bot.peek().publicId === null;
-  const [{ findings }, comparison] = await Promise.all([
+/** Saves, and reads what others did, so that what is shown is what would be published; undefined where something could not be saved. */
+async function look({ id: botId, editor: { copy } }: OpenBot, userId: string | undefined): Promise<Shown | undefined> {
+  await copy.flush();
+  await copy.catchUp();
+  if (copy.pending().length > 0) return undefined;
+  const [revision, draft] = [copy.revision(), copy.view()];
+  const path = { botId };
+  // An older flow is told by what its author did, not by how it was written down.
+  const query = { migrateToLatestVersion: (draft.events ?? []).length > 0 };
+  const [{ findings }, { publishedBot }, { sittings }] = await Promise.all([
     call("POST /api/v1/bots/:botId/lint", { path, body: {} }),
-    isNew
-      ? undefined
-      : call("GET /api/v1/bots/:botId/compare", { path }).catch((error: unknown) => {
-          // It was taken back meanwhile.
-          if (error instanceof ApiFailure && error.code === "bot.not_published") return undefined;
-          throw error;
-        }),
+    call("GET /api/v1/bots/:botId/publishedBot", { path, query }),
+    call("GET /api/v1/bots/:botId/history", { path, query: { limit: 100 } }),
   ]);
-  return { revision: bot.editor.copy.revision(), findings, comparison };
+  const live = publishedBot ? draftOf({ ...publishedBot, editor: null }) : undefined;
+  return { revision, findings, live, draft, others: othersIn(sittings, { userId, since: publishedBot?.createdAt }) };
 }
 
-/** What becomes of groups, blocks and the rest, each in a line. */
-function Summary({ comparison }: { readonly comparison: Comparison | undefined }) {
+type Sitting = Answer<"GET /api/v1/bots/:botId/history">["sittings"][number];
+
+/** Who else changed the draft since it was published. */
+function othersIn(
+  sittings: readonly Sitting[],
+  { userId, since = "" }: { readonly userId: string | undefined; readonly since: string | undefined },
+): Shown["others"] {
+  const counts = new Map<string, number>();
+  for (const { by, to, changeSets } of sittings) {
+    if (!by || by.userId === userId || to <= since) continue;
+    const name = by.name ?? "?";
+    counts.set(name, (counts.get(name) ?? 0) + changeSets);
+  }
+  return [...counts].map(([name, count]) => ({ name, count }));
+}
+
+function Summary({ shown: { live, draft } }: { readonly shown: Shown }) {
   const { publish: words } = useWords(publishWords);
-  if (!comparison) return <p>{words.first}</p>;
-  const lines = linesOf(comparison);
-  if (lines.length === 0) return <p>{words.nothing}</p>;
+  const told = useTold(
+    live,
+    useMemo(() => withoutNotes(draft), [draft]),
+  );
+  if (!live) return <p>{words.first}</p>;
+  if (!told) return <Skeleton rows={3} />;
+  if (isNothing(told)) return <p>{words.nothing}</p>;
   return (
     <section>
       <h3 class="panel-section">{words.changes}</h3>
-      <ul class="publish-lines">
-        {lines.slice(0, 60).map(({ sign, what, how }) => (
-          <li key={`${what} ${how}`}>
-            <span class={`publish-sign is-${how}`} aria-hidden="true">
-              {sign}
-            </span>
-            {what} <small>{words[how]}</small>
-          </li>
-        ))}
-      </ul>
+      <DifferenceList before={live} after={draft} told={told} />
     </section>
   );
 }
 
-const signs = { added: "+", removed: "−", changed: "~", reordered: "↕" } as const;
-type How = keyof typeof signs;
-const hows: readonly How[] = ["added", "removed", "changed", "reordered"];
-
-function linesOf({ differences }: Comparison): { readonly sign: string; readonly what: string; readonly how: How }[] {
-  return differences.flatMap(({ is, of, name, id, changesMeaning }) => {
-    const how = hows.find((one) => one === is);
-    if (!how || !changesMeaning || of === "edge") return [];
-    return [{ sign: signs[how], what: `${of} ${name ?? id ?? ""}`.trim(), how }];
-  });
+/** Notes are of no version. */
+function withoutNotes({ editor: _, ...flow }: DraftDocument): DraftDocument {
+  return flow;
 }
 
 function sentenceOf(error: unknown): string {

@@ -1,0 +1,76 @@
+/** A text in words and the spaces between them. */
+export function wordsOf(text: string): string[] {
+  return text.split(/(\s+)/).filter((word) => word !== "");
+}
+
+/** For each word of the first that the second has, in order, its place there: a longest common subsequence. */
+export function matchingWords(first: readonly string[], second: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  // Long texts are taken as a whole: the table would be larger than the text is worth.
+  if (first.length * second.length > 4_000_000) return found;
+  const width = second.length + 1;
+  const lengths = new Uint32Array((first.length + 1) * width);
+  for (let i = first.length - 1; i >= 0; i--) {
+    for (let j = second.length - 1; j >= 0; j--) {
+      const [down, right, across] = [
+        lengths[(i + 1) * width + j] ?? 0,
+        lengths[i * width + j + 1] ?? 0,
+        lengths[(i + 1) * width + j + 1] ?? 0,
+      ];
+      lengths[i * width + j] = first[i] === second[j] ? across + 1 : Math.max(down, right);
+    }
+  }
+  for (let i = 0, j = 0; i < first.length && j < second.length; ) {
+    if (first[i] === second[j]) found.set(i++, j++);
+    else if ((lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0)) i++;
+    else j++;
+  }
+  return found;
+}
+
+/** A run of words that both texts have, or that only one of them has. */
+export type Run = { readonly is: "same" | "added" | "removed"; readonly text: string };
+
+/** How one text becomes another, by words: what is gone comes before what is there instead. */
+export function differenceByWord(before: string, after: string): readonly Run[] {
+  const [from, to] = [wordsOf(before), wordsOf(after)];
+  const matches = matchingWords(from, to);
+  const runs: { is: Run["is"]; text: string }[] = [];
+  const push = (is: Run["is"], words: readonly string[]): void => {
+    const text = words.join("");
+    if (text === "") return;
+    const last = runs.at(-1);
+    if (last?.is === is) last.text += text;
+    else runs.push({ is, text });
+  };
+  let [i, j] = [0, 0];
+  for (const [atFrom, atTo] of [...matches, [from.length, to.length] as const]) {
+    push("removed", from.slice(i, atFrom));
+    push("added", to.slice(j, atTo));
+    push("same", from.slice(atFrom, atFrom + 1));
+    [i, j] = [atFrom + 1, atTo + 1];
+  }
+  return joined(runs);
+}
+
+/** Spaces alone hold no two changes apart: a whole phrase was put in the place of another. */
+function joined(runs: readonly Run[]): readonly Run[] {
+  const found: Run[] = [];
+  let [removed, added] = ["", ""];
+  const flush = (): void => {
+    if (removed !== "") found.push({ is: "removed", text: removed });
+    if (added !== "") found.push({ is: "added", text: added });
+    [removed, added] = ["", ""];
+  };
+  for (const [index, { is, text }] of runs.entries()) {
+    const isBetween =
+      is === "same" && text.trim() === "" && (removed !== "" || added !== "") && index < runs.length - 1;
+    if (is === "removed" || isBetween) removed += text;
+    if (is === "added" || isBetween) added += text;
+    if (is !== "same" || isBetween) continue;
+    flush();
+    found.push({ is, text });
+  }
+  flush();
+  return found;
+}

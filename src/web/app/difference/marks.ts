@@ -1,0 +1,83 @@
+import { type DraftDocument, type Groups, readGroups } from "../../../editing/change.ts";
+import { asDraft } from "../editor/replica.ts";
+import { eachTold, type Told } from "./told.ts";
+
+/** A mark on what is shown of a flow: never a colour alone, the sign says the same. */
+export type Mark = {
+  readonly tone: "good" | "danger" | "warning" | "accent";
+  readonly sign: string;
+  readonly label: string;
+};
+
+const looks = {
+  added: { tone: "good", sign: "+" },
+  removed: { tone: "danger", sign: "−" },
+  changed: { tone: "warning", sign: "~" },
+  moved: { tone: "accent", sign: "↔" },
+} as const;
+
+export type Signed = keyof typeof looks;
+
+/** How a line is marked, in the list and on the canvas; undefined where it is only the place of others. */
+export function signOf({ is, isMoved, inner, isMovedOnCanvas }: Told): Signed | undefined {
+  if (is === "same") return undefined;
+  // Where a card lies is worth no sign beside what happened in it.
+  if (is === "moved" && !isMoved && isMovedOnCanvas && inner.length > 0) return undefined;
+  return is;
+}
+
+export function lookOf(is: Signed): Pick<Mark, "tone" | "sign"> {
+  return looks[is];
+}
+
+/** The marks of cards, rows, items and edges by their ids. A group in which something changed is marked as changed. */
+export function marksOf(told: readonly Told[], words: Readonly<Record<Signed, string>>): ReadonlyMap<string, Mark> {
+  const marks = new Map<string, Mark>();
+  const put = (id: string | undefined, is: Signed): void => {
+    if (id !== undefined) marks.set(id, { ...looks[is], label: words[is] });
+  };
+  for (const one of eachTold(told)) {
+    const is = signOf(one) ?? (one.of === "group" || one.of === "block" ? "changed" : undefined);
+    if (is !== undefined) put(one.id, is);
+    for (const { outlet, from, to } of one.leads) put(outlet.edgeId, from ? (to ? "changed" : "removed") : "added");
+  }
+  return marks;
+}
+
+/** The later flow with what it no longer has of the earlier one, to be shown as removed: events, groups, blocks and their edges. */
+export function withRemoved(before: DraftDocument, after: DraftDocument): DraftDocument {
+  const [old, now] = [readGroups(before.groups), readGroups(after.groups)];
+  const events = [...(after.events ?? [])];
+  const eventIds = new Set(events.map(({ id }) => id));
+  const edgeIds = new Set(after.edges.map(({ id }) => id));
+  const groups = old && now ? groupsWithRemoved(old, now) : after.groups;
+  return {
+    ...after,
+    events: [...events, ...(before.events ?? []).filter(({ id }) => !eventIds.has(id))],
+    groups,
+    edges: [...after.edges, ...before.edges.filter(({ id }) => !edgeIds.has(id))],
+  };
+}
+
+function groupsWithRemoved(old: Groups, now: Groups): DraftDocument["groups"] {
+  const isGone = (id: string) => !now.blocks.has(id);
+  const merged = [...now.groups].map(([id, group]) => {
+    const was = old.blocksOf.get(id) ?? [];
+    if (!was.some(isGone)) return group;
+    const ids = [...(now.blocksOf.get(id) ?? [])];
+    for (const [index, blockId] of was.entries()) {
+      if (!isGone(blockId)) continue;
+      // Behind what it stood behind.
+      const place = ids.indexOf(was[index - 1] ?? "") + 1;
+      ids.splice(place, 0, blockId);
+    }
+    return { ...group, blocks: ids.flatMap((one) => (now.blocks.get(one) ?? old.blocks.get(one))?.block ?? []) };
+  });
+  const removed = [...old.groups]
+    .filter(([id]) => !now.groups.has(id))
+    .map(([id, group]) => ({
+      ...group,
+      blocks: (old.blocksOf.get(id) ?? []).flatMap((one) => (isGone(one) ? (old.blocks.get(one)?.block ?? []) : [])),
+    }));
+  return asDraft({ groups: [...merged, ...removed], edges: [], variables: [] }).groups;
+}

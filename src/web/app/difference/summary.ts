@@ -1,0 +1,35 @@
+import { eachTold, type Told } from "./told.ts";
+
+/** What is counted of a difference, by what became of it. */
+export const counted = ["group", "block", "event", "variable", "theme", "settings"] as const;
+export type Counted = (typeof counted)[number];
+export type CountedIs = "added" | "changed" | "moved" | "removed";
+export type Counts = Readonly<Record<CountedIs, Readonly<Partial<Record<Counted, number>>>>>;
+
+/** How many of each came, went, changed or moved, of what a visitor may notice. A block whose items changed has changed. */
+export function countTold(told: readonly Told[]): Counts {
+  const counts: Record<CountedIs, Partial<Record<Counted, number>>> = {
+    added: {},
+    changed: {},
+    moved: {},
+    removed: {},
+  };
+  for (const one of eachTold(told)) {
+    const of = counted.find((noun) => noun === one.of);
+    const is = becameOf(one);
+    if (of === undefined || is === undefined || !one.isNoticed) continue;
+    counts[is][of] = (counts[is][of] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function becameOf({ is, of, isMoved, inner }: Told): CountedIs | undefined {
+  if (is === "moved" && !isMoved) return undefined;
+  if (is !== "same") return is;
+  return of === "block" && inner.some(({ isNoticed }) => isNoticed) ? "changed" : undefined;
+}
+
+/** Whether nothing is to be told that a visitor may notice. */
+export function isNothing(told: readonly Told[]): boolean {
+  return told.every(({ isNoticed }) => !isNoticed);
+}

@@ -1,0 +1,208 @@
+import type { Change, DraftDocument, EditedNoun, Path } from "../../../editing/change.ts";
+import { diff } from "../../../editing/diff.ts";
+import { entriesOf, idOf, isSame, valueAtPath } from "../../../editing/things.ts";
+import type { JsonObject } from "../../../interpreter/flow.ts";
+import { walkOf } from "../editor/walk.ts";
+import { leadsOf } from "./leads.ts";
+import { idsOf, keyOf, thingsOf } from "./things.ts";
+import type { Became, Told, ToldLead, ToldValue } from "./told.ts";
+
+/** The field that a path is in, as a form shows it: the whole of a text or a list. */
+export type FieldAt = (thing: Fielded, path: Path) => Path;
+
+/** A thing with fields; of an item also its block. */
+export type Fielded = { readonly of: EditedNoun; readonly value: JsonObject; readonly block?: JsonObject | undefined };
+
+/** Without schemas: as deep as keys lead, and of a list the whole. */
+export const plainField: FieldAt = (_, path) => {
+  const index = path.findIndex((step) => typeof step === "number");
+  return index <= 0 ? path : path.slice(0, index);
+};
+
+/**
+ * What sets one flow apart from another, as its author would tell it: by things, in walking order, each once. An edge is told at the place that it
+ * leads on from; of what comes or goes with a group or a block, that alone is told. Every change of `diff` is told by exactly one line.
+ */
+export function tell(before: DraftDocument, after: DraftDocument, fieldAt: FieldAt = plainField): readonly Told[] {
+  const nodes = createNodes(before, after);
+  const leads = leadsOf(before, after);
+  for (const change of diff(before, after)) {
+    const owned = leads.ownersOf(change);
+    if (owned) noteLeads(nodes, change, owned);
+    else note(nodes, change, fieldAt);
+  }
+  return inOrder(nodes.top(), before, after).map((node) => finished(node, nodes));
+}
+
+type Node = {
+  readonly key: string;
+  readonly of: EditedNoun;
+  readonly id?: string;
+  readonly before?: JsonObject;
+  readonly after?: JsonObject;
+  readonly groupId?: string;
+  readonly fromGroupId?: string;
+  readonly blockId?: string;
+  readonly values: Map<string, Path>;
+  readonly leads: Map<string, ToldLead>;
+  readonly inner: Node[];
+  readonly changes: Change[];
+  isMoved: boolean;
+  isMovedOnCanvas: boolean;
+  isNoticed: boolean;
+};
+
+type Nodes = ReturnType<typeof createNodes>;
+
+function createNodes(before: DraftDocument, after: DraftDocument) {
+  const [old, now] = [thingsOf(before), thingsOf(after)];
+  const nodes = new Map<string, Node>();
+  const top: Node[] = [];
+  const nodeOf = (of: EditedNoun, id?: string, within?: string): Node => {
+    const key = keyOf(of, id, within);
+    const known = nodes.get(key);
+    if (known) return known;
+    const [was, is] = [old.get(key), now.get(key)];
+    const groupId = (is ?? was)?.groupId;
+    const node: Node = {
+      ...{ key, of, isMoved: false, isMovedOnCanvas: false, isNoticed: false },
+      ...{ values: new Map(), leads: new Map(), inner: [], changes: [] },
+      ...(id !== undefined && { id }),
+      ...(was && { before: was.value }),
+      ...(is && { after: is.value }),
+      ...(groupId !== undefined && { groupId }),
+      ...(of === "item" && within !== undefined && { blockId: within }),
+      ...(was?.groupId !== undefined && is && was.groupId !== is.groupId && { fromGroupId: was.groupId }),
+    };
+    nodes.set(key, node);
+    if (of === "item" && within !== undefined) nodeOf("block", within).inner.push(node);
+    else if (of === "block" && groupId !== undefined) nodeOf("group", groupId).inner.push(node);
+    else top.push(node);
+    return node;
+  };
+  return { nodeOf, top: () => top, old, now };
+}
+
+/** A change that is about no edge. */
+function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): void {
+  const { of } = change;
+  if (change.op === "add" || change.op === "remove") {
+    const id = change.op === "add" ? idOf(change.value) : change.id;
+    const node = nodeOf(of, id, change.in);
+    node.changes.push(change);
+    node.isNoticed ||= meansSomething(of);
+    const whole = change.op === "add" ? change.value : node.before;
+    if (of !== "group") return;
+    for (const block of entriesOf(whole?.["blocks"])) {
+      const key = keyOf("block", idOf(block));
+      // A block that is in another group now is told there.
+      if (old.has(key) !== now.has(key)) nodeOf("block", idOf(block)).isNoticed = true;
+    }
+    return;
+  }
+  const node = nodeOf(of, change.id, change.in);
+  node.changes.push(change);
+  if (change.op === "move") {
+    node.isMoved = true;
+    node.isNoticed ||= of === "block" || of === "item" || of === "event";
+    return;
+  }
+  if (change.path[0] === "graphCoordinates" && (of === "group" || of === "event")) {
+    node.isMovedOnCanvas = true;
+    return;
+  }
+  const key = keyOf("block", change.in);
+  const block = of === "item" ? (now.get(key) ?? old.get(key))?.value : undefined;
+  const field = fieldAt({ of, value: node.after ?? node.before ?? {}, block }, change.path);
+  node.values.set(JSON.stringify(field), field);
+  node.isNoticed ||= meansSomething(of);
+}
+
+function noteLeads({ nodeOf }: Nodes, change: Change, owned: ReturnType<ReturnType<typeof leadsOf>["ownersOf"]>): void {
+  for (const [index, { key, lead }] of (owned ?? []).entries()) {
+    const { target } = lead.outlet;
+    const block = target.of === "item" ? nodeOf("block", target.in) : undefined;
+    // Of a block that comes or goes there is one line.
+    const isWhole = block !== undefined && (block.before === undefined || block.after === undefined);
+    const node = block && isWhole ? block : nodeOf(target.of, target.id, target.in);
+    if (index === 0) node.changes.push(change);
+    if (isSame(lead.from, lead.to)) continue;
+    node.leads.set(key, lead);
+    node.isNoticed = true;
+  }
+}
+
+/** What an editor keeps beside the flow means nothing to a chat. */
+function meansSomething(of: EditedNoun): boolean {
+  return of !== "note" && of !== "frame" && of !== "editor";
+}
+
+function finished(node: Node, nodes: Nodes): Told {
+  const { values, leads, inner, changes, isMoved, isMovedOnCanvas, isNoticed, before, after, ...rest } = node;
+  const told = inOrderOf(inner, node).map((one) => finished(one, nodes));
+  return {
+    ...rest,
+    is: becameOf(node),
+    isMoved,
+    isMovedOnCanvas,
+    ...(before && { before }),
+    ...(after && { after }),
+    values: [...values.values()].map((path) => toldValue(path, before, after)),
+    leads: [...leads.values()],
+    inner: told,
+    changes,
+    isNoticed: isNoticed || told.some((one) => one.isNoticed),
+  };
+}
+
+function becameOf({ before, after, changes, isMoved, isMovedOnCanvas, values, leads }: Node): Became {
+  if (changes.length === 0 && before && after) return "same";
+  if (!before && after) return "added";
+  if (before && !after) return "removed";
+  const isOnlyMoved = (isMoved || isMovedOnCanvas) && values.size === 0 && leads.size === 0;
+  return isOnlyMoved ? "moved" : "changed";
+}
+
+function toldValue(path: Path, before: unknown, after: unknown): ToldValue {
+  const [from, to] = [valueAtPath(before, path), valueAtPath(after, path)];
+  return { path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+const nouns: readonly EditedNoun[] = [
+  ...(["bot", "event", "group", "variable", "theme", "settings"] as const),
+  ...(["edge", "note", "frame", "editor", "block", "item"] as const),
+];
+
+/** Events, then groups as a visitor comes by, then the rest. */
+function inOrder(top: readonly Node[], before: DraftDocument, after: DraftDocument): readonly Node[] {
+  const { beginnings, unreachable } = walkOf(after);
+  const walked = [...beginnings.flatMap(({ groupIds }) => groupIds), ...unreachable];
+  const places = {
+    event: placesIn(idsOf(before, "event"), idsOf(after, "event")),
+    group: placesIn(idsOf(before, "group"), walked),
+    variable: placesIn(idsOf(before, "variable"), idsOf(after, "variable")),
+  };
+  const placeOf = ({ of, id = "" }: Node) =>
+    of === "event" || of === "group" || of === "variable" ? (places[of].get(id) ?? 0) : 0;
+  return top.toSorted((a, b) => nouns.indexOf(a.of) - nouns.indexOf(b.of) || placeOf(a) - placeOf(b));
+}
+
+/** What lies in a group or a block, in its order. */
+function inOrderOf(inner: readonly Node[], { of, before, after }: Node): readonly Node[] {
+  const list = of === "group" ? "blocks" : "items";
+  const idsIn = (holder: JsonObject | undefined) => entriesOf(holder?.[list]).flatMap((entry) => idOf(entry) ?? []);
+  const places = placesIn(idsIn(before), idsIn(after));
+  return inner.toSorted((a, b) => (places.get(a.id ?? "") ?? 0) - (places.get(b.id ?? "") ?? 0));
+}
+
+/** Where each stands: what is gone after what it stood behind. */
+function placesIn(before: readonly string[], after: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map(after.map((id, index) => [id, index]));
+  let last = -1;
+  for (const [index, id] of before.entries()) {
+    const place = places.get(id);
+    if (place === undefined) places.set(id, last + (index + 1) / (before.length + 1));
+    else if (Number.isInteger(place)) last = place;
+  }
+  return places;
+}

@@ -1,0 +1,51 @@
+import type { Change, EditedNoun, Path } from "../../../editing/change.ts";
+import type { EdgeTarget, Outlet } from "../../../editing/outlets.ts";
+import type { JsonObject } from "../../../interpreter/flow.ts";
+
+/** What became of a thing. `same`: nothing of its own, but something in it. */
+export type Became = "added" | "removed" | "changed" | "moved" | "same";
+
+/** A field with another value: the whole of it, as a form shows it. Absent where it has, or had, none. */
+export type ToldValue = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
+
+/** A place that leads elsewhere. Absent: it leads, or led, nowhere. */
+export type ToldLead = {
+  readonly outlet: Outlet;
+  readonly from?: EdgeTarget;
+  readonly to?: EdgeTarget;
+};
+
+/** What became of one thing of a flow, with what became of what lies in it. */
+export type Told = {
+  readonly key: string;
+  readonly of: EditedNoun;
+  readonly id?: string;
+  readonly is: Became;
+  /** It has another place in its list, or is in another group. */
+  readonly isMoved: boolean;
+  /** It lies elsewhere on the canvas, which no visitor notices. */
+  readonly isMovedOnCanvas: boolean;
+  /** The thing as it was and as it is. */
+  readonly before?: JsonObject;
+  readonly after?: JsonObject;
+  /** The group of a block and of an item, the block of an item: as it is, or as it was where it is gone. */
+  readonly groupId?: string;
+  readonly blockId?: string;
+  /** Where a block was that is in another group now. */
+  readonly fromGroupId?: string;
+  readonly values: readonly ToldValue[];
+  readonly leads: readonly ToldLead[];
+  readonly inner: readonly Told[];
+  /** What of the difference this tells, without what `inner` tells. */
+  readonly changes: readonly Change[];
+  /** Whether a visitor may notice, it or what lies in it. */
+  readonly isNoticed: boolean;
+};
+
+/** A line and all that lies in it. */
+export function* eachTold(told: readonly Told[]): Generator<Told> {
+  for (const one of told) {
+    yield one;
+    yield* eachTold(one.inner);
+  }
+}

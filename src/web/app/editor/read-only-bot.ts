@@ -1,0 +1,34 @@
+import { signal } from "@preact/signals";
+import type { DraftDocument } from "../../../editing/change.ts";
+import { createEditor } from "./editor.ts";
+import type { OpenBot } from "./open.ts";
+import type { StoredBot } from "./service.ts";
+import type { Transport } from "./transport.ts";
+
+/** A flow that is only looked at, in the shape of an open bot: what shows drafts shows it, and nothing of it can be changed. */
+export function readOnlyBot(bot: StoredBot, draft: DraftDocument): OpenBot {
+  const editor = createEditor({
+    opened: { revision: 0, draft },
+    clock: { now: () => 0, startTimer: () => () => {} },
+    transport: nowhere,
+    mode: "read",
+  });
+  return {
+    id: bot.id,
+    bot: signal(bot),
+    mode: "read",
+    editor,
+    live: { present: signal([]), moveTo: () => {}, close: () => {} },
+    findings: { all: signal(undefined), byThing: signal(new Map()), note: () => {}, close: () => {} },
+    isNotKept: signal(false),
+    rename: async () => {},
+    refresh: async () => {},
+    close: async () => editor.close(),
+  };
+}
+
+const nowhere: Transport = {
+  send: async () => ({ kind: "stopped", why: "forbidden" }),
+  log: async () => ({ kind: "stopped", why: "forbidden" }),
+  draft: async () => ({ kind: "stopped", why: "forbidden" }),
+};

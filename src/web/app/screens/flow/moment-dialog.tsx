@@ -1,0 +1,129 @@
+/** @jsxImportSource preact */
+import { useMemo, useState } from "preact/hooks";
+import type { DraftDocument } from "../../../../editing/change.ts";
+import { isRestoredTitle } from "../../../../editing/restored.ts";
+import { ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
+import { DifferenceList, useTold } from "../../difference/index.ts";
+import type { OpenBot } from "../../editor/index.ts";
+import { readOnlyBot } from "../../editor/read-only-bot.ts";
+import { draftOf } from "../../editor/service.ts";
+import { Outline } from "../../outline/outline.tsx";
+import { QueryState } from "../../shell/states.tsx";
+import { Banner, Button, Dialog, Skeleton, Tabs, toast } from "../../ui/index.ts";
+import { historyWords } from "../../words/flow-history.ts";
+import { timeText, useWords } from "../../words/index.ts";
+import type { Moment } from "./history-panel.tsx";
+
+type MomentProps = { readonly bot: OpenBot; readonly moment: Moment; readonly onClose: () => void };
+
+/** The draft as it was at a moment: what has changed since, the flow of then, and the way back. */
+export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentProps) {
+  const words = useWords(historyWords);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const key = `flow/${bot.id}/then/${revision}`;
+  const path = { botId: bot.id, revision: String(revision) };
+  const query = useQuery(key, async () =>
+    draftOf((await call("GET /api/v1/bots/:botId/history/:revision", { path })).draft),
+  );
+  const now = bot.editor.store.draft.value;
+  const told = useTold(query.value, now);
+  const mayRestore = bot.editor.readOnly.value === undefined && told !== undefined && told.length > 0;
+  const restore = async (): Promise<void> => {
+    if (isBusy || !mayRestore) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await restoreTo(bot, revision, { done: words.restored, undo: words.undo, undone: words.undone });
+      onClose();
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      setFailure(error.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={words.title(timeText(at))}
+      text={mayRestore ? words.restoreText : undefined}
+      size="l"
+      onClose={onClose}
+      onSubmit={() => void restore()}
+      actions={
+        <Button kind="primary" type="submit" icon="rotate-ccw" busy={isBusy} isDisabled={!mayRestore}>
+          {words.restore}
+        </Button>
+      }
+    >
+      {failure !== undefined && (
+        <Banner tone="danger" isAlert>
+          {failure}
+        </Banner>
+      )}
+      <QueryState query={query} onRetry={() => refresh(key)}>
+        {(then) => (told ? <Shown bot={bot} then={then} now={now} told={told} /> : <Skeleton rows={5} />)}
+      </QueryState>
+    </Dialog>
+  );
+}
+
+type ShownProps = {
+  readonly bot: OpenBot;
+  readonly then: DraftDocument;
+  readonly now: DraftDocument;
+  readonly told: NonNullable<ReturnType<typeof useTold>>;
+};
+
+function Shown({ bot, then, now, told }: ShownProps) {
+  const words = useWords(historyWords);
+  const [tab, setTab] = useState<"since" | "flow">("since");
+  const open = useMemo(() => readOnlyBot(bot.bot.peek(), then), [bot, then]);
+  return (
+    <Tabs
+      label={words.since}
+      selected={tab}
+      onSelect={setTab}
+      tabs={[
+        { id: "since", label: words.since },
+        { id: "flow", label: words.flow },
+      ]}
+    >
+      {tab === "since" ? (
+        told.length === 0 ? (
+          <p>{words.same}</p>
+        ) : (
+          <DifferenceList before={then} after={now} told={told} />
+        )
+      ) : (
+        <div class="moment-flow">
+          <Outline bot={open} onOpen={() => {}} onShow={() => {}} />
+        </div>
+      )}
+    </Tabs>
+  );
+}
+
+type Said = { readonly done: string; readonly undo: string; readonly undone: string };
+
+/** Makes the draft what it was. It comes back to this editor as an act of its author; where that is too large for one, it is taken back as it was made. */
+async function restoreTo(bot: OpenBot, revision: number, said: Said): Promise<void> {
+  const { copy } = bot.editor;
+  const restoreAt = async (at: number): Promise<void> => {
+    const path = { botId: bot.id, revision: String(at) };
+    await call("POST /api/v1/bots/:botId/history/:revision/restore", { path });
+    await copy.catchUp();
+  };
+  await copy.flush();
+  await copy.catchUp();
+  const before = copy.revision();
+  await restoreAt(revision);
+  toast(said.done, {
+    label: said.undo,
+    onPress: () => {
+      const mayUndo = isRestoredTitle(bot.editor.undoTitle.peek() ?? "");
+      if (mayUndo) bot.editor.undo();
+      void (mayUndo ? Promise.resolve() : restoreAt(before)).then(() => toast(said.undone));
+    },
+  });
+}

@@ -1,0 +1,104 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { ApiFailure, call, refresh } from "../../api/index.ts";
+import { DifferenceList } from "../../difference/index.ts";
+import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { versionWords } from "../../words/versions.ts";
+import { useTwo } from "./draft-note.tsx";
+import { keyOf, refreshVersions, type Version } from "./service.ts";
+
+/** What is to be done with a version. */
+export type Asked = { readonly act: "publish" | "bring"; readonly number: number };
+
+export type VersionDialogProps = {
+  readonly botId: string;
+  readonly asked: Asked;
+  /** The version that visitors meet. */
+  readonly live: number | undefined;
+  readonly onClose: () => void;
+};
+
+/** Publishes a version again, or makes it the draft: what would change is shown before. */
+export function VersionDialog({ botId, asked: { act, number }, live, onClose }: VersionDialogProps) {
+  const words = useWords(versionWords);
+  const isPublishing = act === "publish";
+  const [note, setNote] = useState(isPublishing ? words.backTo(number) : "");
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const from = isPublishing ? (live === undefined ? undefined : String(live)) : "draft";
+  const { before, after, told, failure: unread } = useTwo(botId, from, String(number));
+  const isSame = told?.length === 0;
+  // Of what visitors meet for the first time there is nothing before.
+  const isReady = after !== undefined && (isPublishing || before !== undefined);
+  const run = async (): Promise<void> => {
+    if (isBusy || !isReady) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      toast(isPublishing ? await publish() : await bring(before));
+      onClose();
+      await refreshVersions(botId);
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      const hasMoved = error.code === "bot.conflict";
+      setFailure(hasMoved ? words.moved : error.message);
+      if (hasMoved) await refresh(keyOf(botId));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const path = { botId, number: String(number) };
+  const publish = async (): Promise<string> => {
+    const body = { ...(note !== "" && { note }) };
+    const { number: next } = await call("POST /api/v1/bots/:botId/publications/:number/publish", { path, body });
+    return words.isLiveNow(next);
+  };
+  /** Exactly what was looked at is replaced. */
+  const bring = async (draft: Version | undefined): Promise<string> => {
+    const body = { updatedAt: draft?.bot?.updatedAt ?? null };
+    const { replacedNumber } = await call("POST /api/v1/bots/:botId/publications/:number/restore", { path, body });
+    return words.brought(number, replacedNumber);
+  };
+  return (
+    <Dialog
+      title={isPublishing ? words.publishTitle(number) : words.bringTitle(number)}
+      text={isPublishing ? words.publishText(number) : words.bringText}
+      size="l"
+      onClose={onClose}
+      onSubmit={() => void run()}
+      actions={
+        <Button
+          kind="primary"
+          type="submit"
+          icon={isPublishing ? "send" : "rotate-ccw"}
+          busy={isBusy}
+          isDisabled={!isReady || (isSame && !isPublishing)}
+        >
+          {isPublishing ? words.publishAgain : words.bring}
+        </Button>
+      }
+    >
+      <div class="versions-dialog">
+        {(failure ?? unread) !== undefined && (
+          <Banner tone="danger" isAlert>
+            {failure ?? unread?.message}
+          </Banner>
+        )}
+        {isPublishing && <TextField label={words.publishNote} value={note} onInput={setNote} maxLength={500} />}
+        {isSame ? (
+          <p>{isPublishing ? words.isLiveAlready : words.isDraftAlready}</p>
+        ) : before && after && told ? (
+          <>
+            <h3 class="versions-part">{isPublishing ? words.forVisitors : words.forDraft}</h3>
+            <DifferenceList before={before.draft} after={after.draft} told={told} />
+          </>
+        ) : from === undefined ? (
+          <p>{words.first}</p>
+        ) : (
+          !unread && <Skeleton rows={4} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

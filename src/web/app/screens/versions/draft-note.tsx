@@ -1,0 +1,40 @@
+/** @jsxImportSource preact */
+import { useQuery } from "../../api/index.ts";
+import { countTold, isNothing, useTold } from "../../difference/index.ts";
+import { go } from "../../shell/router.ts";
+import { Banner, Button } from "../../ui/index.ts";
+import { differenceWords } from "../../words/difference.ts";
+import { useWords } from "../../words/index.ts";
+import { versionWords } from "../../words/versions.ts";
+import { keyOf, readVersion } from "./service.ts";
+
+/** Whether the draft is what visitors meet, and if not, in a sentence what publishing it would do. */
+export function DraftNote({ botId, live }: { readonly botId: string; readonly live: number | undefined }) {
+  const words = useWords(versionWords);
+  const difference = useWords(differenceWords);
+  const { before, after, told } = useTwo(botId, live === undefined ? undefined : String(live), "draft");
+  if (live === undefined) return <Banner>{words.first}</Banner>;
+  if (!before || !after || !told) return null;
+  if (told.length === 0) return <Banner tone="good">{words.draftSame}</Banner>;
+  return (
+    <Banner
+      title={words.draftDiffers}
+      action={
+        <Button icon="git-compare" onPress={() => go(`/bots/${botId}/versions/${live}/compare/draft`)}>
+          {words.compareTwo}
+        </Button>
+      }
+    >
+      {isNothing(told) ? difference.nothing : difference.summary(countTold(told))}
+    </Banner>
+  );
+}
+
+/** Two versions, and what sets them apart. Either is `draft` or a number. */
+export function useTwo(botId: string, from: string | undefined, to: string | undefined) {
+  const keyFor = (name: string | undefined) => (name === undefined ? undefined : `${keyOf(botId)}/one/${name}`);
+  const before = useQuery(keyFor(from), () => readVersion(botId, from ?? ""));
+  const after = useQuery(keyFor(to), () => readVersion(botId, to ?? ""));
+  const told = useTold(before.value?.draft, after.value?.draft);
+  return { before: before.value, after: after.value, told, failure: before.failure ?? after.failure };
+}

@@ -1,0 +1,65 @@
+import type { DraftDocument } from "../../../../editing/change.ts";
+import { type Answer, call, refresh } from "../../api/index.ts";
+import { draftOf } from "../../editor/service.ts";
+import type { SuppliedFlow } from "../../preview/index.tsx";
+
+export type Publication = Answer<"GET /api/v1/bots/:botId/publications">["publications"][number];
+export type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
+export type Canary = NonNullable<Answer<"GET /api/v1/bots/:botId/canary">["canary"]>;
+
+/** A version, or the draft, with its flow in today's language: two that are compared differ in what their authors did. */
+export type Version = {
+  /** Its number, or `draft`. */
+  readonly name: string;
+  readonly draft: DraftDocument;
+  readonly publication?: Publication;
+  /** As a preview takes it. */
+  readonly flow?: SuppliedFlow;
+  readonly bot?: ReadBot;
+};
+
+/** Everything of a bot's versions is known under this. */
+export const keyOf = (botId: string): string => `versions/${botId}`;
+
+export async function readVersion(botId: string, name: string): Promise<Version> {
+  const query = { migrateToLatestVersion: true };
+  if (name === "draft") {
+    const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId }, query });
+    // Notes are of no version.
+    return { name, bot, draft: draftOf({ ...bot, editor: null }) };
+  }
+  const path = { botId, number: name };
+  const { publication } = await call("GET /api/v1/bots/:botId/publications/:number", { path, query });
+  const { version, events, groups, edges, variables, theme, settings } = publication;
+  const flow = { version, events, groups, edges, variables, theme, settings };
+  return { name, publication, flow, draft: draftOf({ ...flow, editor: null }) };
+}
+
+export type VersionList = {
+  readonly publications: readonly Publication[];
+  readonly canary: Canary | null;
+  readonly mayWrite: boolean;
+  readonly nextCursor: string | undefined;
+};
+
+export async function readVersions(botId: string): Promise<VersionList> {
+  const path = { botId };
+  const [{ publications, nextCursor }, { canary }, { currentUserMode }] = await Promise.all([
+    call("GET /api/v1/bots/:botId/publications", { path, query: { limit: pageSize } }),
+    call("GET /api/v1/bots/:botId/canary", { path }),
+    call("GET /api/v1/bots/:botId", { path }),
+  ]);
+  return { publications, canary, mayWrite: currentUserMode === "write", nextCursor };
+}
+
+/** The next older ones. */
+export async function readOlder(botId: string, cursor: string) {
+  return call("GET /api/v1/bots/:botId/publications", { path: { botId }, query: { limit: pageSize, cursor } });
+}
+
+const pageSize = 50;
+
+/** Another version is live, or the draft is another one: what is known of either is asked for again. */
+export async function refreshVersions(botId: string): Promise<void> {
+  await Promise.all([refresh(keyOf(botId)), refresh(`bots/${botId}`), refresh("bots")]);
+}

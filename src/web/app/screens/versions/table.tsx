@@ -1,0 +1,203 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { refresh, useQuery } from "../../api/index.ts";
+import { go, Link } from "../../shell/router.ts";
+import { QueryState } from "../../shell/states.tsx";
+import { Badge, Button, type Column, EmptyState, Menu, type MenuItem, Table } from "../../ui/index.ts";
+import { timeText, useWords, whenText } from "../../words/index.ts";
+import { type VersionWords, versionWords } from "../../words/versions.ts";
+import { type Asked, VersionDialog } from "./dialogs.tsx";
+import { DraftNote } from "./draft-note.tsx";
+import { keyOf, type Publication, readOlder, readVersions, type VersionList } from "./service.ts";
+
+/** All that was published of a bot, newest first. */
+export function VersionTable({ botId }: { readonly botId: string }) {
+  const words = useWords(versionWords);
+  const key = `${keyOf(botId)}/list`;
+  const query = useQuery(key, () => readVersions(botId));
+  return (
+    <div class="versions">
+      <header class="versions-head">
+        <h1>{words.title}</h1>
+        <p>{words.intro}</p>
+      </header>
+      <QueryState query={query} onRetry={() => refresh(key)}>
+        {(list) =>
+          list.publications.length === 0 ? (
+            <EmptyState icon="history" title={words.none} text={words.noneText}>
+              <Button kind="primary" onPress={() => go(`/bots/${botId}`)}>
+                {words.toFlow}
+              </Button>
+            </EmptyState>
+          ) : (
+            <Versions botId={botId} list={list} />
+          )
+        }
+      </QueryState>
+    </div>
+  );
+}
+
+function Versions({ botId, list }: { readonly botId: string; readonly list: VersionList }) {
+  const words = useWords(versionWords);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<Asked>();
+  const older = useOlder(botId, list);
+  const rows = [...list.publications, ...older.publications];
+  const live = rows.find(({ isCurrent }) => isCurrent);
+  const at = `/bots/${botId}/versions`;
+  // The older one comes first, whichever was ticked first.
+  const two = [...chosen].map(Number).toSorted((a, b) => a - b);
+  const actsOf = ({ number, isCurrent }: Publication): readonly MenuItem[] => [
+    { label: words.open, icon: "eye", onPress: () => go(`${at}/${number}`) },
+    { label: words.compareDraft, icon: "git-compare", onPress: () => go(`${at}/${number}/compare/draft`) },
+    ...(live && !isCurrent
+      ? [{ label: words.compareLive, icon: "git-compare", onPress: () => go(`${at}/${live.number}/compare/${number}`) }]
+      : []),
+    ...(list.mayWrite && !isCurrent
+      ? [{ label: words.publishAgain, icon: "send", onPress: () => setAsked({ act: "publish", number }) }]
+      : []),
+    ...(list.mayWrite
+      ? [{ label: words.bring, icon: "rotate-ccw", onPress: () => setAsked({ act: "bring", number }) }]
+      : []),
+  ];
+  return (
+    <>
+      <DraftNote botId={botId} live={live?.number} />
+      <div class="versions-tools">
+        {two.length === 2 ? (
+          <Button kind="primary" icon="git-compare" onPress={() => go(`${at}/${two[0]}/compare/${two[1]}`)}>
+            {words.compareTwo}
+          </Button>
+        ) : (
+          rows.length > 1 && <p class="versions-hint">{words.compareHint}</p>
+        )}
+      </div>
+      <div class="versions-table">
+        <Table
+          label={words.list}
+          columns={columnsOf({ words, at, canaryPercent: list.canary?.percent, actsOf })}
+          rows={rows}
+          keyOf={({ number }) => String(number)}
+          nameOf={({ number }) => words.version(number)}
+          {...(rows.length > 1 && { selection: chosen, onSelect: setChosen })}
+        />
+      </div>
+      {older.more && (
+        <div class="versions-further">
+          <Button busy={older.isBusy} onPress={older.more}>
+            {words.further}
+          </Button>
+        </div>
+      )}
+      {asked && <VersionDialog botId={botId} asked={asked} live={live?.number} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+function useOlder(botId: string, { publications, nextCursor }: VersionList) {
+  const [pages, setPages] = useState<readonly Publication[]>([]);
+  const [cursor, setCursor] = useState(nextCursor);
+  const [isBusy, setBusy] = useState(false);
+  const more = async (from: string) => {
+    setBusy(true);
+    try {
+      const page = await readOlder(botId, from);
+      setPages([...pages, ...page.publications]);
+      setCursor(page.nextCursor);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const known = new Set(publications.map(({ number }) => number));
+  return {
+    publications: pages.filter(({ number }) => !known.has(number)),
+    isBusy,
+    more: cursor === undefined ? undefined : () => void more(cursor),
+  };
+}
+
+type ColumnsFor = {
+  readonly words: VersionWords;
+  readonly at: string;
+  readonly canaryPercent: number | undefined;
+  readonly actsOf: (row: Publication) => readonly MenuItem[];
+};
+
+function columnsOf({ words, at, canaryPercent, actsOf }: ColumnsFor): readonly Column<Publication>[] {
+  return [
+    {
+      id: "number",
+      label: words.number,
+      isMain: true,
+      cell: (row) => (
+        <span class="versions-name">
+          <Link to={`${at}/${row.number}`}>{words.version(row.number)}</Link>
+          <Marks publication={row} canaryPercent={canaryPercent} />
+          {row.note !== null && row.note !== "" && (
+            <span class="versions-note" dir="auto">
+              {row.note}
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: "published",
+      label: words.published,
+      cell: ({ createdAt, publishedByName }) => (
+        <span class="versions-when">
+          <time dateTime={createdAt} title={timeText(createdAt)}>
+            {whenText(createdAt)}
+          </time>
+          <span>{publishedByName ?? words.somebody}</span>
+        </span>
+      ),
+    },
+    {
+      id: "results",
+      label: words.results,
+      from: "medium",
+      cell: ({ isDraft, figures }) =>
+        isDraft ? "–" : <span title={words.resultsHelp}>{words.resultsText(figures)}</span>,
+    },
+    {
+      id: "acts",
+      label: words.acts(""),
+      isHeadHidden: true,
+      align: "end",
+      cell: (row) => (
+        <Menu
+          label={words.acts(words.theVersion(row.number))}
+          icon="ellipsis"
+          isIconOnly
+          kind="quiet"
+          size="s"
+          items={() => actsOf(row)}
+        />
+      ),
+    },
+  ];
+}
+
+/** How a version stands: live, a canary, or a draft that was kept. */
+export function Marks({
+  publication: { isCurrent, isCanary, isDraft },
+  canaryPercent,
+}: {
+  readonly publication: Publication;
+  readonly canaryPercent: number | undefined;
+}) {
+  const words = useWords(versionWords);
+  return (
+    <>
+      {isCurrent && (
+        <Badge tone="good" icon="radio">
+          {words.live}
+        </Badge>
+      )}
+      {isCanary && canaryPercent !== undefined && <Badge tone="accent">{words.canary(canaryPercent)}</Badge>}
+      {isDraft && <Badge>{words.isDraft}</Badge>}
+    </>
+  );
+}

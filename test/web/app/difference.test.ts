@@ -1,0 +1,233 @@
+import { expect, test } from "bun:test";
+import canonicalize from "canonicalize";
+import fc from "fast-check";
+import { apply } from "../../../src/editing/apply.ts";
+import type { Change, DraftDocument, Path } from "../../../src/editing/change.ts";
+import { diff } from "../../../src/editing/diff.ts";
+import { eachOutlet } from "../../../src/editing/outlets.ts";
+import { isSame, valueAtPath } from "../../../src/editing/things.ts";
+import { differenceByWord } from "../../../src/editing/words.ts";
+import { marksOf, withRemoved } from "../../../src/web/app/difference/marks.ts";
+import { countTold } from "../../../src/web/app/difference/summary.ts";
+import { tell } from "../../../src/web/app/difference/tell.ts";
+import { eachTold, type Told } from "../../../src/web/app/difference/told.ts";
+import { differenceWords } from "../../../src/web/app/words/difference.ts";
+import { asDraft, createDice, randomChanges, smallDraft } from "../../editing/commands.ts";
+import { editedFlows } from "../../editing/edited-flows.ts";
+
+const text = (id: string, words: string) => ({
+  id,
+  type: "text",
+  content: { richText: [{ type: "p", children: [{ text: words }] }] },
+});
+const yes = { id: "yes", content: "Yes", outgoingEdgeId: "e2" };
+const no = { id: "no", content: "No" };
+const choice = { id: "ask", type: "choice input", items: [yes, no] };
+const welcome = {
+  id: "g1",
+  title: "Welcome",
+  graphCoordinates: { x: 0, y: 0 },
+  blocks: [text("hello", "Hello"), choice],
+};
+const offer = { id: "g2", title: "Offer", graphCoordinates: { x: 9, y: 0 }, blocks: [text("offer", "An offer")] };
+const flow: DraftDocument = {
+  version: "6.1",
+  events: [{ id: "start", type: "start", outgoingEdgeId: "e1" }],
+  groups: [welcome, offer],
+  edges: [
+    { id: "e1", to: { groupId: "g1" } },
+    { id: "e2", to: { groupId: "g2" } },
+  ],
+  variables: [{ id: "v1", name: "Plan" }],
+  theme: { chat: { buttons: { color: "#fff" } } },
+  settings: {},
+};
+
+/** Lines in few words: what became of what, with its fields and where it leads. */
+function said(told: readonly Told[], depth = 0): string[] {
+  return told.flatMap((one) => [
+    `${"  ".repeat(depth)}${one.is}${one.isMoved ? " moved" : ""}${one.isMovedOnCanvas ? " on the canvas" : ""}${one.isNoticed ? "" : " unnoticed"} ${one.of} ${one.id ?? ""}${one.fromGroupId ? ` from ${one.fromGroupId}` : ""}`.trimEnd(),
+    ...one.values.map(({ path }) => `${"  ".repeat(depth + 1)}. ${path.join(".")}`),
+    ...one.leads.map(
+      ({ outlet, from, to }) =>
+        `${"  ".repeat(depth + 1)}> ${outlet.itemId ?? outlet.kind}: ${from?.groupId ?? "-"} to ${to?.groupId ?? "-"}`,
+    ),
+    ...said(one.inner, depth + 1),
+  ]);
+}
+const differs = (change: Partial<DraftDocument>) => said(tell(flow, { ...flow, ...change }));
+
+test("a field is told at its thing, the whole of it, and lists that no ids tell apart as one", () => {
+  const groups = [
+    { ...welcome, title: "Hi", blocks: [text("hello", "Hello you"), { ...choice, options: { variableId: "v1" } }] },
+    offer,
+  ];
+  expect(
+    differs({ groups, theme: { chat: { buttons: { color: "#000" } } }, settings: { general: { isNew: true } } }),
+  ).toEqual([
+    "changed group g1",
+    "  . title",
+    "  changed block hello",
+    "    . content.richText",
+    "  changed block ask",
+    "    . options",
+    "changed theme",
+    "  . chat.buttons.color",
+    "changed settings",
+    "  . general",
+  ]);
+});
+
+test("what comes or goes brings along what is in it, and where it leads", () => {
+  const bye = { id: "g3", title: "Bye", blocks: [{ ...text("bye", "Bye"), outgoingEdgeId: "e3" }] };
+  const items = [yes, { ...no, outgoingEdgeId: "e4" }, { id: "maybe", content: "Maybe" }];
+  const edges = [...flow.edges, { id: "e3", to: { groupId: "g1" } }, { id: "e4", to: { groupId: "g3" } }];
+  const after = { ...flow, groups: [{ ...welcome, blocks: [{ ...choice, items }] }, offer, bye], edges };
+  expect(said(tell(flow, after))).toEqual([
+    "same group g1",
+    "  removed block hello",
+    "  same block ask",
+    "    changed item no",
+    "      > no: - to g3",
+    "    added item maybe",
+    "added group g3",
+    "  added block bye",
+    "    > own: - to g1",
+  ]);
+  expect(said(tell(after, flow))).toEqual([
+    "same group g1",
+    "  added block hello",
+    "  same block ask",
+    "    changed item no",
+    "      > no: g3 to -",
+    "    removed item maybe",
+    "removed group g3",
+    "  removed block bye",
+    "    > own: g1 to -",
+  ]);
+  const [english] = [differenceWords.en];
+  expect(english.summary(countTold(tell(flow, after)))).toBe(
+    "Adds 1 group and 1 block, changes 1 block, and removes 1 block.",
+  );
+  expect(differenceWords.de.summary(countTold(tell(flow, after)))).toStartWith("Fügt 1 Gruppe");
+});
+
+test("a connection is told where it leads on from; what moved says from where; places and notes mean nothing to visitors", () => {
+  const edges = [{ id: "e1", to: { groupId: "g2" } }, flow.edges[1] ?? { id: "" }];
+  expect(differs({ edges })).toEqual(["changed event start", "  > event: g1 to g2"]);
+  const groups = [
+    { ...welcome, graphCoordinates: { x: 5, y: 5 }, blocks: [choice] },
+    { ...offer, blocks: [...offer.blocks, text("hello", "Hello")] },
+  ];
+  expect(differs({ groups, editor: { notes: [{ id: "n1", text: "Think" }] } })).toEqual([
+    "moved on the canvas unnoticed group g1",
+    "same group g2",
+    "  moved moved block hello from g1",
+    "added unnoticed note n1",
+  ]);
+  expect(differs({ groups: [offer, welcome] })).toEqual(["moved moved unnoticed group g2"]);
+});
+
+test("cards, rows and edges are marked with signs, and what is gone can be shown", () => {
+  const after = { ...flow, groups: [{ ...welcome, blocks: [choice] }], edges: [{ id: "e1", to: { groupId: "g1" } }] };
+  const told = tell(flow, after);
+  const marks = marksOf(told, differenceWords.en.is);
+  expect(Object.fromEntries([...marks].map(([id, { sign, label }]) => [id, `${sign} ${label}`]))).toEqual({
+    g1: "~ changed",
+    hello: "− removed",
+    ask: "~ changed",
+    yes: "~ changed",
+    e2: "− removed",
+    g2: "− removed",
+    offer: "− removed",
+  });
+  expect(withRemoved(flow, after).groups.map(({ id, blocks }) => [id, blocks?.map((block) => block.id)])).toEqual([
+    ["g1", ["hello", "ask"]],
+    ["g2", ["offer"]],
+  ]);
+});
+
+test("texts are told by word", () => {
+  const runs = (from: string, to: string) =>
+    differenceByWord(from, to)
+      .map(({ is, text: words }) => (is === "same" ? words : is === "added" ? `{+${words}+}` : `[-${words}-]`))
+      .join("");
+  expect(runs("We ship on Monday.", "We ship by Tuesday evening.")).toBe(
+    "We ship [-on Monday.-]{+by Tuesday evening.+}",
+  );
+  expect(runs("", "New")).toBe("{+New+}");
+  expect(runs("one two three", "one three")).toBe("one [-two -]three");
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom("a", "b", "c", " ", "\n")),
+      fc.array(fc.constantFrom("a", "b", "c", " ")),
+      (one, other) => {
+        const found = differenceByWord(one.join(""), other.join(""));
+        const side = (gone: string) => found.flatMap(({ is, text: words }) => (is === gone ? [] : [words])).join("");
+        expect(side("added")).toBe(one.join(""));
+        expect(side("removed")).toBe(other.join(""));
+      },
+    ),
+  );
+});
+
+/** Every path that differs is told by one line, which shows both values; and what the lines tell makes the one of the other. */
+function expectWhole(before: DraftDocument, after: DraftDocument): void {
+  const told = [...eachTold(tell(before, after))];
+  const changes = diff(before, after);
+  const explained = told.flatMap((one) => one.changes);
+  expect(explained).toHaveLength(changes.length);
+  expect(new Set(explained.map((one) => canonicalize(one)))).toEqual(new Set(changes.map((one) => canonicalize(one))));
+  expect(
+    canonicalize(
+      apply(
+        before,
+        changes.filter((change) => explained.some((one) => isSame(one, change))),
+      ),
+    ),
+  ).toBe(canonicalize(after) ?? "");
+  expect(new Set(told.map(({ key }) => key)).size).toBe(told.length);
+  const owned = new Set([...eachOutlet(before), ...eachOutlet(after)].flatMap(({ edgeId }) => edgeId ?? []));
+  for (const one of told) {
+    for (const change of one.changes) expectShown(one, change, owned);
+    for (const { path, from, to } of one.values) expect([path, isSame(from, to)]).toEqual([path, false]);
+    // No field within another one that is told, too.
+    for (const { path } of one.values) expect(one.values.filter((other) => isWithin(other.path, path))).toHaveLength(1);
+  }
+}
+
+function expectShown(one: Told, change: Change, owned: ReadonlySet<string>): void {
+  if (change.op === "add" && !owned.has(String(change.value["id"]))) expect(one.is).toBe("added");
+  if (change.op === "move" && change.of !== "edge") expect(one.isMoved).toBe(true);
+  if (change.op !== "set" || change.of === "edge" || change.path.at(-1) === "outgoingEdgeId") return;
+  if (change.path[0] === "graphCoordinates" && one.isMovedOnCanvas) return;
+  const value = one.values.find(({ path }) => isWithin(change.path, path));
+  expect(value).toBeDefined();
+  expect(isSame(value?.to, valueAtPath(one.after, value?.path ?? []))).toBe(true);
+}
+
+function isWithin(path: Path, other: Path): boolean {
+  return other.every((step, index) => path[index] === step);
+}
+
+test("every path that differs between two flows is told, once", () => {
+  fc.assert(
+    fc.property(editedFlows(), ({ before, after }) => {
+      expectWhole(before, after);
+      expectWhole(after, before);
+    }),
+    { numRuns: 150 },
+  );
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const dice = createDice(seed);
+      let [after, names] = [smallDraft(), 0];
+      for (let count = 0; count < 6; count++) {
+        const changes = randomChanges(after, dice, () => `new${++names}`);
+        after = asDraft(apply(after, changes));
+      }
+      expectWhole(smallDraft(), after);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import type { TestUser } from "../../support/api.ts";
+import { type AppHost, openAppHost } from "../../support/app-host.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+import { putSignIn } from "../../support/sign-ins.ts";
+
+let host: AppHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openAppHost();
+});
+afterAll(() => host.close());
+
+const calm = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
+const choice = (id: string, ...words: readonly string[]) => ({
+  id,
+  type: "choice input",
+  items: words.map((content) => ({ id: `${id}-${content}`, content })),
+});
+const tea = (hello: string, ...more: readonly object[]) => flowOf([says(hello, "hello"), asks("text input"), ...more]);
+const edit = (botId: string, bot: object, user: TestUser = host.owner) =>
+  host.api.client.patch(`/api/v1/bots/${botId}`, { token: user.token, body: { bot } });
+const publish = (botId: string, body: object = {}) =>
+  host.api.client.post(`/api/v1/bots/${botId}/publish`, { token: host.owner.token, body: { force: true, ...body } });
+const draftOf = async (botId: string) =>
+  JSON.stringify((await host.api.client.get(`/api/v1/bots/${botId}`, { token: host.owner.token })).at("bot.groups"));
+const row = (page: Page, number: number) => page.getByRole("row", { name: new RegExp(`Version ${number}\\b`) });
+const saved = (page: Page) => page.locator(".saving-state.is-saved").waitFor();
+
+inBrowser(
+  "a newcomer publishes, changes, publishes again, and goes back: visitors get the first one",
+  async ({ page, context, problems, outside }) => {
+    await host.signIn(context);
+    const { botId, address } = await host.publish(tea("Tea from small gardens"));
+    await page.goto(`${host.builder}/bots/${botId}?at=hello`);
+    const field = page.getByRole("textbox", { name: "Text" });
+    await field.click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("Coffee by mistake");
+    await saved(page);
+    await page.getByRole("button", { name: /^Publish/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Changes 1 block.").waitFor();
+    expect(await dialog.locator("del").allTextContents()).toEqual(["removed: Tea from small gardens"]);
+    expect(await dialog.locator("ins").allTextContents()).toEqual(["added: Coffee by mistake"]);
+    expect(await axeProblems(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await page.getByText("Version 2 is live").first().waitFor();
+    const visitor = await context.newPage();
+    await visitor.goto(address);
+    await visitor.getByText("Coffee by mistake").waitFor();
+
+    await page.getByRole("link", { name: "Versions" }).click();
+    await row(page, 2).getByText("Live").waitFor();
+    await page.getByText("The draft is what visitors meet.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await row(page, 1).getByRole("button", { name: "What can be done with version 1" }).click();
+    await page.getByRole("menuitem", { name: "Publish again" }).click();
+    await dialog.getByText("Changes 1 block.").waitFor();
+    expect(await dialog.getByLabel("Why? (for your team)").inputValue()).toBe("Back to version 1");
+    expect(await axeProblems(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Publish again" }).click();
+    await row(page, 3).getByText("Back to version 1").waitFor();
+    await row(page, 3).getByText("Live").waitFor();
+    await page.getByText("The draft is not what visitors meet").waitFor();
+
+    const next = await (await context.browser()?.newContext())?.newPage();
+    await next?.goto(address);
+    await next?.getByText("Tea from small gardens").waitFor();
+    await next?.context().close();
+    expect(problems).toEqual([]);
+    expect(outside).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "any two versions are compared by keys alone: a sentence, signs, words that came and went, fields of the theme, the way there",
+  async ({ page, context, problems }) => {
+    await host.signIn(context);
+    const { botId } = await host.publish(tea("We ship on Monday", choice("size", "Small", "Large")));
+    const after = flowOf(
+      [says("We ship on Friday", "hello"), asks("text input"), choice("size", "Small", "Huge")],
+      [says("Bye", "bye")],
+    );
+    await edit(botId, { ...after, theme: { chat: { buttons: { backgroundColor: "#123456" } } } });
+    await publish(botId, { note: "Friday" });
+    await page.goto(`${host.builder}/bots/${botId}/versions`);
+    await row(page, 1).waitFor();
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await page.getByRole("checkbox", { name: "Select Version 2" }).focus();
+    await press("Space");
+    await page.getByRole("checkbox", { name: "Select Version 1" }).focus();
+    await press("Space");
+    await page.getByRole("button", { name: "Compare", exact: true }).last().focus();
+    await press("Enter");
+    await page.getByRole("heading", { name: "From version 1 to version 2" }).waitFor();
+    await page.getByText("Adds 1 group and 1 block, changes 2 blocks and the theme.").waitFor();
+    const list = page.getByRole("region", { name: "What is different" });
+    expect((await list.locator("dd").allTextContents()).map((words) => words.replaceAll(/\s+/g, " "))).toEqual([
+      "We ship on removed: Mondayadded: Friday",
+      expect.stringContaining("then "),
+    ]);
+    expect(await list.locator(".difference-sign").allTextContents()).toEqual([
+      "~changed",
+      "−removed",
+      "+added",
+      "+added",
+      "+added",
+      "~changed",
+    ]);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await axeProblems(page)).toEqual([]);
+
+    await list.getByRole("button", { name: /^Go to Text Bye/ }).focus();
+    await press("Enter");
+    await page.getByRole("heading", { name: "Version 2" }).waitFor();
+    await page
+      .getByRole("row", { name: /^Text, Bye/ })
+      .and(page.locator('[tabindex="0"]'))
+      .waitFor();
+    expect(await page.getByRole("button", { name: "Add block" }).count()).toBe(0);
+    expect(await page.getByRole("treegrid").getAttribute("aria-readonly")).toBe("true");
+    expect(await axeProblems(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await axeProblems(page)).toEqual([]);
+
+    // An old version is tried as it was, whatever the draft and visitors have.
+    await page.goto(`${host.builder}/bots/${botId}/versions/1`);
+    await page.getByRole("button", { name: "Preview" }).focus();
+    await press("Enter");
+    await page.frameLocator("iframe").getByText("We ship on Monday").waitFor();
+    await page.getByRole("button", { name: "Compare with …" }).focus();
+    await press("Enter", "Enter");
+    await page.getByRole("heading", { name: "From version 1 to the draft" }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "a version comes into the draft, and a draft goes back to any moment: each is shown before, and one step to take back in an open editor",
+  async ({ page, context, problems }) => {
+    await host.signIn(context);
+    const { botId } = await host.publish(tea("First words"));
+    await edit(botId, tea("Second words"));
+    const editor = await context.newPage();
+    await editor.goto(`${host.builder}/bots/${botId}?at=hello`);
+    await editor.getByRole("row", { name: /Second words/ }).waitFor();
+
+    await page.goto(`${host.builder}/bots/${botId}/versions/1`);
+    await page.getByRole("button", { name: "Bring into the draft" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Changes 1 block.").waitFor();
+    // Somebody writes meanwhile: nothing of theirs is replaced unseen.
+    await edit(botId, tea("Third words"));
+    await dialog.getByRole("button", { name: "Bring into the draft" }).click();
+    await dialog.getByText("Somebody has changed the draft meanwhile").waitFor();
+    await dialog.locator("del", { hasText: "Third" }).waitFor();
+    await dialog.getByRole("button", { name: "Bring into the draft" }).click();
+    await page.getByText("The draft is version 1 now. As it was, it is kept as version 2.").first().waitFor();
+    await editor.getByRole("row", { name: /First words/ }).waitFor();
+    await editor.getByRole("button", { name: /^Undo/ }).click();
+    await editor.getByRole("row", { name: /Third words/ }).waitFor();
+    await saved(editor);
+    expect(await draftOf(botId)).toContain("Third words");
+
+    await editor.getByRole("button", { name: "History" }).click();
+    await editor.getByRole("button", { name: /^Show each of/ }).click();
+    await editor.locator(".sitting-set").last().click();
+    const moment = editor.getByRole("dialog");
+    await moment.locator("del", { hasText: "Second" }).waitFor();
+    expect(await axeProblems(editor)).toEqual([]);
+    await moment.getByRole("tab", { name: "The flow then" }).click();
+    await moment.getByRole("row", { name: /Second words/ }).waitFor();
+    expect(await axeProblems(editor)).toEqual([]);
+    await moment.getByRole("button", { name: "Make the draft what it was then" }).click();
+    await editor.getByRole("row", { name: /Second words/ }).waitFor();
+    await editor.locator(".app-toasts").getByRole("button", { name: "Undo" }).click();
+    await editor.getByRole("row", { name: /Third words/ }).waitFor();
+    await saved(editor);
+    expect(problems.filter((one) => !one.includes("status of 409"))).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "what others changed is shown before it is published, and what they change meanwhile is asked about again",
+  async ({ page, context }) => {
+    const grace = await host.api.makeUser({ name: "Grace" });
+    const workspaceId = await host.api.makeWorkspace(host.owner, { [grace.userId]: "MEMBER" });
+    const made = await host.api.client.post("/api/v1/bots", {
+      token: host.owner.token,
+      body: { workspaceId, bot: { name: "Shared", ...tea("First words") } },
+    });
+    const botId = made.text("bot.id");
+    await publish(botId);
+    await edit(botId, tea("Grace's words"), grace);
+    const { secret } = await putSignIn(host.api.deps.sql, host.owner.userId);
+    await context.addCookies([{ name: "parley", value: secret, url: host.builder, httpOnly: true }]);
+    await page.goto(`${host.builder}/bots/${botId}?at=hello`);
+    await page.getByRole("row", { name: /Grace's words/ }).waitFor();
+    // An edit that waits to be saved is saved first.
+    const field = page.getByRole("textbox", { name: "Text" });
+    await field.click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" and mine");
+    await page.getByRole("button", { name: /^Publish/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("With changes by Grace (1 change).").waitFor();
+    await dialog.locator("ins", { hasText: "Grace's words and mine" }).waitFor();
+    await edit(botId, tea("Grace again"), grace);
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByText("The draft was changed meanwhile").waitFor();
+    await dialog.locator("ins", { hasText: "Grace again" }).waitFor();
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await page.getByText("Version 2 is live").first().waitFor();
+    expect(await draftOf(botId)).toContain("Grace again");
+  },
+  calm,
+);
