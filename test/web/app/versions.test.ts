@@ -114,6 +114,7 @@ inBrowser(
       "+added",
       "+added",
       "~changed",
+      "+added",
     ]);
     expect(await axeProblems(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
@@ -215,7 +216,8 @@ inBrowser(
     await page.getByRole("button", { name: /^Publish/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("With changes by Grace (1 change).").waitFor();
-    await dialog.locator("ins", { hasText: "Grace's words and mine" }).waitFor();
+    await dialog.locator("ins", { hasText: "Grace's" }).waitFor();
+    await dialog.locator("ins", { hasText: "and mine" }).waitFor();
     await edit(botId, tea("Grace again"), grace);
     await dialog.getByRole("button", { name: "Publish" }).click();
     await dialog.getByText("The draft was changed meanwhile").waitFor();

@@ -122,7 +122,7 @@ function nameOf(told: Told, telling: Telling): Named {
     case "variable":
       return { what: words.variable, icon: "braces", says: textAt(value, "name") ?? "" };
     case "edge":
-      return { what: words.connection, icon: "arrow-right", says: told.is === "changed" ? words.drawnAnew : "" };
+      return { what: words.connection, icon: "arrow-right", says: edgeText(told, telling) };
     case "bot":
       return { what: words.flow, icon: "list-tree", says: "" };
     default:
@@ -132,6 +132,13 @@ function nameOf(told: Told, telling: Telling): Named {
         says: textAt(value, "text") ?? textAt(value, "title") ?? "",
       };
   }
+}
+
+/** An edge that no place of the flow leads on by. */
+function edgeText({ before, after }: Told, { names, outline, words }: Telling): string {
+  const side = after ? names.after : names.before;
+  const groupId = textAt(after ?? before, "to", "groupId");
+  return words.leadsOn(groupId === undefined ? words.gone : side.group(groupId) || outline.untitled);
 }
 
 const icons = { theme: "sun", settings: "settings", note: "pencil", frame: "square-dashed", editor: "pencil" } as const;

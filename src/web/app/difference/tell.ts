@@ -1,7 +1,7 @@
 import type { Change, DraftDocument, EditedNoun, Path } from "../../../editing/change.ts";
 import { diff } from "../../../editing/diff.ts";
 import { entriesOf, idOf, isSame, valueAtPath } from "../../../editing/things.ts";
-import type { JsonObject } from "../../../interpreter/flow.ts";
+import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
 import { walkOf } from "../editor/walk.ts";
 import { leadsOf } from "./leads.ts";
 import { idsOf, keyOf, thingsOf } from "./things.ts";
@@ -113,8 +113,9 @@ function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): vo
   }
   const key = keyOf("block", change.in);
   const block = of === "item" ? (now.get(key) ?? old.get(key))?.value : undefined;
-  const field = fieldAt({ of, value: node.after ?? node.before ?? {}, block }, change.path);
-  node.values.set(JSON.stringify(field), field);
+  const thing = { of, value: node.after ?? node.before ?? {}, block };
+  for (const field of fieldsIn(thing, { path: fieldAt(thing, change.path), ...sidesOf(node) }, fieldAt))
+    node.values.set(JSON.stringify(field), field);
   node.isNoticed ||= meansSomething(of);
 }
 
@@ -130,6 +131,29 @@ function noteLeads({ nodeOf }: Nodes, change: Change, owned: ReturnType<ReturnTy
     node.leads.set(key, lead);
     node.isNoticed = true;
   }
+}
+
+type Sides = { readonly before: unknown; readonly after: unknown };
+
+function sidesOf({ before, after }: Node): Sides {
+  return { before, after };
+}
+
+/** Of a section that came or went, its fields: each as a form shows it. */
+function fieldsIn(
+  thing: Fielded,
+  { path, before, after }: Sides & { readonly path: Path },
+  fieldAt: FieldAt,
+): readonly Path[] {
+  const sides = [valueAtPath(before, path), valueAtPath(after, path)].filter((side) => side !== undefined);
+  const keys = [...new Set(sides.filter(isJsonObject).flatMap((side) => Object.keys(side)))];
+  const isSection =
+    sides.every(isJsonObject) && keys.every((key) => fieldAt(thing, [...path, key]).length > path.length);
+  if (!isSection || keys.length === 0) return [path];
+  return keys
+    .map((key): Path => [...path, key])
+    .filter((inner) => !isSame(valueAtPath(before, inner), valueAtPath(after, inner)))
+    .flatMap((inner) => fieldsIn(thing, { path: inner, before, after }, fieldAt));
 }
 
 /** What an editor keeps beside the flow means nothing to a chat. */

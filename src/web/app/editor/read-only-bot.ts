@@ -18,7 +18,7 @@ export function readOnlyBot(bot: StoredBot, draft: DraftDocument): OpenBot {
     bot: signal(bot),
     mode: "read",
     editor,
-    live: { present: signal([]), moveTo: () => {}, close: () => {} },
+    live: { present: signal([]), moveTo: () => {}, wake: () => {}, close: () => {} },
     findings: { all: signal(undefined), byThing: signal(new Map()), note: () => {}, close: () => {} },
     isNotKept: signal(false),
     rename: async () => {},

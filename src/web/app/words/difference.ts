@@ -10,9 +10,7 @@ function together(parts: readonly string[]): string {
 
 /** A sentence of several acts; nothing where there is none. */
 function sentence(parts: readonly string[]): string {
-  const text = new Intl.ListFormat(language.peek(), { type: "conjunction" }).format(
-    parts.filter((part) => part !== ""),
-  );
+  const text = parts.filter((part) => part !== "").join(", ");
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
@@ -68,7 +66,7 @@ export const differenceWords = area({
     movedFrom: (title: string) => `was in “${title}”`,
     movedWithin: "has another place",
     movedOnCanvas: "lies elsewhere on the canvas",
-    drawnAnew: "drawn anew",
+    leadsOn: (title: string) => `from nowhere to “${title}”`,
     looksOnly: "Its formatting changed.",
     was: "was",
     wordsAdded: "added:",
@@ -124,7 +122,7 @@ export const differenceWords = area({
     movedFrom: (title) => `war in „${title}“`,
     movedWithin: "steht an anderer Stelle",
     movedOnCanvas: "liegt woanders auf der Fläche",
-    drawnAnew: "neu gezogen",
+    leadsOn: (title) => `von nirgends zu „${title}“`,
     looksOnly: "Die Formatierung hat sich geändert.",
     was: "war",
     wordsAdded: "neu:",
@@ -180,7 +178,7 @@ export const differenceWords = area({
     movedFrom: (title) => `estava em “${title}”`,
     movedWithin: "está em outro lugar",
     movedOnCanvas: "fica em outro lugar do quadro",
-    drawnAnew: "refeita",
+    leadsOn: (title) => `de lugar nenhum para “${title}”`,
     looksOnly: "A formatação mudou.",
     was: "era",
     wordsAdded: "novo:",
