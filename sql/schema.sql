@@ -577,6 +577,7 @@ create table publications (
   is_draft boolean default false not null,
   moves_chats_until timestamp(3) with time zone,
   overruled_rules text[],
+  draft_revision integer,
   constraint publications_pkey PRIMARY KEY (bot_id, number)
 );
 
