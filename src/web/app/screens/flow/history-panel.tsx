@@ -7,15 +7,12 @@ import { Button, EmptyState } from "../../ui/index.ts";
 import { historyWords, titleText } from "../../words/flow-history.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
-import { MomentDialog } from "./moment-dialog.tsx";
+import { type Moment, MomentDialog } from "./moment-dialog.tsx";
 import "./history.css";
 
 type History = Answer<"GET /api/v1/bots/:botId/history">;
 type Sitting = History["sittings"][number];
 type ChangeSet = Answer<"GET /api/v1/bots/:botId/changes">["changeSets"][number];
-
-/** A moment of the draft: right after a revision. */
-export type Moment = { readonly revision: number; readonly at: string };
 
 /** Who changed what in which sitting, newest first, and the way back to how it was. */
 export function HistoryPanel({ bot }: { readonly bot: OpenBot; readonly onRestored: () => void }) {

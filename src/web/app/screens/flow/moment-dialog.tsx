@@ -12,7 +12,9 @@ import { QueryState } from "../../shell/states.tsx";
 import { Banner, Button, Dialog, Skeleton, Tabs, toast } from "../../ui/index.ts";
 import { historyWords } from "../../words/flow-history.ts";
 import { timeText, useWords } from "../../words/index.ts";
-import type { Moment } from "./history-panel.tsx";
+
+/** A moment of the draft: right after a revision. */
+export type Moment = { readonly revision: number; readonly at: string };
 
 type MomentProps = { readonly bot: OpenBot; readonly moment: Moment; readonly onClose: () => void };
 
