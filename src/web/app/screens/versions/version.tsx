@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { refresh, useQuery } from "../../api/index.ts";
-import { readOnlyBot } from "../../editor/read-only-bot.ts";
 import type { SuppliedFlow } from "../../preview/index.tsx";
+import { readOnlyBot } from "../../reading/read-only-bot.ts";
 import { go, Link, route } from "../../shell/router.ts";
 import { QueryState } from "../../shell/states.tsx";
 import { Button, Icon, Menu } from "../../ui/index.ts";

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import type { DraftDocument } from "../../../editing/change.ts";
-import { createEditor } from "./editor.ts";
-import type { OpenBot } from "./open.ts";
-import type { StoredBot } from "./service.ts";
-import type { Transport } from "./transport.ts";
+import { createEditor } from "../editor/editor.ts";
+import type { OpenBot } from "../editor/open.ts";
+import type { StoredBot } from "../editor/service.ts";
+import type { Transport } from "../editor/transport.ts";
 
 /** A flow that is only looked at, in the shape of an open bot: what shows drafts shows it, and nothing of it can be changed. */
 export function readOnlyBot(bot: StoredBot, draft: DraftDocument): OpenBot {
