@@ -98,6 +98,15 @@ describe.each(ways)("the binary, $way", ({ options }) => {
     for (const file of files) expect((await get(file)).status).toBe(200);
   });
 
+  test("serves the builder on a port of its own, with its own files", async () => {
+    const app = /Builder: (http:\S+\/app)/.exec(service.stdout())?.[1] ?? "none";
+    const page = await (await fetch(app)).text();
+
+    const files = [...page.matchAll(/(?:src|href)="(\/assets\/app\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(files.length).toBeGreaterThanOrEqual(3);
+    for (const file of files) expect((await fetch(new URL(file, app))).status).toBe(200);
+  });
+
   test("serves its documentation with its own files", async () => {
     const page = await get("/docs");
     expect(page.status).toBe(200);
