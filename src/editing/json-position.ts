@@ -1,5 +1,3 @@
-import { limits } from "../../limits.ts";
-
 /** A place in a text as editors count: both from 1. */
 export type TextPosition = { readonly line: number; readonly column: number };
 
@@ -7,18 +5,18 @@ const blanks = /[ \t\n\r]*/y;
 const otherValue = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
 /**
- * Where a text stops being JSON: the runtime's parser says what is wrong, not where. Undefined for a text that is JSON, and for one that
- * nests deeper than is taken here.
+ * Where a text stops being JSON: parsers say what is wrong, not where. Undefined for a text that is JSON, and for one that
+ * nests deeper than `depth`.
  */
-export function findJsonFault(text: string): TextPosition | undefined {
-  const offset = faultOffset(text);
+export function findJsonFault(text: string, { depth }: { readonly depth: number }): TextPosition | undefined {
+  const offset = faultOffset(text, depth);
   return offset === undefined ? undefined : positionAt(text, offset);
 }
 
 /** What may come next: a value, a value or the end of a list, a key, a key or the end of an object, a colon, or what follows a value. */
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "after value";
 
-function faultOffset(text: string): number | undefined {
+function faultOffset(text: string, depth: number): number | undefined {
   const open: ("}" | "]")[] = [];
   let expected: Expected = "value";
   let at = skip(blanks, text, 0);
@@ -52,7 +50,7 @@ function faultOffset(text: string): number | undefined {
           expected = "after value";
         } else if (character === "{" || character === "[") {
           open.push(character === "{" ? "}" : "]");
-          if (open.length > limits.request.jsonDepth) return undefined;
+          if (open.length > depth) return undefined;
           expected = character === "{" ? "first key" : "first value";
         } else {
           end = character === '"' ? stringEnd(text, at) : skip(otherValue, text, at);

@@ -1,7 +1,7 @@
 import { systemClock } from "../../concurrency/clock.ts";
+import { findJsonFault } from "../../editing/json-position.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
-import { findJsonFault } from "./json-position.ts";
 import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
 
 export type BodyBounds = Partial<Pace> & {
@@ -87,7 +87,7 @@ function parse(text: string): unknown {
 }
 
 function notJson(text: string, cause: unknown): AppError {
-  const position = findJsonFault(text);
+  const position = findJsonFault(text, { depth: limits.request.jsonDepth });
   if (!position) return new AppError("request.malformed", { cause });
   const { line, column } = position;
   const message = `The body is not valid JSON: see line ${line}, column ${column}.`;

@@ -1,5 +1,6 @@
 import { afterAll, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
+import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { saved } from "../../support/flow-page.ts";
 import { cleanupStack, endService, startService } from "../../support/service.ts";
@@ -29,6 +30,9 @@ inBrowser(
 
     await page.goto(link);
     await page.getByRole("button", { name: "Sign in with this link" }).click();
+    await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+    expect(page.url()).not.toContain("#");
+    expect(await axeProblems(page)).toEqual([]);
     await page.getByLabel("Your name").fill("Grace");
     await page.keyboard.press("Enter");
     await page.getByLabel("Name of the workspace").fill("Harbour school");
@@ -83,6 +87,11 @@ inBrowser(
       "Bot: That’s fine, Lin.",
       expect.stringContaining("Should a question come up"),
     ]);
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByRole("button", { name: "Sign in with this link" }).click();
+    await page.getByText("This link is no longer good").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
     // Who is signed in is asked before anybody is.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
     expect(outside).toEqual([]);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { makeSignInLink } from "../../../src/services/sign-ins.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
@@ -55,33 +54,6 @@ inBrowser(
     await page.keyboard.press("Enter");
     await page.waitForURL("**/app/w/*");
     await page.getByRole("heading", { name: "What will your first bot do?" }).waitFor();
-    expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
-  },
-  calm,
-);
-
-inBrowser(
-  "a newcomer comes in by the first start's link, says who they are, names a workspace, and takes a template",
-  async ({ page, problems }) => {
-    const admin = await host.api.makeUser({ scope: "admin", name: "Administrator" });
-    const secret = await makeSignInLink(host.api.deps.sql, admin.userId);
-    await page.goto(`${host.origin}/app/sign-in#${secret}`);
-    await page.getByRole("button", { name: "Sign in with this link" }).click();
-    await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
-    expect(page.url()).not.toContain(secret);
-    expect(await axeProblems(page)).toEqual([]);
-    await page.getByLabel("Your name").fill("Grace Hopper");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Your first workspace" }).waitFor();
-    expect(await page.getByLabel("Name of the workspace").inputValue()).toBe("Grace Hopper’s workspace");
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("button", { name: "Use this template: Lead capture" }).click();
-    await page.waitForURL("**/app/bots/*");
-
-    await page.goto(`${host.origin}/app/sign-in#${secret}`);
-    await page.getByRole("button", { name: "Sign in with this link" }).click();
-    await page.getByText("This link is no longer good").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
   },
   calm,

@@ -217,7 +217,8 @@ export const english = {
   chooseFile: "Choose a file",
   pasteHere: "Or paste JSON here",
   checkImport: "Look at it",
-  importBroken: (where: string) => `This is not JSON: ${where}`,
+  importBroken: (at: { readonly line: number; readonly column: number } | undefined) =>
+    at ? `This is not JSON: it breaks off at line ${at.line}, column ${at.column}.` : "This is not JSON.",
   importNoFlow: "This is JSON, but no flow: a flow has “groups”, a list.",
   importTooLarge: (megabytes: number) => `This is too large: at most ${numberText(megabytes)} MB can be imported.`,
   importFound: "What was found",

@@ -5,7 +5,7 @@ import { sentenceOf } from "../../shell/submit.ts";
 import { Badge, Banner, Button, TextArea, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 import type { MakeProps } from "./make-props.ts";
-import { readFlow } from "./read-file.ts";
+import { findFault, readFlow } from "./read-file.ts";
 
 type Checked = {
   readonly flow: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export function ImportBot({ place, onMade }: MakeProps) {
     attempt(async () => {
       if (given.length > mostMegabytes * 1_000_000) return setError(words.importTooLarge(mostMegabytes));
       const read = readFlow(given);
-      if (read.kind === "broken") return setError(words.importBroken(read.where));
+      if (read.kind === "broken") return setError(words.importBroken(await findFault(given)));
       if (read.kind === "other") return setError(words.importNoFlow);
       const body = { workspaceId: place.workspaceId, bot: read.flow };
       setChecked({ flow: read.flow, found: await call("POST /api/v1/bots/import/check", { body }) });

@@ -1,7 +1,7 @@
 /** What was chosen, dropped or pasted, as far as it is a flow. */
 export type ReadFlow =
   | { readonly kind: "flow"; readonly flow: Readonly<Record<string, unknown>> }
-  | { readonly kind: "broken"; readonly where: string }
+  | { readonly kind: "broken" }
   | { readonly kind: "other" };
 
 /** Reads a flow from text: an exported file, or the answer of an API around it. */
@@ -9,20 +9,17 @@ export function readFlow(text: string): ReadFlow {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return { kind: "broken", where: placeOf(error, text) };
+  } catch {
+    return { kind: "broken" };
   }
   const flow = [value, at(value, "bot"), at(value, "typebot")].find((each) => Array.isArray(at(each, "groups")));
   return isObject(flow) ? { kind: "flow", flow } : { kind: "other" };
 }
 
-/** Where JSON breaks off, by line and column where the browser tells the position. */
-function placeOf(error: unknown, text: string): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (position === undefined) return message;
-  const before = text.slice(0, Number(position)).split("\n");
-  return `${message.replace(/ in JSON at position.*$/, "")} (${before.length}:${(before.at(-1)?.length ?? 0) + 1})`;
+/** Where JSON breaks off: browsers say what is wrong, and not all of them where. */
+export async function findFault(text: string): Promise<{ readonly line: number; readonly column: number } | undefined> {
+  const { findJsonFault } = await import("../../../../editing/json-position.ts");
+  return findJsonFault(text, { depth: mostNested });
 }
 
 function at(value: unknown, key: string): unknown {
@@ -32,3 +29,6 @@ function at(value: unknown, key: string): unknown {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
+
+/** No flow nests deeper than this. */
+const mostNested = 200;

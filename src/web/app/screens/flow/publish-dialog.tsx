@@ -61,6 +61,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       const hasMoved = error instanceof ApiFailure && error.code === "bot.conflict";
       setFailure(hasMoved ? words.moved : sentenceOf(error));
       if (hasMoved) {
+        setShown(undefined);
         await bot.editor.copy.catchUp();
         setTurn(turn + 1);
       }

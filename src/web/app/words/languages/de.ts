@@ -221,7 +221,8 @@ export const german: Words = {
   chooseFile: "Datei wählen",
   pasteHere: "Oder JSON hier einfügen",
   checkImport: "Ansehen",
-  importBroken: (where) => `Das ist kein JSON: ${where}`,
+  importBroken: (at) =>
+    at ? `Das ist kein JSON: Es bricht in Zeile ${at.line}, Spalte ${at.column} ab.` : "Das ist kein JSON.",
   importNoFlow: "Das ist JSON, aber kein Ablauf: Ein Ablauf hat „groups“, eine Liste.",
   importTooLarge: (megabytes) => `Das ist zu groß: Höchstens ${numberText(megabytes)} MB lassen sich importieren.`,
   importFound: "Gefunden",

@@ -210,7 +210,7 @@ export const portuguese: Words = {
   chooseFile: "Escolher arquivo",
   pasteHere: "Ou cole o JSON aqui",
   checkImport: "Examinar",
-  importBroken: (where) => `Isto não é JSON: ${where}`,
+  importBroken: (at) => (at ? `Isto não é JSON: para na linha ${at.line}, coluna ${at.column}.` : "Isto não é JSON."),
   importNoFlow: "Isto é JSON, mas não um fluxo: um fluxo tem “groups”, uma lista.",
   importTooLarge: (megabytes) => `Isto é grande demais: no máximo ${numberText(megabytes)} MB podem ser importados.`,
   importFound: "O que foi encontrado",
