@@ -47,19 +47,39 @@ export type OpenDraft = {
 
 const looksBeforeIndex = 8;
 
+/**
+ * Positions by id of long lists, and the groups of blocks, of drafts that are closed: nobody writes into those, and who types into one field of a large
+ * flow opens its draft with each key. An index goes along to the next draft while no entry comes, goes or moves.
+ */
+const positionsOfClosed = new WeakMap<object, ReadonlyMap<string, number>>();
+const blocksOfClosed = new WeakMap<object, Map<string, string>>();
+const longList = 64;
+
 export function openDraft(draft: DraftDocument): OpenDraft {
   const root: Open = { ...draft };
   const owned = new WeakSet<object>([root]);
   /** Positions by id, of lists that are as they were looked into; of those that were reordered since, how often one was looked for. */
   const positions = new WeakMap<object, ReadonlyMap<string, number> | number>();
   const ambiguous = new WeakMap<object, boolean>();
-  let groupsOfBlocks: Map<string, string> | undefined;
+  /** Lists that were copied here. */
+  const copies: (readonly unknown[])[] = [];
+  let groupsOfBlocks: Map<string, string> | undefined = isObject(draft.groups)
+    ? blocksOfClosed.get(draft.groups)
+    : undefined;
+  /** Whether other drafts know the same map. */
+  let isShared = groupsOfBlocks !== undefined;
 
   const blocksByGroup = (): Map<string, string> => {
     if (groupsOfBlocks) return groupsOfBlocks;
     groupsOfBlocks = new Map();
+    isShared = false;
     for (const group of entriesOf(root["groups"])) noteBlocks(group);
     return groupsOfBlocks;
+  };
+  /** Before a block comes, goes or moves. */
+  const ownBlocks = (): void => {
+    if (groupsOfBlocks && isShared) groupsOfBlocks = new Map(groupsOfBlocks);
+    isShared = false;
   };
   const noteBlocks = (group: unknown): void => {
     const groupId = idOf(group);
@@ -75,7 +95,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   };
 
   const positionOf = (list: readonly unknown[], id: string): number | undefined => {
-    const known = positions.get(list);
+    const known = positions.get(list) ?? positionsOfClosed.get(list);
     if (typeof known === "object") return known.get(id);
     // Where every change reorders the list, looking through it costs less than an index of each order.
     if (known !== undefined && known < looksBeforeIndex) {
@@ -157,7 +177,8 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     if (!Array.isArray(value) || owned.has(value)) return Array.isArray(value) ? value : undefined;
     const copy: unknown[] = [...value];
     owned.add(copy);
-    const [known, isDoubtful] = [positions.get(value), ambiguous.get(value)];
+    copies.push(copy);
+    const [known, isDoubtful] = [positions.get(value) ?? positionsOfClosed.get(value), ambiguous.get(value)];
     // A list is copied once, so that its index may go along.
     if (known !== undefined) positions.set(copy, known);
     if (isDoubtful !== undefined) ambiguous.set(copy, isDoubtful);
@@ -199,6 +220,16 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     return true;
   };
 
+  const keepIndexes = (): void => {
+    for (const list of copies) {
+      const known = positions.get(list);
+      if (typeof known === "object" && list.length >= longList) positionsOfClosed.set(list, known);
+    }
+    const { groups } = root;
+    if (groupsOfBlocks && isObject(groups)) blocksOfClosed.set(groups, groupsOfBlocks);
+    isShared = true;
+  };
+
   return {
     find,
     hasList: (of, within) => isKey(listsOfEditor, of) || listOf(of, within) !== undefined,
@@ -225,6 +256,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
         list.push(value);
       }
       noteReordered(list);
+      if (of === "group" || of === "block") ownBlocks();
       if (of === "group" && groupsOfBlocks) noteBlocks(value);
       if (of === "block" && groupsOfBlocks && within !== undefined) groupsOfBlocks.set(idOf(value) ?? "", within);
       return true;
@@ -236,6 +268,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
       if (!list || position === undefined) return undefined;
       const [value] = list.splice(position, 1);
       noteReordered(list);
+      if (of === "group" || of === "block") ownBlocks();
       if (of === "group") forgetBlocks(value);
       if (of === "block") groupsOfBlocks?.delete(id);
       return objectOf(value);
@@ -253,6 +286,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
       return writeInto({ of: "bot" }, [target.of, ...path], value);
     },
     close() {
+      keepIndexes();
       if (root["editor"] === draft.editor) return root;
       const editor = tidyEditor(root["editor"]);
       if (editor) root["editor"] = editor;
@@ -287,6 +321,10 @@ function hasOwnIds(list: readonly unknown[]): boolean {
 
 function objectOf(value: unknown): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function isSection(of: Target["of"]): of is "theme" | "settings" | "editor" {

@@ -55,6 +55,15 @@ export function createStore(first: DraftDocument): Store {
   for (const edge of first.edges) edges.put(edge.id, edge);
 
   const showGroups = (before: DraftDocument, next: DraftDocument): boolean => {
+    if (before.groups === next.groups) return false;
+    const single = onlyChanged(before.groups, next.groups);
+    if (single) {
+      takeGroup(single.now);
+      const ids = new Set(objectsIn(single.now["blocks"]).map(idOf));
+      for (const id of objectsIn(single.before["blocks"]).map(idOf))
+        if (id !== undefined && !ids.has(id) && blocks.get(id)?.groupId === idOf(single.now)) blocks.drop(id);
+      return shapeOf(single.before) !== shapeOf(single.now);
+    }
     const [old, now] = [objectsIn(before.groups), objectsIn(next.groups)];
     let isOther = old.length !== now.length;
     const kept = new Set(now);
@@ -110,6 +119,24 @@ export function createStore(first: DraftDocument): Store {
       });
     },
   };
+}
+
+/** The one group that is another one now, in its place and by its id; undefined where more has changed. */
+function onlyChanged(
+  before: unknown,
+  next: unknown,
+): { readonly before: JsonObject; readonly now: JsonObject } | undefined {
+  const [old, now] = [entriesOf(before), entriesOf(next)];
+  if (old.length !== now.length) return undefined;
+  let found: number | undefined;
+  for (let index = 0; index < now.length; index++) {
+    if (now[index] === old[index]) continue;
+    if (found !== undefined) return undefined;
+    found = index;
+  }
+  if (found === undefined) return undefined;
+  const [was, is] = [old[found], now[found]];
+  return isJsonObject(was) && isJsonObject(is) && idOf(was) === idOf(is) ? { before: was, now: is } : undefined;
 }
 
 type Shelf<Value> = {

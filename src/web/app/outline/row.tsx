@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
-import { useComputed } from "@preact/signals";
+import { computed, useComputed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { isSame } from "../../../editing/things.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
 import { Icon } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
-import { factsOf, spoken } from "./facts.ts";
+import { type Around, type Facts, factsOf, spoken } from "./facts.ts";
 import type { Row } from "./rows.ts";
 
 export type OutlineRowProps = {
@@ -41,8 +43,8 @@ export function OutlineRow({
   const { outline: words } = useWords(outlineWords);
   const { events: eventNames } = useWords(commandWords);
   const { editor, findings, live } = bot;
-  const around = { store: editor.store, types, words, eventNames };
-  const facts = factsOf(row, around);
+  const around = useMemo(() => ({ store: editor.store, types, words, eventNames }), [editor, types, words, eventNames]);
+  const facts = useFacts(row, around);
   const counts = useComputed(() => findings.byThing.value.get(row.id)).value;
   const here = useComputed(() =>
     live.present.value
@@ -153,6 +155,19 @@ export function OutlineRow({
       </span>
     </div>
   );
+}
+
+/** What a line says. Its group is another one with each key that is typed into a block of it: the line is drawn again where that says something else. */
+function useFacts(row: Row, around: Around): Facts | undefined {
+  const facts = useMemo(() => {
+    let last: Facts | undefined;
+    return computed(() => {
+      const next = factsOf(row, around);
+      if (!last || !next || !isSame(last, next)) last = next;
+      return last;
+    });
+  }, [row, around]);
+  return facts.value;
 }
 
 const rowRole = { role: "row" } as const;

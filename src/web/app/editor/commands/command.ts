@@ -55,9 +55,12 @@ export function itemsIn(block: JsonObject): readonly JsonObject[] {
 }
 
 export function findBlock(draft: DraftDocument, blockId: string): { group: JsonObject; block: JsonObject } | undefined {
-  for (const group of groupsIn(draft)) {
-    const block = blocksIn(group).find(({ id }) => id === blockId);
-    if (block) return { group, block };
+  // Every key that is typed into a block's form looks for it: nothing is copied on the way.
+  for (const group of entriesOf(draft.groups)) {
+    if (!isJsonObject(group)) continue;
+    for (const block of entriesOf(group["blocks"])) {
+      if (isJsonObject(block) && block["id"] === blockId) return { group, block };
+    }
   }
   return undefined;
 }
@@ -105,6 +108,8 @@ export function withValue(holder: unknown, path: readonly (string | number)[], v
     return list;
   }
   const object = isJsonObject(holder) ? holder : {};
+  // Nothing is made only to be without a value.
+  if (value === undefined && !Object.hasOwn(object, first)) return holder;
   if (rest.length === 0 && value === undefined) {
     const { [first]: _, ...others } = object;
     return others;
