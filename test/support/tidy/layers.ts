@@ -310,6 +310,14 @@ const appPackages: readonly (readonly [folder: string, packages: readonly string
       ...["prosemirror-commands", "prosemirror-schema-list", "prosemirror-inputrules"],
     ],
   ],
+  [
+    "src/web/app/code/",
+    [
+      ...["@codemirror/state", "@codemirror/view", "@codemirror/language", "@codemirror/commands"],
+      ...["@codemirror/autocomplete", "@codemirror/lint", "@lezer/common", "@lezer/highlight"],
+      ...["@codemirror/lang-javascript", "@codemirror/lang-json", "@codemirror/lang-css", "@codemirror/lang-html"],
+    ],
+  ],
 ];
 
 /** The store alone holds SQL, so its rows may be embedded as text; nobody else imports outside of the program's folders. */

@@ -1,11 +1,10 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { TextArea } from "../ui/index.ts";
 import { formWords } from "../words/forms.ts";
 import { useWords } from "../words/index.ts";
 import type { OnSet } from "./contract.ts";
 import { isObject, isSame } from "./values.ts";
-import { jsonText, readJson } from "./widgets/json.tsx";
+import { JsonBox, jsonText, readJson } from "./widgets/json.tsx";
 
 export type JsonFormProps = {
   readonly label: string;
@@ -41,14 +40,12 @@ export function JsonForm({ label, value, withoutKeys = [], isReadOnly, onSet }: 
     }
   };
   return (
-    <TextArea
+    <JsonBox
       label={label}
       error={error}
       value={isTyped && typed !== undefined ? typed : jsonText(shown)}
-      isMono
       rows={12}
       isReadOnly={isReadOnly}
-      attributes={{ spellcheck: false, autocomplete: "off", dir: "ltr" }}
       onInput={write}
       onCommit={() => error === undefined && setTyped(undefined)}
     />

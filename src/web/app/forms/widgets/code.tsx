@@ -1,8 +1,56 @@
 /** @jsxImportSource preact */
+import { useRef, useState } from "preact/hooks";
+import { Field, IconButton } from "../../ui/index.ts";
+import { formWords } from "../../words/forms.ts";
+import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
-import { Written } from "./text.tsx";
+import { useFieldProps } from "../field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+import { helpOf } from "../help.ts";
+import { useCodeEditor } from "../use-code-editor.ts";
+import { textOf } from "../values.ts";
+import { emptied, Written } from "./text.tsx";
 
-/** Code with variables: JavaScript, HTML, CSS, JSON, SVG. */
+/** Code with variables: JavaScript, HTML, CSS, JSON, SVG. A plain field until its editor is there. */
 export function Code(props: WidgetProps) {
-  return <Written {...props} kind="code" />;
+  const { schema, path, value, set } = props;
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const box = useRef<HTMLDivElement>(null);
+  const insert = useRef<() => void>(undefined);
+  const loaded = useCodeEditor(box, "view");
+  const button = !context.isReadOnly && (
+    <IconButton icon="braces" size="s" label={words.insertVariable} onPress={() => insert.current?.()} />
+  );
+  const [problem, setProblem] = useState<number>();
+  const field = useFieldProps(props, problem === undefined ? undefined : words.badLine(problem), button);
+  if (!loaded)
+    return (
+      <div ref={box}>
+        <Written {...props} kind="code" />
+      </div>
+    );
+  const { Editor, takesOver } = loaded;
+  return (
+    <div ref={box}>
+      <Field {...field}>
+        <Editor
+          label={field.label}
+          description={field.error ?? helpOf(schema)}
+          isInvalid={field.error !== undefined}
+          value={textOf(value)}
+          onChange={(text) => set(schema.keepsEmpty ? text : emptied(text))}
+          onProblem={setProblem}
+          language={schema.language ?? "script"}
+          offers={path.at(-1) === "bodyPath" ? "mapping" : "script"}
+          names={context.variables.value.map(({ name }) => name)}
+          makeVariable={context.makeVariable}
+          isReadOnly={context.isReadOnly}
+          placeholder={textOf(schema.default)}
+          takesOver={takesOver}
+          insertRef={insert}
+        />
+      </Field>
+    </div>
+  );
 }

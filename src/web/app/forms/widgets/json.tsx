@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
-import { useState } from "preact/hooks";
-import { TextArea } from "../../ui/index.ts";
+import { useRef, useState } from "preact/hooks";
+import { Field, type FieldProps, TextArea } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
+import { helpOf } from "../help.ts";
+import { useCodeEditor } from "../use-code-editor.ts";
 import { isSame } from "../values.ts";
 
 /** Any value as JSON, checked while it is typed: what is none stays in the field alone. */
@@ -19,12 +21,11 @@ export function Json(props: WidgetProps) {
   const isTyped =
     typed !== undefined && (error !== undefined || (read && "value" in read && isSame(read.value, value)));
   return (
-    <TextArea
+    <JsonBox
       {...useFieldProps(props, error)}
+      description={helpOf(props.schema)}
       value={isTyped ? typed : jsonText(value)}
-      isMono
       isReadOnly={context.isReadOnly}
-      attributes={{ spellcheck: false, autocomplete: "off", dir: "ltr" }}
       onInput={(text) => {
         setTyped(text);
         const next = readJson(text);
@@ -34,6 +35,61 @@ export function Json(props: WidgetProps) {
     />
   );
 }
+
+export type JsonBoxProps = Pick<FieldProps, "help" | "error" | "aside"> & {
+  readonly label: string;
+  /** The help as a text. */
+  readonly description?: string | undefined;
+  readonly value: string;
+  readonly isReadOnly: boolean;
+  readonly rows?: number;
+  readonly onInput: (text: string) => void;
+  /** It is left. */
+  readonly onCommit: () => void;
+};
+
+/** A field for JSON: a plain one until the editor for code is there. */
+export function JsonBox({ description, value, isReadOnly, rows = 3, onInput, onCommit, ...field }: JsonBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const loaded = useCodeEditor(box, "focus");
+  if (!loaded)
+    return (
+      <div ref={box}>
+        <TextArea
+          {...field}
+          value={value}
+          isMono
+          rows={rows}
+          isReadOnly={isReadOnly}
+          attributes={{ spellcheck: false, autocomplete: "off", dir: "ltr" }}
+          onInput={onInput}
+          onCommit={onCommit}
+        />
+      </div>
+    );
+  const { Editor, takesOver } = loaded;
+  return (
+    <div ref={box}>
+      <Field {...field}>
+        <Editor
+          label={field.label}
+          description={field.error ?? description}
+          isInvalid={field.error !== undefined}
+          value={value}
+          onChange={onInput}
+          onLeave={onCommit}
+          language="json"
+          names={none}
+          makeVariable={() => {}}
+          isReadOnly={isReadOnly}
+          takesOver={takesOver}
+        />
+      </Field>
+    </div>
+  );
+}
+
+const none: readonly string[] = [];
 
 type Read = { readonly value: unknown } | { readonly error: string };
 

@@ -1,0 +1,246 @@
+/** @jsxImportSource preact */
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  completionStatus,
+  startCompletion,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { Annotation, Compartment, EditorSelection, EditorState, type Extension } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  keymap,
+  placeholder as placeholderOf,
+  ViewPlugin,
+  type ViewUpdate,
+} from "@codemirror/view";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { codeWords } from "../words/code.ts";
+import { useWords } from "../words/index.ts";
+import { type CompletionKnowledge, callSource, variableSource } from "./completions.ts";
+import { type CodeLanguage, languageOf } from "./languages.ts";
+import { variablesIn } from "./masked.ts";
+import { problemMarks } from "./problems.ts";
+import { codeStyle, codeTheme } from "./theme.ts";
+
+export type CodeEditorProps = {
+  readonly label: string;
+  /** Help or error, which readers are told with the label: ids do not reach into the editor. */
+  readonly description?: string | undefined;
+  readonly isInvalid?: boolean | undefined;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** The line that is not written as its language wants; undefined: there is none. */
+  readonly onProblem?: ((line: number | undefined) => void) | undefined;
+  readonly onLeave?: (() => void) | undefined;
+  readonly language: CodeLanguage;
+  /** What code may call: a script of the sandbox, or one that maps an answer. */
+  readonly offers?: "script" | "mapping" | undefined;
+  readonly names: readonly string[];
+  readonly makeVariable: (name: string) => void;
+  readonly isReadOnly: boolean;
+  readonly placeholder?: string | undefined;
+  /** It takes the place of a field that has the focus: with what was chosen there. */
+  readonly takesOver?: { readonly from: number; readonly to: number } | undefined;
+  /** Opens braces at the caret, and offers variables. */
+  readonly insertRef?: { current: (() => void) | undefined } | undefined;
+};
+
+/** Code with colours, completion and marks at what is not written as its language wants. Its styles stand in a shadow of their own. */
+export function CodeEditor(props: CodeEditorProps) {
+  const words = useWords(codeWords);
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const current = useRef(props);
+  current.current = props;
+  const { language, offers, label, description, isInvalid, isReadOnly, value, placeholder } = props;
+
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: "open", delegatesFocus: true });
+    const { takesOver } = current.current;
+    const knowledge: CompletionKnowledge = {
+      words: { ...words, calls: offers === "mapping" ? words.callsOfMapping : words.calls },
+      isScript: language === "script",
+      names: () => current.current.names,
+      makeVariable: (name) => current.current.makeVariable(name),
+    };
+    const made = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: current.current.value,
+        ...(takesOver && { selection: EditorSelection.range(takesOver.from, takesOver.to) }),
+        extensions: [
+          ...extensionsFor(knowledge, {
+            language,
+            say: words.error,
+            tell: (problems) => current.current.onProblem?.(problems[0]?.line),
+          }),
+          attributes.of(attributesOf(current.current, words.keys)),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged && update.transactions.some((one) => one.annotation(fromOutside) === undefined))
+              current.current.onChange(update.state.sliceDoc());
+          }),
+          EditorView.domEventHandlers({ blur: () => current.current.onLeave?.() }),
+        ],
+      }),
+    });
+    view.current = made;
+    if (takesOver) made.focus();
+    const labelElement = element.closest(".app-field")?.querySelector("label");
+    const focus = () => made.focus();
+    labelElement?.addEventListener("click", focus);
+    return () => {
+      labelElement?.removeEventListener("click", focus);
+      made.destroy();
+    };
+  }, [language, offers, words]);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: attributes.reconfigure(attributesOf(current.current, words.keys)) });
+  }, [label, description, isInvalid, isReadOnly, placeholder, words]);
+
+  useLayoutEffect(() => {
+    const now = view.current;
+    if (now) showText(now, value);
+  }, [value]);
+
+  const { insertRef } = props;
+  if (insertRef) {
+    insertRef.current = () => {
+      const now = view.current;
+      if (!now) return;
+      now.focus();
+      now.dispatch(now.state.replaceSelection("{{"), { userEvent: "input.type" });
+      startCompletion(now);
+    };
+  }
+  const handlers = useEscape(view);
+  return <div ref={host} class={`app-code ${isInvalid ? "is-invalid" : ""}`} {...handlers} />;
+}
+
+/** Of the keys that the form around takes for itself: Escape closes what is offered; then it lets Tab go on; then it leaves the form. */
+function useEscape(view: { readonly current: EditorView | undefined }) {
+  const isOffering = useRef(false);
+  const hasEscaped = useRef(false);
+  return {
+    onKeyDownCapture() {
+      isOffering.current = view.current !== undefined && completionStatus(view.current.state) === "active";
+    },
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "Escape") {
+        hasEscaped.current = false;
+        return;
+      }
+      if (hasEscaped.current && !isOffering.current) return;
+      event.stopPropagation();
+      if (isOffering.current) return;
+      hasEscaped.current = true;
+      view.current?.setTabFocusMode(tabLeavesMs);
+    },
+  };
+}
+
+/** How long Tab goes on after Escape. */
+const tabLeavesMs = 5_000;
+
+const attributes = new Compartment();
+/** Of a change that nobody typed: the value was set elsewhere. */
+const fromOutside = Annotation.define<boolean>();
+
+function extensionsFor(
+  knowledge: CompletionKnowledge,
+  { language, say, tell }: { readonly language: CodeLanguage } & Parameters<typeof problemMarks>[1],
+): Extension[] {
+  const { support, parser } = languageOf(language);
+  const sources = [variableSource(knowledge), ...(knowledge.isScript ? [callSource(knowledge)] : [])];
+  return [
+    // Line breaks stay as they are stored.
+    EditorState.lineSeparator.of("\n"),
+    EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, "\n")),
+    support,
+    sources.map((autocomplete) => support.language.data.of({ autocomplete })),
+    syntaxHighlighting(codeStyle),
+    codeTheme,
+    variableMarks,
+    bracketMatching(),
+    closeBrackets(),
+    indentOnInput(),
+    drawSelection(),
+    EditorView.lineWrapping,
+    autocompletion({ icons: false, tooltipClass: () => "app-code-offers" }),
+    problemMarks(parser, { say, tell }),
+    keymap.of([
+      { key: "Tab", run: acceptCompletion },
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...defaultKeymap,
+      indentWithTab,
+    ]),
+  ];
+}
+
+function attributesOf(
+  { label, description, isInvalid, isReadOnly, placeholder }: CodeEditorProps,
+  keys: string,
+): Extension {
+  return [
+    EditorState.readOnly.of(isReadOnly),
+    EditorView.contentAttributes.of({
+      "aria-label": label,
+      "aria-description": [description, keys].filter(Boolean).join(" "),
+      "aria-readonly": String(isReadOnly),
+      "aria-invalid": String(isInvalid === true),
+      dir: "ltr",
+      spellcheck: "false",
+      autocapitalize: "off",
+    }),
+    placeholder ? placeholderOf(placeholder) : [],
+  ];
+}
+
+/** Puts another text in, changing as little as it takes, so that the caret stays where it was. */
+function showText(view: EditorView, text: string): void {
+  const shown = view.state.sliceDoc();
+  if (shown === text) return;
+  let from = 0;
+  while (from < text.length && from < shown.length && text[from] === shown[from]) from++;
+  let [end, to] = [text.length, shown.length];
+  while (end > from && to > from && text[end - 1] === shown[to - 1]) {
+    end--;
+    to--;
+  }
+  view.dispatch({
+    changes: { from, to, insert: text.slice(from, end) },
+    annotations: fromOutside.of(true),
+  });
+}
+
+const variableMark = Decoration.mark({ class: "cm-parley-variable" });
+
+/** Variables stand out, whatever the language makes of them. */
+const variableMarks = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = marksIn(view);
+    }
+    update(update: ViewUpdate) {
+      if (update.docChanged) this.decorations = marksIn(update.view);
+    }
+  },
+  { decorations: ({ decorations }) => decorations },
+);
+
+function marksIn({ state }: EditorView): DecorationSet {
+  return Decoration.set(variablesIn(state.sliceDoc()).map(({ start, end }) => variableMark.range(start, end)));
+}

@@ -1,0 +1,24 @@
+import { namesIn } from "../../../editing/references.ts";
+
+/**
+ * A text of code in which each `{{Name}}` is a name of the language, of the same length: so that places in it are those of the text. Where code
+ * begins or ends within one, as while it is typed, it stays.
+ */
+export function masked(text: string, letter = "_"): string {
+  let made = "";
+  let from = 0;
+  for (const { start, end } of variablesIn(text)) {
+    made += text.slice(from, start) + letter.repeat(end - start);
+    from = end;
+  }
+  return made + text.slice(from);
+}
+
+/** Where variables stand in code, braces included. */
+export function variablesIn(
+  text: string,
+): readonly { readonly start: number; readonly end: number; readonly name: string }[] {
+  return namesIn(text, true).flatMap(({ start, end, inner }) =>
+    text.startsWith("{{", start - 2) ? [{ start: start - 2, end: end + 2, name: inner.trim() }] : [],
+  );
+}

@@ -1,0 +1,44 @@
+import { type Diagnostic, linter } from "@codemirror/lint";
+import type { Extension } from "@codemirror/state";
+import type { Parser } from "@lezer/common";
+
+/** Where code is not written as its language wants it: `place` is from 1. */
+export type Problem = { readonly from: number; readonly to: number; readonly line: number };
+
+const mostProblems = 5;
+
+/** Syntax errors, as far as the parser can tell: what ends at the same place is one. */
+export function problemsIn(text: string, parser: Parser): readonly Problem[] {
+  const found: Problem[] = [];
+  parser.parse(text).iterate({
+    enter(node) {
+      if (!node.type.isError || found.length >= mostProblems) return;
+      const from = Math.min(node.from, text.length);
+      if (found.at(-1)?.to === Math.max(node.to, from)) return;
+      const to = Math.max(node.to, from);
+      // Where something is missing, what stands before it is marked.
+      found.push({
+        from: to === from ? Math.max(0, from - 1) : from,
+        to,
+        line: text.slice(0, from).split("\n").length,
+      });
+    },
+  });
+  return found;
+}
+
+/** Marks errors while somebody writes, and tells them. */
+export function problemMarks(
+  parser: Parser,
+  { say, tell }: { readonly say: (line: number) => string; readonly tell: (problems: readonly Problem[]) => void },
+): Extension {
+  return linter(
+    (view) => {
+      const text = view.state.doc.toString();
+      const problems = text.trim() === "" ? [] : problemsIn(text, parser);
+      tell(problems);
+      return problems.map(({ from, to, line }): Diagnostic => ({ from, to, severity: "error", message: say(line) }));
+    },
+    { delay: 400 },
+  );
+}
