@@ -32,6 +32,7 @@ export type TestCallRequest = {
 };
 
 type HttpEffect = Extract<Effect, { kind: "http" }>;
+type Headers = readonly (readonly [name: string, value: string])[];
 type HttpReport = Extract<Report, { kind: "http" }>;
 
 /**
@@ -50,6 +51,8 @@ export async function testCall(deps: Dependencies, caller: Caller, request: Test
   const key = `${botId}:test:${newId()}`;
   const seed = newSeed();
   let sent: { readonly effect: HttpEffect; readonly report: Report; readonly durationMs: number } | undefined;
+  /** Of the last try. */
+  let headers: Headers = [];
   const performEffect = async ({ effect, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
     const context: EffectContext = {
       sql: deps.sql,
@@ -61,6 +64,9 @@ export async function testCall(deps: Dependencies, caller: Caller, request: Test
       previewedBy: caller.userId,
       idempotencyKey: newId(),
       timeLeftMs: timeLeftMs(),
+      onHeaders(came) {
+        headers = came;
+      },
     };
     const begun = deps.clock.now();
     const report = await perform(effect, context);
@@ -86,8 +92,10 @@ export async function testCall(deps: Dependencies, caller: Caller, request: Test
   if (sent?.report.kind !== "http") throw new AppError("block.no_address");
   const { effect, report, durationMs } = sent;
   return {
-    request: { method: effect.method, url: withSecretNames(effect.url), body: bodyOf(effect) },
+    request: requestOf(effect),
     ...answerOf(report),
+    // A call that got no answer at its last try has none, whatever came before.
+    headers: "text" in report ? namedValues(headers) : [],
     durationMs,
     variables: writtenBy(block, draft, JSON.parse(step.state)),
   };
@@ -123,7 +131,16 @@ function variablesFor(
   return Object.fromEntries(values);
 }
 
-function bodyOf({ body }: HttpEffect): string | null {
+function requestOf({ method, url, headers, ...rest }: HttpEffect) {
+  const named = headers.map(([name, value]) => [withSecretNames(name), withSecretNames(value)] as const);
+  return { method, url: withSecretNames(url), headers: namedValues(named), body: bodyOf(rest) };
+}
+
+function namedValues(headers: Headers): { name: string; value: string }[] {
+  return headers.map(([name, value]) => ({ name, value: value.slice(0, limits.outgoing.shownHeaderCharacters) }));
+}
+
+function bodyOf({ body }: Pick<HttpEffect, "body">): string | null {
   return body === undefined ? null : withSecretNames(body).slice(0, limits.outgoing.shownCharacters);
 }
 

@@ -36,6 +36,8 @@ export type EffectContext = {
   readonly mayGoOn?: () => boolean;
   /** Told the words of a model's answer as they come: those that its report will have, in their order. Absent: nobody is told. */
   readonly onText?: (words: string) => void;
+  /** Told the headers of an HTTP answer, without the values of secrets. Absent: nobody is told. */
+  readonly onHeaders?: (headers: readonly (readonly [name: string, value: string])[]) => void;
   /** A stop: the call ends, and what was said so far is the answer. */
   readonly stopped?: AbortSignal;
 };

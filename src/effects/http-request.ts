@@ -8,7 +8,10 @@ import { type FilledRequest, fillSecrets } from "./secret-values.ts";
 const firstRetryPauseMs = 300;
 
 type HttpEffect = Extract<Effect, { kind: "http" }>;
-type HttpContext = Pick<EffectContext, "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs" | "mayGoOn">;
+type HttpContext = Pick<
+  EffectContext,
+  "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs" | "mayGoOn" | "onHeaders"
+>;
 
 /** The call of an HTTP block, with its retries. Whatever comes of it is a status and a body for the block. */
 export async function performHttp(effect: HttpEffect, context: HttpContext): Promise<Report> {
@@ -31,10 +34,10 @@ type CallResult = OutgoingResponse | FailedCall | RefusedCall;
 
 async function call(
   request: FilledRequest & Pick<HttpEffect, "method">,
-  { safeFetch, hops, idempotencyKey }: HttpContext,
+  { safeFetch, hops, idempotencyKey, onHeaders }: HttpContext,
   timeoutMs: number,
 ): Promise<CallResult> {
-  const { url, method, headers, body, secretHeaders, isBodySecret } = request;
+  const { url, method, headers, body, secretHeaders, isBodySecret, mask } = request;
   try {
     return await safeFetch({
       url,
@@ -45,6 +48,7 @@ async function call(
       isBodySecret,
       timeoutMs,
       hops,
+      ...(onHeaders && { onHeaders: (came) => onHeaders(came.map(([name, value]) => [name, mask(value)])) }),
     });
   } catch (error) {
     if (error instanceof FailedCall || error instanceof RefusedCall) return error;

@@ -22,6 +22,7 @@ export type RawAnswer = {
   readonly location: string | undefined;
   readonly retryAfter: string | undefined;
   readonly encoding: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 };
 
@@ -214,6 +215,7 @@ function answerOf(
     location,
     retryAfter: response.headers["retry-after"],
     encoding: encodingOf(response.headers),
+    headers: response.headers,
     body,
   };
 }

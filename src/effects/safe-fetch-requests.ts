@@ -33,6 +33,8 @@ export type OutgoingRequest = {
    * server closes a kept connection instead of answering, the request is sent again over a new one.
    */
   readonly keepAliveKey?: string;
+  /** Told the headers of the answer, before its body is read. */
+  readonly onHeaders?: (headers: Headers) => void;
   /** Breaks the call off. */
   readonly signal?: AbortSignal;
 };

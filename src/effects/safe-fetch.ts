@@ -14,6 +14,7 @@ import {
   type ExchangeRules,
   exchange,
   FailedCall,
+  type Headers,
   type Hop,
   isPlain,
   type RawAnswer,
@@ -93,7 +94,10 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       const isOwnModelServer = request.mayReachModelServers === true && modelServers.has(hop.url.origin);
       const rules = { resolve, permits: isOwnModelServer ? isModelServerAddress : permits, isHostAllowed, ...bounds };
       const answer = await exchangeOnce(numbered(hop, request.hops), rules, request.keepAliveKey);
-      if (answer.location === undefined || redirect === "manual") return await responseOf(answer, bounds);
+      if (answer.location === undefined || redirect === "manual") {
+        request.onHeaders?.(headersOf(answer));
+        return await responseOf(answer, bounds);
+      }
       hop = nextHop(hop, { ...answer, location: answer.location }, request);
     }
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
@@ -156,6 +160,10 @@ async function responseOf(
   const isReadable = rules.excerptBytes === undefined || isPlain(encoding);
   const text = isReadable ? await readText(answer, rules) : "";
   return { status, text, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+function headersOf({ headers }: RawAnswer): Headers {
+  return Object.entries(headers).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one] as const));
 }
 
 /** As this machine finds hosts. */

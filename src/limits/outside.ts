@@ -18,6 +18,8 @@ export const outside = {
     scriptFetchMs: 10_000,
     /** Of a body, and of an answer, that an author is shown who tries a call. */
     shownCharacters: 100_000,
+    /** And of each of its headers. */
+    shownHeaderCharacters: 2_000,
   },
 
   /** What workspaces call other services with. A page of the builder lists all of them. */

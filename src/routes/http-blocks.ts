@@ -48,6 +48,8 @@ const writeErrors = [
   "block.not_found",
 ] as const;
 
+const Headers = Type.Array(Type.Object({ name: Type.String(), value: Type.String() }));
+
 const VariableValue = Type.Union([Type.String(), Type.Array(nullable(Type.String()))]);
 
 export const httpBlockOperations: readonly Operation[] = [
@@ -153,9 +155,13 @@ export const httpBlockOperations: readonly Operation[] = [
         {
           method: Type.String({ description: "Its HTTP method." }),
           url: Type.String({ description: "Where it went, with the names of secrets." }),
+          headers: described(
+            Headers,
+            "Those of the block, with the names of secrets. What this service adds of its own is left out.",
+          ),
           body: nullable(Type.String({ description: "The beginning, where it is long." })),
         },
-        { description: "What was sent, without headers, which hold keys." },
+        { description: "What was sent." },
       ),
       statusCode: Type.Integer({
         description: "What mappings get: 400 for a refused request, 408 for one that took too long, 500 for no answer.",
@@ -163,6 +169,7 @@ export const httpBlockOperations: readonly Operation[] = [
       data: Type.Unknown({
         description: "The answer, parsed where it is JSON; where it is long, its beginning as a text.",
       }),
+      headers: described(Headers, "Headers of the answer; none where nothing answered."),
       isCut: Type.Boolean({ description: "Whether `data` is only the beginning of the answer." }),
       durationMs: Type.Integer({ description: "How long it took, with retries, in milliseconds." }),
       variables: Type.Array(
@@ -177,9 +184,15 @@ export const httpBlockOperations: readonly Operation[] = [
       ),
     }),
     answerExample: {
-      request: { method: "GET", url: "https://api.example.com/weather?city=Lyon", body: null },
+      request: {
+        method: "GET",
+        url: "https://api.example.com/weather?city=Lyon",
+        headers: [{ name: "Authorization", value: "Bearer {{secret.WEATHER_KEY}}" }],
+        body: null,
+      },
       statusCode: 200,
       data: { degrees: 21 },
+      headers: [{ name: "content-type", value: "application/json" }],
       isCut: false,
       durationMs: 183,
       variables: [{ id: "degrees", name: "Degrees", value: "21" }],

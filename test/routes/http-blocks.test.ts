@@ -139,9 +139,15 @@ describe("a test call", () => {
     const tried = await post(path(botId), { variables: { Name: "Lyon" } });
 
     expect(tried.body).toEqual({
-      request: { method: "POST", url: server.url("/weather/Lyon?unit=c"), body: '{ "mail": "a\\"b@example.com" }' },
+      request: {
+        method: "POST",
+        url: server.url("/weather/Lyon?unit=c"),
+        headers: [{ name: "Content-Type", value: "application/json" }],
+        body: '{ "mail": "a\\"b@example.com" }',
+      },
       statusCode: 200,
       data: { word: "ok" },
+      headers: expect.arrayContaining([{ name: "content-length", value: expect.any(String) }]),
       isCut: false,
       durationMs: expect.any(Number),
       variables: [{ id: "v-Name", name: "Name", value: "ok" }],
@@ -160,7 +166,9 @@ describe("a test call", () => {
     const place = `/api/v1/workspaces/${workspaceId}/secrets/TRIED`;
     await api.client.put(place, { token: owner.token, body: { value: secret } });
     answer = ({ path: asked, headers }, response) =>
-      response.end(JSON.stringify({ word: `${asked} ${headers["x-key"]}` }));
+      response
+        .setHeader("x-echo", [`a ${headers["x-key"]}`, "b"])
+        .end(JSON.stringify({ word: `${asked} ${headers["x-key"]}` }));
     const botId = await makeBot([
       calls({
         url: `${server.url("/in")}?key={{secret.TRIED}}`,
@@ -172,6 +180,8 @@ describe("a test call", () => {
     expect(server.requests.at(-1)?.headers["x-key"]).toBe(secret);
     expect(JSON.stringify(tried.body)).not.toContain(secret);
     expect(tried.at("request.url")).toBe(`${server.url("/in")}?key={{secret.TRIED}}`);
+    expect(tried.at("request.headers.0")).toEqual({ name: "X-Key", value: "{{secret.TRIED}}" });
+    expect(tried.at("headers")).toContainEqual({ name: "x-echo", value: expect.stringContaining("a •••") });
     expect(tried.at("variables.0.value")).toContain("•••");
   });
 

@@ -5390,10 +5390,18 @@ export interface Operations {
       request: {
         method: string;
         url: string;
+        headers: Array<{
+          name: string;
+          value: string;
+        }>;
         body: string | null;
       };
       statusCode: number;
       data: unknown;
+      headers: Array<{
+        name: string;
+        value: string;
+      }>;
       isCut: boolean;
       durationMs: number;
       variables: Array<{

@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import type { FormContext } from "../forms/index.ts";
+import type { Path } from "../forms/values.ts";
+import { Combobox } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { requestTrialWords } from "../words/request-trial.ts";
+import { codeOf, linesOf } from "./answer-path.ts";
+
+const mostLines = 300;
+
+export type AnswerProps = {
+  readonly data: unknown;
+  readonly isCut: boolean;
+  readonly context: FormContext;
+  /** A variable takes the value from now on. */
+  readonly onKeep: (bodyPath: string, variableId: string) => void;
+};
+
+/** What came back, value by value: each can be kept in a variable. */
+export function Answer({ data, isCut, context, onKeep }: AnswerProps) {
+  const words = useWords(requestTrialWords);
+  const [chosen, setChosen] = useState<Path>();
+  if (data === "" || data === undefined) return <p class="trial-note">{words.noAnswer}</p>;
+  const { lines, isCut: hasMore } = linesOf(data, mostLines);
+  const code = chosen && codeOf(chosen);
+  return (
+    <div class="trial-answer">
+      {!context.isReadOnly && <p class="trial-note">{words.answerHelp}</p>}
+      <ul class="trial-lines" dir="ltr">
+        {lines.map(({ path, name, text, isOpen }) => {
+          const lineCode = codeOf(path);
+          return (
+            <li key={lineCode} style={{ paddingInlineStart: `${Math.min(path.length, 12) * 14}px` }}>
+              <button
+                type="button"
+                class={`trial-line ${lineCode === code ? "is-chosen" : ""}`}
+                aria-label={words.use(lineCode, text)}
+                aria-expanded={lineCode === code}
+                disabled={context.isReadOnly}
+                onClick={() => setChosen(lineCode === code ? undefined : path)}
+              >
+                <span class="trial-name">{name}</span>
+                <span class={isOpen ? "trial-size" : "trial-value"}>{text}</span>
+              </button>
+              {lineCode === code && (
+                <Combobox
+                  label={words.keepIn(lineCode)}
+                  value={undefined}
+                  placeholder={words.variable}
+                  options={context.variables.value.map((one) => ({ value: one.id, label: one.name }))}
+                  noneLabel={words.noVariables}
+                  onCreate={(made) => context.makeVariable(made)}
+                  createLabel={words.makeVariable}
+                  onChange={(variableId) => {
+                    if (variableId === undefined) return;
+                    onKeep(lineCode, variableId);
+                    setChosen(undefined);
+                  }}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {(isCut || hasMore) && <p class="trial-note">{words.cut}</p>}
+    </div>
+  );
+}

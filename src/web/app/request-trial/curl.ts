@@ -1,0 +1,23 @@
+/** A request as it was sent. */
+export type SentRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: string | null;
+};
+
+/** The same request as a command, one part a line, for a shell. */
+export function curlOf({ method, url, headers, body }: SentRequest): string {
+  const verb = method === "HEAD" ? ["--head"] : [`--request ${method}`];
+  return [
+    `curl ${verb.join("")} ${quoted(url)}`,
+    ...headers.map(({ name, value }) => `--header ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
+    // Not `--data`, which reads files where a body begins with an at sign.
+    ...(body === null ? [] : [`--data-raw ${quoted(body)}`]),
+  ].join(" \\\n  ");
+}
+
+/** Whatever a text has, a shell takes none of it for its own. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,161 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import type { JsonObject } from "../../../interpreter/flow.ts";
+import { type Answer as Answered, ApiFailure, call } from "../api/index.ts";
+import { setInBlock } from "../editor/commands/blocks.ts";
+import { newId } from "../editor/ids.ts";
+import type { OpenBot } from "../editor/index.ts";
+import type { FormContext } from "../forms/index.ts";
+import { announce, Badge, Banner, Button, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { requestTrialWords } from "../words/request-trial.ts";
+import { Answer } from "./answer.tsx";
+import { curlOf } from "./curl.ts";
+import { keptValues, mappingFor, variablesOf } from "./tested-values.ts";
+import "./trial.css";
+
+type Tried = Answered<"POST /api/v1/bots/:botId/blocks/:blockId/testCall">;
+
+export type RequestTrialProps = {
+  readonly bot: OpenBot;
+  readonly blockId: string;
+  readonly block: JsonObject;
+  readonly context: FormContext;
+};
+
+/** Sends a block's request from here and now, and shows what came back: the service makes it of the draft, as in a chat. */
+export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps) {
+  const words = useWords(requestTrialWords);
+  const { editor } = bot;
+  const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
+  const [tried, setTried] = useState<Tried>();
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const variables = context.variables.value;
+  const kept = keptValues(block, variables);
+  const needed = variablesOf(block, variables);
+
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await editor.copy.flush();
+      if (editor.copy.pending().length > 0) return fail(words.notSaved);
+      const answer = await call("POST /api/v1/bots/:botId/blocks/:blockId/testCall", {
+        path: { botId: bot.id, blockId },
+        body: { variables: Object.fromEntries(typed) },
+      });
+      setTried(answer);
+      announce(words.answered(answer.statusCode, answer.durationMs));
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      const said: Readonly<Record<string, string>> = words.failures;
+      fail(said[error.code] ?? error.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const fail = (sentence: string): void => {
+    setFailure(sentence);
+    announce(sentence, "assertive");
+  };
+  const keep = (bodyPath: string, variableId: string): void => {
+    const now = editor.store.find.block(blockId)?.block ?? block;
+    const done = editor.run(setInBlock, { blockId, ...mappingFor(now, { variableId, bodyPath, newId: newId() }) });
+    const name = context.variables.value.find(({ id }) => id === variableId)?.name ?? "";
+    announce(done.kind === "done" ? words.kept(bodyPath, name) : done.sentence);
+  };
+  return (
+    <div class="trial">
+      <p class="trial-note">{words.help}</p>
+      {needed.length > 0 && (
+        <fieldset class="app-form-section">
+          <legend>{words.values}</legend>
+          {needed.map(({ name }) => (
+            <TextField
+              key={name}
+              label={name}
+              value={typed.get(name) ?? kept.get(name) ?? ""}
+              onInput={(value) => setTyped(new Map([...typed, [name, value]]))}
+            />
+          ))}
+        </fieldset>
+      )}
+      <div>
+        <Button icon="send" busy={isBusy} isDisabled={context.isReadOnly} onPress={() => void send()}>
+          {tried ? words.again : words.send}
+        </Button>
+      </div>
+      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      {tried && <Shown tried={tried} context={context} onKeep={keep} />}
+    </div>
+  );
+}
+
+type ShownProps = {
+  readonly tried: Tried;
+  readonly context: FormContext;
+  readonly onKeep: (bodyPath: string, variableId: string) => void;
+};
+
+function Shown({ tried, context, onKeep }: ShownProps) {
+  const words = useWords(requestTrialWords);
+  const { statusCode, durationMs, headers, variables, data, isCut } = tried;
+  return (
+    <section class="trial-shown" aria-label={words.answer}>
+      <p class="trial-status">
+        <Badge tone={statusCode < 300 ? "good" : statusCode < 400 ? "neutral" : "danger"}>
+          {words.status(statusCode)}
+        </Badge>
+        <span class="trial-note">{words.took(durationMs)}</span>
+      </p>
+      <Answer data={data} isCut={isCut} context={context} onKeep={onKeep} />
+      {variables.length > 0 && (
+        <div>
+          <h3 class="trial-head">{words.written}</h3>
+          <dl class="trial-pairs">
+            {variables.map(({ id, name, value }) => (
+              <div key={id}>
+                <dt>{name}</dt>
+                <dd>{value === null ? words.nothing : [value].flat().join(", ")}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+      {headers.length > 0 && (
+        <details>
+          <summary class="trial-head">{words.headers(headers.length)}</summary>
+          <dl class="trial-pairs" dir="ltr">
+            {headers.map(({ name, value }, index) => (
+              <div key={index}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      <Curl command={curlOf(tried.request)} />
+    </section>
+  );
+}
+
+function Curl({ command }: { readonly command: string }) {
+  const words = useWords(requestTrialWords);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(command);
+    announce(words.copied);
+  };
+  return (
+    <details>
+      <summary class="trial-head">{words.sent}</summary>
+      <pre class="trial-curl" dir="ltr">
+        {command}
+      </pre>
+      <Button icon="copy" size="s" onPress={() => void copy()}>
+        {words.copyCurl}
+      </Button>
+    </details>
+  );
+}

@@ -1,0 +1,40 @@
+import { referencesIn } from "../../../editing/references.ts";
+import { type JsonObject, textAt, valueAt } from "../../../interpreter/flow.ts";
+
+type Variable = { readonly id: string; readonly name: string };
+
+/** The variables whose values a request needs: those that its address, headers, parameters and body name. */
+export function variablesOf(block: JsonObject, variables: readonly Variable[]): readonly Variable[] {
+  const names = new Set(
+    referencesIn(block).flatMap(({ to, how, value, path }) =>
+      to === "name" && how !== "read" && path[1] === "webhook" ? [value.trim()] : [],
+    ),
+  );
+  return variables.filter(
+    ({ name }, index) => names.has(name) && variables.findIndex((one) => one.name === name) === index,
+  );
+}
+
+/** The values that the block keeps for being tried, by the names of variables. */
+export function keptValues(block: JsonObject, variables: readonly Variable[]): ReadonlyMap<string, string> {
+  const kept = valueAt(block, "options", "variablesForTest");
+  const entries = (Array.isArray(kept) ? kept : []).flatMap((one): [string, string][] => {
+    const name = variables.find(({ id }) => id === textAt(one, "variableId"))?.name;
+    const value = textAt(one, "value");
+    return name === undefined || value === undefined ? [] : [[name, value]];
+  });
+  return new Map(entries);
+}
+
+/** What of a mapping's list is to be set so that a variable takes a value: the mapping that has it already, or one more. */
+export function mappingFor(
+  block: JsonObject,
+  { variableId, bodyPath, newId }: { readonly variableId: string; readonly bodyPath: string; readonly newId: string },
+): { readonly path: readonly (string | number)[]; readonly value: unknown } {
+  const stored = valueAt(block, "options", "responseVariableMapping");
+  const list: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const at = ["options", "responseVariableMapping"];
+  const known = list.findIndex((one) => textAt(one, "bodyPath") === bodyPath);
+  if (known >= 0) return { path: [...at, known, "variableId"], value: variableId };
+  return { path: at, value: [...list, { id: newId, variableId, bodyPath }] };
+}
