@@ -21,6 +21,11 @@ export function storedFlows(): fc.Arbitrary<FlowDocument> {
   return fc.oneof({ weight: 5, arbitrary: flowsWithEvents }, { weight: 1, arbitrary: flowsWithStartBlock });
 }
 
+/** What may be stored of a schema: most of its keys, now and then with something that nobody expected there. */
+export function storedValues(schema: TSchema): fc.Arbitrary<Record<string, unknown>> {
+  return known(schema);
+}
+
 /** Groups that nothing leads to, with edges of their own. */
 export function withUnreachableGroups(flow: FlowDocument, count: number): FlowDocument {
   const numbers = Array.from({ length: count }, (_, index) => index);

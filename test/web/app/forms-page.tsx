@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import { Form, type FormContext } from "../../../src/web/app/forms/index.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
-import { isObject } from "../../../src/web/app/forms/values.ts";
+import { isObject, isSame } from "../../../src/web/app/forms/values.ts";
 import "../../../src/web/app/ui/tokens.css";
 import "../../../src/web/app/styles/app.css";
 
@@ -21,13 +21,19 @@ export type FormsPage = {
   show(form: ShownForm): Promise<void>;
   /** Shows another form in the place of this one, as a panel does whose selection changes. */
   swap(form: ShownForm): Promise<void>;
+  /** Gives the shown thing other options, as when somebody else changed them. */
+  swapOptions(options: object): Promise<void>;
   /** Writes into each field of the shown form, one after the other. Gives what each made of the value. */
   writeEach(): Promise<
     readonly { readonly field: string; readonly sets: readonly SetCall[]; readonly changed: readonly string[] }[]
   >;
+  /** Sets each field of the shown form and takes that back, one after the other. Gives what is not as it was. */
+  setAndUnsetEach(): Promise<{ readonly fields: number; readonly left: readonly Left[] }>;
   sets(): readonly SetCall[];
   value(): unknown;
 };
+
+export type Left = { readonly field: string; readonly before: unknown; readonly after: unknown };
 
 const variables = signal<readonly { readonly id: string; readonly name: string }[]>([
   { id: "v_Name", name: "Name" },
@@ -86,6 +92,11 @@ const page: FormsPage = {
     draw();
     await settled();
   },
+  async swapOptions(options) {
+    shown = { ...shown, value: { ...(isObject(shown.value) && shown.value), options } };
+    draw();
+    await settled();
+  },
   async writeEach() {
     const told = [];
     for (const control of root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(writable)) {
@@ -102,11 +113,68 @@ const page: FormsPage = {
     }
     return told;
   },
+  async setAndUnsetEach() {
+    const left: Left[] = [];
+    let fields = 0;
+    for (const [selector, acts] of unsettable) {
+      for (let index = 0; index < root.querySelectorAll(selector).length; index++) {
+        const control = root.querySelectorAll<HTMLElement>(selector).item(index);
+        if (control.role === "combobox" || control.role === "textbox") continue;
+        const field = nameOf(control);
+        const before = shown.value;
+        acts.set(control);
+        await Promise.resolve();
+        if (shown.value === before) continue;
+        fields++;
+        acts.unset(root.querySelectorAll<HTMLElement>(selector).item(index), field);
+        await Promise.resolve();
+        // What an empty text means something for goes back by its button.
+        if (!isSame(before, shown.value)) press(`${field}: back to the default`);
+        if (!isSame(before, shown.value)) left.push({ field, before, after: shown.value });
+        shown = { ...shown, value: before };
+        draw();
+      }
+    }
+    return { fields, left };
+  },
   sets: () => calls,
   value: () => shown.value,
 };
 
 const writable = "input[type=text], textarea, [role=textbox]";
+
+type Acts = { set(control: HTMLElement): void; unset(control: HTMLElement, field: string): void };
+
+/** How each kind of control is set, and emptied again. */
+const unsettable: readonly (readonly [selector: string, acts: Acts])[] = [
+  ["input[type=text], textarea", { set: (control) => write(control, "7"), unset: (control) => write(control, "") }],
+  ["input[type=date]", { set: (control) => write(control, "2026-01-02"), unset: (control) => write(control, "") }],
+  ["select", { set: (control) => choose(control, 1), unset: (control) => choose(control, 0) }],
+  ["[role=switch]", { set: (control) => control.click(), unset: (_, field) => press(`${field}: back to the default`) }],
+  ["[aria-label^='Add to ']", { set: (control) => control.click(), unset: () => press("Remove ", true) }],
+];
+
+function write(control: HTMLElement, text: string): void {
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set;
+  setter?.call(control, text);
+  control.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
+function choose(control: HTMLElement, index: number): void {
+  if (!(control instanceof HTMLSelectElement)) return;
+  control.selectedIndex = index;
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function press(label: string, isBeginning = false): void {
+  root.querySelector<HTMLElement>(`button[aria-label${isBeginning ? "^" : ""}="${CSS.escape(label)}"]`)?.click();
+}
+
+function nameOf(control: HTMLElement): string {
+  // Not by its id: those begin anew with each drawing of the whole page.
+  const label = control.closest(".app-tick, .app-field")?.querySelector("label");
+  return label?.textContent ?? control.getAttribute("aria-label") ?? "";
+}
 
 function draw(): void {
   render(

@@ -81,9 +81,13 @@ export async function request(
     throw new ApiFailure({ status: 0, code: "network.offline", message: "The service cannot be reached." });
   });
   if (response.ok || response.status === 304) return response;
-  const failure = await failureOf(response);
+  throw noteFailure(await failureOf(response));
+}
+
+/** Tells whoever listens where nobody is signed in any more. */
+export function noteFailure(failure: ApiFailure): ApiFailure {
   if (failure.status === 401) for (const listen of signedOutListeners) listen(failure);
-  throw failure;
+  return failure;
 }
 
 const signedOutListeners = new Set<(failure: ApiFailure) => void>();
@@ -94,7 +98,8 @@ export function onSignedOut(listen: (failure: ApiFailure) => void): () => void {
   return () => signedOutListeners.delete(listen);
 }
 
-function addressOf(template: string, { path, query }: Pick<Parts, "path" | "query">): string {
+/** A path with its parts and its query filled in. */
+export function addressOf(template: string, { path, query }: Pick<Parts, "path" | "query">): string {
   const values = new Map<string, unknown>(Object.entries(path ?? {}));
   const filled = template.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(values.get(key) ?? "")));
   const search = new URLSearchParams();

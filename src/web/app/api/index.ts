@@ -2,3 +2,4 @@ export { forgetAll, type Query, refresh, setKnown, useQuery } from "./cache.ts";
 export { type Answer, call, type Input, type OperationName, onSignedOut, request, upload } from "./call.ts";
 export { ApiFailure, type Issue, isRecord, issuesOf } from "./failure.ts";
 export { type StreamEvent, stream } from "./stream.ts";
+export { type UploadOptions, upload } from "./upload.ts";

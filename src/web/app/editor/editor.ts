@@ -28,6 +28,8 @@ export type Editor = {
   readonly redoTitle: ReadonlySignal<string | undefined>;
   readonly readOnly: ReadonlySignal<ReadOnly | undefined>;
   readonly selection: Signal<Selection | undefined>;
+  /** The blocks that are chosen together, by id: their form is one. None unless there are several. */
+  readonly chosenBlocks: Signal<readonly string[]>;
   /** The blocks that a preview has walked, and the one at which it waits. */
   readonly walked: ReadonlySignal<Walked | undefined>;
   mark(walked: Walked | undefined): void;
@@ -136,6 +138,7 @@ function createSignals() {
     redoTitle: signal<string | undefined>(undefined),
     readOnly: signal<ReadOnly | undefined>(undefined),
     selection: signal<Selection | undefined>(undefined),
+    chosenBlocks: signal<readonly string[]>([]),
     walked: signal<Walked | undefined>(undefined),
     lastOthers: signal<readonly Others[]>([]),
   };

@@ -1,5 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
+import type { UploadOptions } from "../api/index.ts";
 import type { FieldSchema } from "./schema.ts";
+import type { Common } from "./several.ts";
 import type { Around, Path } from "./values.ts";
 
 /** What a form knows of the world around it. Functions that read signals have the form drawn again when these change. */
@@ -8,12 +10,18 @@ export type FormContext = {
   /** Makes a variable, and gives its id. */
   makeVariable(name: string): string;
   groups(): readonly FormGroup[];
+  /** Those of another bot; undefined until they are there, and null where they cannot be read. */
+  groupsOf?(botId: string): readonly FormGroup[] | null | undefined;
   bots(): readonly { readonly id: string; readonly name: string }[];
   /** Of a type; of all types without one. */
   credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
   readonly isReadOnly: boolean;
-  /** Uploads a file for the bot's visitors, and gives its address. Absent where nothing can be uploaded. */
-  upload?(file: File): Promise<string>;
+  /** Of a form for several things: the fields that are not the same in all of them, with what they hold. */
+  readonly mixed?: Common["mixed"];
+  /** Uploads a file for the bot's visitors, and gives its address; or throws an `ApiFailure`. Absent where nothing can be uploaded. */
+  upload?(file: File, options: UploadOptions): Promise<string>;
+  /** The most that a file may have. */
+  readonly uploadMegabytes?: number | undefined;
   /** What the service has against values, by their paths joined with dots: `options.labels.button`. */
   errors?(): ReadonlyMap<string, string>;
 };

@@ -13,8 +13,11 @@ export function useFieldProps({ schema, value, path, set }: WidgetProps, error?:
   const { context } = useFormRoot();
   const words = useWords(formWords);
   const title = schema.title ?? String(path.at(-1) ?? "");
-  const mayReset =
-    value !== undefined && schema.default !== undefined && value !== schema.default && !context.isReadOnly;
+  const isMixed = context.mixed?.has(path.join(".")) ?? false;
+  // A switch without a default can be emptied in no other way.
+  const isOwn =
+    value !== undefined && (schema.default === undefined ? schema.type === "boolean" : value !== schema.default);
+  const mayReset = (isOwn || isMixed) && !context.isReadOnly;
   const reset = () => {
     set(undefined);
     announce(words.resetDone(title));

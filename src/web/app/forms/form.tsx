@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { formWords } from "../words/forms.ts";
 import { useWords } from "../words/index.ts";
 import type { FieldProps, FieldsProps, FormContext, OnSet } from "./contract.ts";
 import { FormRootContext, useFormRoot } from "./form-root.ts";
+import { rememberMade } from "./made.ts";
 import type { FieldSchema } from "./schema.ts";
+import type { Held } from "./several.ts";
 import { type Around, isObject, isOfType, isShown, type Path, presentValue, schemaAt, valueAt } from "./values.ts";
 import { widgetOf } from "./widget-of.ts";
 import { Json } from "./widgets/json.tsx";
@@ -30,12 +32,20 @@ export type FormProps = {
 
 /** A form for a stored value, made of its schema. */
 export function Form({ schema = anything, value, at = [], only, hasUnknown, onSet, context }: FormProps) {
-  const root = useMemo(() => ({ context, onSet, Field, Fields }), [context, onSet]);
+  const thing = `${isObject(value) ? value["id"] : ""} ${at.join(".")}`;
+  const made = useMemo(rememberMade, [thing]);
+  const shown = useRef(value);
+  shown.current = value;
+  const root = useMemo(() => {
+    const set: OnSet = (path, next) => onSet(...made.settle(shown.current, path, next));
+    // What several things share says nothing of what else each of them holds.
+    return { context, onSet: context.mixed ? onSet : set, Field, Fields };
+  }, [context, onSet, made]);
   const part = schemaAt(schema, at) ?? anything;
   return (
     <FormRootContext.Provider value={root}>
       {/* What was typed belongs to this thing: another one's form begins anew. */}
-      <div key={`${isObject(value) ? value["id"] : ""} ${at.join(".")}`} class="app-form">
+      <div key={thing} class="app-form">
         <Fields
           {...{
             schema: part,
@@ -133,8 +143,23 @@ const envelope = new Set(["id", "type", "outgoingEdgeId", "blockId", "groupId", 
 
 /** One field, drawn by its widget; what is stored of another type than the widget takes is drawn as JSON. */
 function Field({ schema, value, path, around }: FieldProps) {
-  const { onSet } = useFormRoot();
+  const { onSet, context } = useFormRoot();
+  const words = useWords(formWords);
   const present = presentValue(value);
   const Widget = isOfType(schema, present) ? widgets[widgetOf(schema)] : Json;
-  return <Widget schema={schema} value={present} path={path} around={around} set={(next) => onSet(path, next)} />;
+  const held = context.mixed?.get(path.join("."));
+  // What is not the same everywhere has no value to show, and no default that would hold instead.
+  const drawn = held ? { ...schema, default: undefined, description: mixedWords(held, words) } : schema;
+  return <Widget schema={drawn} value={present} path={path} around={around} set={(next) => onSet(path, next)} />;
 }
+
+function mixedWords(held: readonly Held[], words: (typeof formWords)["en"]): string {
+  const [said, rest] = [held.slice(0, mostSaid), held.slice(mostSaid)];
+  const named = said.flatMap(({ text, count }) =>
+    text === undefined ? [] : text === "" ? [words.heldNothing(count)] : [words.held(text, count)],
+  );
+  const others = [...said.filter(({ text }) => text === undefined), ...rest].reduce((sum, { count }) => sum + count, 0);
+  return words.mixedOf([...named, ...(others > 0 ? [words.heldOther(others)] : [])].join(", "));
+}
+
+const mostSaid = 3;

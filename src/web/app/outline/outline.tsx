@@ -47,6 +47,7 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
   const active = rows[activeIndex];
   const wantsFocus = useSignal(false);
   const chosen = chosenRows(rows, active, marks);
+  useChosenBlocks(bot, chosen);
   const onOpen = (): void => {
     // The form gets the focus, whatever was to have it.
     wantsFocus.value = false;
@@ -230,6 +231,21 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
       )}
       {actions.dialog}
     </section>
+  );
+}
+
+/** Several blocks that are chosen have one form. */
+function useChosenBlocks({ editor }: OpenBot, chosen: readonly Row[]): void {
+  const ids = chosen.flatMap(({ kind, id }) => (kind === "block" ? [id] : []));
+  useEffect(() => {
+    const isSeveral = ids.length > 1;
+    if (isSeveral || editor.chosenBlocks.peek().length > 0) editor.chosenBlocks.value = isSeveral ? ids : [];
+  }, [ids.join(" ")]);
+  useEffect(
+    () => () => {
+      editor.chosenBlocks.value = [];
+    },
+    [editor],
   );
 }
 

@@ -1,60 +1,139 @@
 /** @jsxImportSource preact */
-import { useRef, useState } from "preact/hooks";
-import { Button } from "../../ui/index.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ApiFailure } from "../../api/index.ts";
+import { announce, Button } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
-import type { WidgetProps } from "../contract.ts";
+import type { FormContext, WidgetProps } from "../contract.ts";
 import { useFormRoot } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { Written } from "./text.tsx";
+
+type Holds = "image" | "video" | "audio";
+type Words = (typeof formWords)["en"];
+type UnderWay = { readonly name: string; readonly share: number; readonly stop: AbortController };
 
 /** The address of a picture, a film or a sound, written or uploaded; pictures are shown. */
 export function Media(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
-  const file = useRef<HTMLInputElement>(null);
-  const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const { upload } = context;
   const { holds = "image" } = props.schema;
   const address = textOf(props.value);
-  const send = async (chosen: File | undefined) => {
-    if (!chosen || !upload) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      props.set(await upload(chosen));
-    } catch (cause) {
-      setFailure(words.uploadFailed(cause instanceof Error ? cause.message : String(cause)));
-    } finally {
-      setBusy(false);
-    }
-  };
   const below = (
     <>
       {holds === "image" && isAddress(address) && <img class="app-form-picture" src={address} alt="" loading="lazy" />}
-      {upload && !context.isReadOnly && (
-        <div>
-          <input
-            ref={file}
-            class="visually-hidden"
-            type="file"
-            tabIndex={-1}
-            aria-hidden="true"
-            accept={`${holds}/*`}
-            onChange={(event) => {
-              void send(event.currentTarget.files?.[0]);
-              event.currentTarget.value = "";
-            }}
-          />
-          <Button icon="upload" size="s" busy={isBusy} onPress={() => file.current?.click()}>
-            {words.upload}
-          </Button>
-        </div>
+      {context.upload && !context.isReadOnly && (
+        <Upload
+          holds={holds}
+          context={context}
+          onDone={props.set}
+          onFailure={(sentence) => {
+            setFailure(sentence && words.uploadFailed(sentence));
+            if (sentence) announce(words.uploadFailed(sentence), "assertive");
+          }}
+        />
       )}
     </>
   );
   return <Written {...props} kind="line" below={below} error={failure} />;
+}
+
+type UploadProps = {
+  readonly holds: Holds;
+  readonly context: FormContext;
+  readonly onDone: (address: string) => void;
+  /** Undefined: there is none any more. */
+  readonly onFailure: (sentence: string | undefined) => void;
+};
+
+function Upload({ holds, context, onDone, onFailure }: UploadProps) {
+  const words = useWords(formWords);
+  const file = useRef<HTMLInputElement>(null);
+  const [underWay, setUnderWay] = useState<UnderWay>();
+  const running = useRef<AbortController>(undefined);
+  // A form that is left takes no address any more.
+  useEffect(() => () => running.current?.abort(), []);
+  const send = async (chosen: File | undefined) => {
+    if (!chosen || !context.upload) return;
+    onFailure(undefined);
+    const refusal = refusalOf(chosen, { holds, context, words });
+    if (refusal) return onFailure(refusal);
+    const stop = new AbortController();
+    running.current = stop;
+    const tell = (share: number) => setUnderWay({ name: chosen.name, share, stop });
+    tell(0);
+    try {
+      onDone(await context.upload(chosen, { onProgress: tell, signal: stop.signal }));
+      announce(words.uploaded(chosen.name));
+    } catch (cause) {
+      if (!stop.signal.aborted) onFailure(sentenceOf(cause, { holds, context, words }));
+    } finally {
+      setUnderWay(undefined);
+    }
+  };
+  if (underWay) {
+    const percent = Math.round(underWay.share * 100);
+    return (
+      <div class="app-form-upload">
+        <progress value={percent} max={100} aria-label={words.uploading(underWay.name, percent)} />
+        <span>{words.uploading(underWay.name, percent)}</span>
+        <Button size="s" kind="quiet" onPress={() => underWay.stop.abort()}>
+          {words.cancelUpload}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div>
+      <input
+        ref={file}
+        class="visually-hidden"
+        type="file"
+        tabIndex={-1}
+        aria-hidden="true"
+        accept={`${holds}/*`}
+        onChange={(event) => {
+          void send(event.currentTarget.files?.[0]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <Button icon="upload" size="s" onPress={() => file.current?.click()}>
+        {words.upload}
+      </Button>
+    </div>
+  );
+}
+
+type Known = { readonly holds: Holds; readonly context: FormContext; readonly words: Words };
+
+/** What is wrong with a file that need not be sent to be refused. */
+function refusalOf({ type, size }: File, { holds, context, words }: Known): string | undefined {
+  const { uploadMegabytes: most } = context;
+  if (size === 0) return words.uploads.empty;
+  if (most !== undefined && size > most * 1024 * 1024) return words.uploads.tooLarge(most);
+  return type !== "" && !type.startsWith(`${holds}/`) ? words.uploads[holds] : undefined;
+}
+
+function sentenceOf(cause: unknown, { holds, context, words }: Known): string {
+  if (!(cause instanceof ApiFailure)) return cause instanceof Error ? cause.message : String(cause);
+  switch (cause.code) {
+    case "upload.type_not_allowed":
+      return words.uploads[holds];
+    case "upload.empty":
+      return words.uploads.empty;
+    case "request.too_large":
+      return words.uploads.tooLarge(context.uploadMegabytes ?? 0);
+    case "workspace_file.too_many":
+      return words.uploads.tooMany;
+    case "network.offline":
+    case "upload.interrupted":
+      return words.uploads.offline;
+    case "storage.unavailable":
+      return words.uploads.storage;
+    default:
+      return cause.message;
+  }
 }
 
 /** An address as it is: one with variables leads nowhere yet. */

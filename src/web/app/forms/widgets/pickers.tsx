@@ -32,9 +32,9 @@ export function GroupPicker(props: WidgetProps) {
   const words = useWords(formWords);
   const value = textOf(props.value);
   const botField = props.schema.botField;
-  const bot = botField === undefined ? "current" : textOf(beside(props, botField));
-  // The groups of other bots are not known here.
-  const groups = bot === "current" ? context.groups() : [];
+  const bot = (botField === undefined ? "" : textOf(beside(props, botField))) || "current";
+  const known = bot === "current" ? context.groups() : context.groupsOf?.(bot);
+  const groups = known ?? [];
   const options = [
     ...groups.map(({ id, title }) => ({ value: id, label: title })),
     ...context.variables.value.map(({ name }) => ({
@@ -43,15 +43,16 @@ export function GroupPicker(props: WidgetProps) {
       icon: "braces",
     })),
   ];
-  const isKnown = value === "" || bot !== "current" || value.includes("{{");
-  const isGone = !isKnown && !options.some((option) => option.value === value);
+  const isPlain = value !== "" && !value.includes("{{");
+  const isGone = isPlain && Boolean(known) && !options.some((option) => option.value === value);
   return (
     <Picker
       {...props}
       options={options}
       error={isGone ? words.goneGroup : undefined}
       noneLabel={words.none}
-      {...(bot !== "current" && { onCreate: (text: string) => text, createLabel: (text: string) => text })}
+      // Of a bot that cannot be read only somebody else knows the ids.
+      {...(known === null && { onCreate: (text: string) => text, createLabel: (text: string) => text })}
     />
   );
 }

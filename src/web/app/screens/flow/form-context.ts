@@ -1,12 +1,13 @@
+import { type Signal, signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { entriesOf, idOf } from "../../../../editing/things.ts";
 import { isJsonObject, textAt } from "../../../../interpreter/flow.ts";
-import { call, isRecord, request, useQuery } from "../../api/index.ts";
+import { ApiFailure, call, upload, useQuery } from "../../api/index.ts";
 import { useInstance } from "../../bot-bar/chat-address.ts";
 import { addVariable } from "../../editor/commands/variables.ts";
 import { newId } from "../../editor/ids.ts";
 import type { Held, OpenBot } from "../../editor/index.ts";
-import { type FormContext, useBlockTypes } from "../../forms/index.ts";
+import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../../forms/index.ts";
 import { announce } from "../../ui/index.ts";
 
 /** What a form of this bot knows of the flow and of the workspace around it. */
@@ -20,7 +21,8 @@ export function useFormContext({ bot, editor, id }: OpenBot): FormContext {
     call("GET /api/v1/workspaces/:workspaceId/credentials", { path: { workspaceId } }),
   ).value?.credentials;
   const isReadOnly = editor.readOnly.value !== undefined;
-  const hasStorage = useInstance()?.has.storage === true;
+  const groupsOf = useMemo(() => groupsOfOthers(types), [types]);
+  const { has, bounds } = useInstance() ?? {};
   return useMemo(
     (): FormContext => ({
       variables: editor.store.variables,
@@ -30,39 +32,64 @@ export function useFormContext({ bot, editor, id }: OpenBot): FormContext {
         if (done.kind === "done") announce(done.title);
         return editor.copy.view().variables.find((variable) => variable.name === name)?.id ?? made;
       },
-      groups: () =>
-        entriesOf(editor.store.structure.value.groups)
-          .filter(isJsonObject)
-          .map((group) => ({
-            id: idOf(group) ?? "",
-            title: textAt(group, "title") ?? "",
-            blocks: entriesOf(group["blocks"])
-              .filter(isJsonObject)
-              .map((block) => ({
-                id: idOf(block) ?? "",
-                name: types?.get(textAt(block, "type") ?? "")?.editor.name ?? "",
-              })),
-          })),
+      groups: () => groupsIn(editor.store.structure.value.groups, types),
+      groupsOf,
       bots: () => (bots ?? []).filter((one) => one.id !== id).map(({ id: botId, name }) => ({ id: botId, name })),
       credentials: (type) =>
         (credentials ?? [])
           .filter((one) => type === undefined || one.type === type)
           .map(({ id: credentialsId, name }) => ({ id: credentialsId, name })),
       isReadOnly,
-      ...(hasStorage && { upload: (file: File) => uploadTo(workspaceId, file) }),
       errors: () => errorsIn(editor.held.value, editor.selection.peek()),
+      uploadMegabytes: bounds?.uploadMegabytes,
+      ...(has?.storage && {
+        async upload(file, options) {
+          const place = { path: { workspaceId }, query: { name: file.name.slice(-255) } };
+          const stored = await upload("POST /api/v1/workspaces/:workspaceId/files", { ...place, ...options, file });
+          return stored.workspaceFile.url;
+        },
+      }),
     }),
-    [editor, types, bots, credentials, isReadOnly, hasStorage],
+    [editor, types, bots, credentials, isReadOnly, groupsOf, has, bounds, workspaceId],
   );
 }
 
-/** Gives a file to the workspace, and its address to who asks. Throws an `ApiFailure`. */
-async function uploadTo(workspaceId: string, file: File): Promise<string> {
-  const query = { name: file.name.slice(0, 255) };
-  const name = "POST /api/v1/workspaces/:workspaceId/files";
-  const answer: unknown = await (await request(name, { path: { workspaceId }, query, body: file })).json();
-  const address = isRecord(answer) && isRecord(answer["workspaceFile"]) ? answer["workspaceFile"]["url"] : undefined;
-  return typeof address === "string" ? address : "";
+type Types = ReadonlyMap<string, BlockType> | undefined;
+
+function groupsIn(groups: unknown, types: Types): readonly FormGroup[] {
+  return entriesOf(groups)
+    .filter(isJsonObject)
+    .map((group) => ({
+      id: idOf(group) ?? "",
+      title: textAt(group, "title") ?? "",
+      blocks: entriesOf(group["blocks"])
+        .filter(isJsonObject)
+        .map((block) => ({
+          id: idOf(block) ?? "",
+          name: types?.get(textAt(block, "type") ?? "")?.editor.name ?? "",
+        })),
+    }));
+}
+
+/** The groups of other bots, each read when a form first asks for them. */
+function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] | null | undefined {
+  const known = new Map<string, Signal<readonly FormGroup[] | null | undefined>>();
+  return (botId) => {
+    const found = known.get(botId);
+    if (found) return found.value;
+    const made = signal<readonly FormGroup[] | null | undefined>(undefined);
+    known.set(botId, made);
+    call("GET /api/v1/bots/:botId", { path: { botId } }).then(
+      ({ bot }) => {
+        made.value = groupsIn(bot.groups, types);
+      },
+      (error: unknown) => {
+        if (!(error instanceof ApiFailure)) throw error;
+        made.value = null;
+      },
+    );
+    return made.value;
+  };
 }
 
 /** What the service had against fields of the block that is selected. */

@@ -7,16 +7,21 @@ import { setInEvent } from "../../editor/commands/events.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { type BlockType, Form, JsonForm, useBlockTypes } from "../../forms/index.ts";
-import { announce, EmptyState, Icon, Tabs, TextField } from "../../ui/index.ts";
+import { announce, EmptyState, Tabs, TextField } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import { useFormContext } from "./form-context.ts";
+import { PanelHeading } from "./panel-heading.tsx";
+import { SeveralPanel } from "./several-panel.tsx";
+import { TrialPart } from "./trial-part.tsx";
 
 /** The form of what is selected: a group, a block, one of its items, or an event. */
 export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
   const { panel: words } = useWords(panelWords);
   const selection = bot.editor.selection.value;
+  const several = bot.editor.chosenBlocks.value;
+  if (several.length > 1) return <SeveralPanel key={several.join(" ")} bot={bot} blockIds={several} />;
   if (!selection) return <EmptyState icon="pencil" title={words.nothingSelected} />;
   switch (selection.kind) {
     case "group":
@@ -72,7 +77,7 @@ function EventPanel({ bot, eventId }: { readonly bot: OpenBot; readonly eventId:
   const name = Object.entries(names).find(([key]) => key === type)?.[1] ?? type;
   return (
     <div class="panel-form">
-      <Heading icon={known?.editor.icon ?? "radio"} name={name} summary={known?.summary} />
+      <PanelHeading icon={known?.editor.icon ?? "radio"} name={name} summary={known?.summary} />
       {known && type !== "start" && <Form schema={known.schema} value={event} onSet={onSet} context={context} />}
     </div>
   );
@@ -100,7 +105,10 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   const at = index >= 0 ? { at: ["items", index] } : {};
   return (
     <div class="panel-form">
-      <Heading icon={known?.editor.icon ?? "square-dashed"} name={known?.editor.name ?? textAt(block, "type") ?? ""} />
+      <PanelHeading
+        icon={known?.editor.icon ?? "square-dashed"}
+        name={known?.editor.name ?? textAt(block, "type") ?? ""}
+      />
       <Tabs
         label={words.block}
         selected={shown}
@@ -111,7 +119,14 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
           { id: "json", label: words.json },
         ]}
       >
-        {shown === "options" && <Form schema={known?.schema} value={block} {...at} onSet={onSet} context={context} />}
+        {shown === "options" && (
+          <>
+            <Form schema={known?.schema} value={block} {...at} onSet={onSet} context={context} />
+            {known && index < 0 && (
+              <TrialPart key={blockId} type={known} bot={bot} blockId={blockId} block={block} context={context} />
+            )}
+          </>
+        )}
         {shown === "help" && <Help known={known} />}
         {shown === "json" && (
           <JsonForm
@@ -124,28 +139,6 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
         )}
       </Tabs>
     </div>
-  );
-}
-
-function Heading({
-  icon,
-  name,
-  summary,
-}: {
-  readonly icon: string;
-  readonly name: string;
-  readonly summary?: string | undefined;
-}) {
-  return (
-    <header class="panel-head">
-      <span class="panel-icon">
-        <Icon name={icon} size={18} />
-      </span>
-      <div>
-        <h2 class="panel-title">{name}</h2>
-        {summary !== undefined && <p class="panel-summary">{summary}</p>}
-      </div>
-    </header>
   );
 }
 

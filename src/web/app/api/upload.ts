@@ -1,0 +1,47 @@
+import { type Answer, addressOf, type Input, noteFailure } from "./call.ts";
+import { ApiFailure, failureOf } from "./failure.ts";
+
+type Upload = "POST /api/v1/workspaces/:workspaceId/files";
+
+export type UploadOptions = {
+  /** From 0 to 1. */
+  readonly onProgress?: ((share: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * Sends a file as it is, and tells how far it is: `fetch` does not say. Throws an `ApiFailure` when it is refused or nothing answers, and an
+ * `AbortError` when it was broken off.
+ */
+export async function upload(
+  name: Upload,
+  {
+    file,
+    onProgress,
+    signal,
+    ...place
+  }: Pick<Input<Upload>, "path" | "query"> & UploadOptions & { readonly file: File },
+): Promise<Answer<Upload>> {
+  const [method = "POST", template = ""] = name.split(" ");
+  const response = await new Promise<Response>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const lost = () =>
+      reject(new ApiFailure({ status: 0, code: "network.offline", message: "The service cannot be reached." }));
+    request.open(method, addressOf(template, place));
+    request.setRequestHeader("Parley-App", "1");
+    request.setRequestHeader("Content-Type", file.type || "application/octet-stream");
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      const requestId = request.getResponseHeader("x-request-id");
+      const headers = { ...(requestId !== null && { "x-request-id": requestId }) };
+      resolve(new Response(request.responseText, { status: request.status, headers }));
+    };
+    request.onerror = lost;
+    request.ontimeout = lost;
+    request.onabort = () => reject(new DOMException("The upload was broken off.", "AbortError"));
+    signal?.addEventListener("abort", () => request.abort());
+    request.send(file);
+  });
+  if (!response.ok) throw noteFailure(await failureOf(response));
+  return response.json();
+}

@@ -1,0 +1,56 @@
+import type { OnSet } from "./contract.ts";
+import { isObject, type Path, valueAt } from "./values.ts";
+
+/**
+ * What a form had to make on the way to a value, such as `options` for the first of them. Where the value goes again, these go along, so that setting
+ * a field and taking it back leaves things as they were, to the key.
+ */
+export type MadeOnTheWay = {
+  /** What is to be set instead, so that nothing stays which the form has made for this value alone. */
+  settle(holder: unknown, path: Path, value: unknown): Parameters<OnSet>;
+};
+
+export function rememberMade(): MadeOnTheWay {
+  /** What was there before, by path: undefined or null. */
+  const before = new Map<string, null | undefined>();
+
+  const note = (holder: unknown, path: Path): void => {
+    for (let depth = 1; depth <= path.length; depth++) {
+      const at = path.slice(0, depth);
+      const found = valueAt(holder, at);
+      if ((found === undefined || found === null) && !before.has(keyOf(at))) before.set(keyOf(at), found);
+    }
+  };
+  /** Positions in a list mean other entries once it is another one. */
+  const forgetInside = (path: Path): void => {
+    const beginning = `${keyOf(path).slice(0, -1)},`;
+    for (const key of before.keys()) if (key.startsWith(beginning)) before.delete(key);
+  };
+
+  return {
+    settle(holder, path, value) {
+      if (Array.isArray(value)) forgetInside(path);
+      const isEmptied = Array.isArray(value) && value.length === 0 && before.has(keyOf(path));
+      if (value !== undefined && !isEmptied) {
+        note(holder, path);
+        return [path, value];
+      }
+      let at = path;
+      while (at.length > 1) {
+        const around = at.slice(0, -1);
+        if (!before.has(keyOf(around)) || !hasOnly(valueAt(holder, around), at.at(-1))) break;
+        at = around;
+      }
+      // A field that was null is null again.
+      return [at, before.get(keyOf(at))];
+    },
+  };
+}
+
+function hasOnly(holder: unknown, key: string | number | undefined): boolean {
+  return isObject(holder) && Object.keys(holder).every((one) => one === key);
+}
+
+function keyOf(path: Path): string {
+  return JSON.stringify(path);
+}

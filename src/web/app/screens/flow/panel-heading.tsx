@@ -1,0 +1,25 @@
+/** @jsxImportSource preact */
+import { Icon } from "../../ui/index.ts";
+
+/** What a panel's form is about. */
+export function PanelHeading({
+  icon,
+  name,
+  summary,
+}: {
+  readonly icon: string;
+  readonly name: string;
+  readonly summary?: string | undefined;
+}) {
+  return (
+    <header class="panel-head">
+      <span class="panel-icon">
+        <Icon name={icon} size={18} />
+      </span>
+      <div>
+        <h2 class="panel-title">{name}</h2>
+        {summary !== undefined && <p class="panel-summary">{summary}</p>}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,116 @@
+import { describe, expect } from "bun:test";
+import fc from "fast-check";
+import { EventSchema } from "../../../src/flow/schemas/events.ts";
+import { SettingsSchema } from "../../../src/flow/schemas/settings.ts";
+import { ThemeSchema } from "../../../src/flow/schemas/theme.ts";
+import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
+import { browserTests } from "../../support/browser.ts";
+import { storedFlows, storedValues } from "../../support/flows-arbitrary.ts";
+import { blocksOfFlow, storedFlowFiles } from "../../support/stored-flows.ts";
+import { all, full, isOurs, openForms, schemas, twins, types } from "./forms-browser.ts";
+import type { ShownForm } from "./forms-page.tsx";
+
+const browserTest = browserTests();
+
+describe("opening and closing a form writes nothing", () => {
+  browserTest("of any block, event, variable, theme and settings of every stored flow", async ({ page, problems }) => {
+    await openForms(page);
+    for (const { name, flow } of storedFlowFiles()) {
+      const { sets: written, fields } = await page.evaluate((forms) => window.forms.openAll(forms), formsOf(flow));
+      expect(written, name).toEqual([]);
+      expect(fields, name).toBeGreaterThan(50);
+    }
+    expect(problems.filter(isOurs)).toEqual([]);
+  });
+
+  browserTest(
+    "of any type, with every field filled in, with none, and with values of other types",
+    async ({ page, problems }) => {
+      await openForms(page);
+      for (const make of [full, () => ({ id: "x" }), odd]) {
+        const forms = all.map(({ type, schema }) => ({ name: type, schema, value: make(schema) }));
+        expect((await page.evaluate((shown) => window.forms.openAll(shown), forms)).sets).toEqual([]);
+      }
+      expect(problems.filter(isOurs)).toEqual([]);
+    },
+  );
+
+  browserTest("of generated flows, with generated themes, settings and events", async ({ page, problems }) => {
+    await openForms(page);
+    let fields = 0;
+    for (const flow of fc.sample(generatedFlows, { numRuns: 20, seed: 16 })) {
+      const opened = await page.evaluate(
+        (forms) => window.forms.openAll(forms),
+        formsOf(JSON.parse(JSON.stringify(flow))),
+      );
+      expect(opened.sets).toEqual([]);
+      fields += opened.fields;
+    }
+    expect(fields).toBeGreaterThan(2_000);
+    expect(problems.filter(isOurs)).toEqual([]);
+  });
+});
+
+browserTest("what is set and taken back leaves a value as it was, to the key", async ({ page, problems }) => {
+  await openForms(page);
+  let fields = 0;
+  for (const { type, schema } of all.filter((one) => !twins.has(one.type))) {
+    for (const value of withEmptyParts.has(type) ? [{ id: "x" }, emptied(schema)] : [{ id: "x" }]) {
+      const told = await page.evaluate(
+        async (form) => {
+          await window.forms.show(form);
+          return window.forms.setAndUnsetEach();
+        },
+        { name: type, schema, value },
+      );
+      expect(told.left, type).toEqual([]);
+      fields += told.fields;
+    }
+  }
+  expect(fields).toBeGreaterThan(400);
+  expect(problems.filter(isOurs)).toEqual([]);
+});
+
+/** Where a field lies deep. */
+const withEmptyParts = new Set(["Webhook", "text input", "settings"]);
+
+/** Its parts, without anything in them. */
+function emptied({ properties = {} }: FieldSchema): object {
+  const parts = Object.keys(properties).filter((key) => properties[key]?.properties);
+  return { id: "x", ...Object.fromEntries(parts.map((key, index) => [key, index % 2 === 0 ? {} : null])) };
+}
+
+const generatedFlows = fc
+  .record({
+    flow: storedFlows(),
+    theme: storedValues(ThemeSchema),
+    settings: storedValues(SettingsSchema),
+    events: fc.array(storedValues(EventSchema), { maxLength: 3 }),
+  })
+  .map(({ flow, ...parts }) => ({ ...flow, ...parts }));
+
+function formsOf(flow: { readonly [key: string]: unknown }): ShownForm[] {
+  const listed = (key: string, schema: FieldSchema) => {
+    const list: unknown = flow[key];
+    return Array.isArray(list) ? list.map((value: unknown, index) => ({ name: `${key} ${index}`, schema, value })) : [];
+  };
+  return [
+    ...blocksOfFlow(flow).map((block) => {
+      const type = String(block["type"]);
+      return { name: `${type} ${block["id"]}`, schema: types.get(type)?.schema ?? {}, value: block };
+    }),
+    ...listed("events", schemas.event),
+    ...listed("variables", schemas.variable),
+    ...listed("groups", schemas.group),
+    { name: "theme", schema: schemas.theme, value: flow["theme"] },
+    { name: "settings", schema: schemas.settings, value: flow["settings"] },
+  ];
+}
+
+/** As `full`, but nothing is of the type that it should be. */
+function odd(schema: FieldSchema): unknown {
+  if (!schema.properties) return { odd: [1, null] };
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([key, field]) => [key, field.properties ? odd(field) : { odd: true }]),
+  );
+}

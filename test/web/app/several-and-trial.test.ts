@@ -1,0 +1,154 @@
+import { describe, expect, test } from "bun:test";
+import { apply, invert } from "../../../src/editing/apply.ts";
+import type { DraftDocument } from "../../../src/editing/change.ts";
+import { listBlockTypes } from "../../../src/services/block-types.ts";
+import { isRefused } from "../../../src/web/app/editor/commands/command.ts";
+import { setInBlocks } from "../../../src/web/app/editor/commands/several-blocks.ts";
+import { rememberMade } from "../../../src/web/app/forms/made.ts";
+import { commonOf } from "../../../src/web/app/forms/several.ts";
+import { schemaAt } from "../../../src/web/app/forms/values.ts";
+import { codeOf, linesOf } from "../../../src/web/app/request-trial/answer-path.ts";
+import { curlOf } from "../../../src/web/app/request-trial/curl.ts";
+import { keptValues, mappingFor, variablesOf } from "../../../src/web/app/request-trial/tested-values.ts";
+
+const types = new Map(listBlockTypes().map((one) => [one.type, one]));
+const thing = (type: string, options?: object) => ({
+  schema: types.get(type)?.schema ?? {},
+  value: { id: type, type, ...(options && { options }) },
+});
+
+describe("several blocks", () => {
+  test("share the options that all of them know, with what is not the same told apart", () => {
+    const common = commonOf([
+      thing("text input", { labels: { button: "Go", placeholder: "Who?" }, variableId: "v1", isLong: true }),
+      thing("text input", { labels: { button: "Go" }, variableId: "v2" }),
+      thing("email input", { labels: { button: "Go", placeholder: "Who?" } }),
+    ]);
+    const options = Object.keys(schemaAt(common.schema ?? {}, ["options"])?.properties ?? {});
+    expect(options).toContain("variableId");
+    expect(options).toContain("labels");
+    expect(options).not.toContain("isLong");
+    expect(common.value).toEqual({ options: { labels: { button: "Go" } } });
+    expect(common.mixed.get("options.labels.placeholder")).toEqual([
+      { text: "Who?", count: 2 },
+      { text: "", count: 1 },
+    ]);
+    // Ids say nothing to anybody.
+    expect(common.mixed.get("options.variableId")).toEqual([
+      { text: undefined, count: 2 },
+      { text: "", count: 1 },
+    ]);
+    expect(common.mixed.size).toBe(2);
+  });
+
+  test("of which nothing is shared have no form", () => {
+    expect(commonOf([thing("text"), thing("Condition")]).schema).toBeUndefined();
+    expect(
+      commonOf([{ schema: {}, value: { id: "x", type: "unheard of" } }, thing("text input")]).schema,
+    ).toBeUndefined();
+  });
+
+  test("are set in one act, which is taken back as one", () => {
+    const blocks = [
+      { id: "a", type: "text input" },
+      { id: "b", type: "text input", options: { isLong: true } },
+    ];
+    const draft: DraftDocument = {
+      groups: [{ id: "g", title: "G", blocks }],
+      edges: [],
+      variables: [],
+    };
+    const run = (value?: unknown) => {
+      const made = setInBlocks.make(
+        draft,
+        { blockIds: ["a", "b", "gone"], path: ["options", "variableId"], value },
+        { newId: () => "x" },
+      );
+      return isRefused(made) ? [] : made.changes;
+    };
+    const set = run("v1");
+    const after = apply(draft, set);
+    expect(after["groups"]).toMatchObject([
+      { blocks: [{ options: { variableId: "v1" } }, { options: { isLong: true, variableId: "v1" } }] },
+    ]);
+    expect(apply({ ...draft, ...after }, invert(draft, set))["groups"]).toEqual(draft.groups);
+    // Back to the default where nothing is set changes nothing, not even an empty object.
+    expect(run()).toEqual([]);
+  });
+});
+
+test("what a form makes on the way to a value goes with it, and nothing else does", () => {
+  const made = rememberMade();
+  const path = ["options", "labels", "button"];
+  expect(made.settle({ id: "x" }, path, "Go")).toEqual([path, "Go"]);
+  expect(made.settle({ options: { labels: { button: "Go" } } }, path, undefined)).toEqual([["options"], undefined]);
+  expect(made.settle({ options: { labels: { button: "Go" }, isLong: true } }, path, undefined)).toEqual([
+    ["options", "labels"],
+    undefined,
+  ]);
+  const other = rememberMade();
+  expect(other.settle({ options: { labels: { button: "A" } } }, path, undefined)).toEqual([path, undefined]);
+  other.settle({ options: null }, ["options", "isLong"], true);
+  expect(other.settle({ options: { isLong: true } }, ["options", "isLong"], undefined)).toEqual([["options"], null]);
+});
+
+describe("a tried request", () => {
+  test("is a command that a shell takes for nothing else", () => {
+    const headers = [
+      { name: "X-Key", value: "{{secret.KEY}}" },
+      { name: "X-Empty", value: "" },
+    ];
+    expect(curlOf({ method: "POST", url: "https://a.example/?q='$(id)", headers, body: "@it's" })).toBe(
+      [
+        "curl --request POST 'https://a.example/?q='\\''$(id)'",
+        "--header 'X-Key: {{secret.KEY}}'",
+        "--header 'X-Empty;'",
+        "--data-raw '@it'\\''s'",
+      ].join(" \\\n  "),
+    );
+    expect(curlOf({ method: "HEAD", url: "https://a.example", headers: [], body: null })).toBe(
+      "curl --head 'https://a.example'",
+    );
+  });
+
+  test("shows each value of its answer with the code that takes it", () => {
+    const { lines, isCut } = linesOf({ items: [{ "first name": "Ada" }], n: null }, 50);
+    expect(lines.map(({ path, text }) => [codeOf(path), text])).toEqual([
+      ["data", "{2}"],
+      ["data.items", "[1]"],
+      ["data.items[0]", "{1}"],
+      ['data.items[0]["first name"]', '"Ada"'],
+      ["data.n", "null"],
+    ]);
+    expect(isCut).toBe(false);
+    expect(linesOf(Array.from({ length: 500 }), 20)).toMatchObject({ isCut: true, lines: { length: 20 } });
+  });
+
+  test("asks for the variables that it names, and keeps an answer in one", () => {
+    const variables = [
+      { id: "v1", name: "City" },
+      { id: "v2", name: "Key" },
+      { id: "v3", name: "Else" },
+    ];
+    const mapping = { id: "m", variableId: "v3", bodyPath: "data.n" };
+    const block = {
+      id: "b",
+      type: "Webhook",
+      options: {
+        webhook: { url: "https://a.example/{{City}}", headers: [{ id: "h", key: "K", value: "{{Key}}" }] },
+        responseVariableMapping: [mapping],
+        variablesForTest: [{ variableId: "v1", value: "Lyon" }],
+      },
+    };
+    expect(variablesOf(block, variables).map(({ name }) => name)).toEqual(["City", "Key"]);
+    expect([...keptValues(block, variables)]).toEqual([["City", "Lyon"]]);
+    expect(mappingFor(block, { variableId: "v1", bodyPath: "data.n", newId: "new" })).toEqual({
+      path: ["options", "responseVariableMapping", 0, "variableId"],
+      value: "v1",
+    });
+    expect(mappingFor(block, { variableId: "v1", bodyPath: "data.x", newId: "new" })).toEqual({
+      path: ["options", "responseVariableMapping"],
+      value: [mapping, { id: "new", variableId: "v1", bodyPath: "data.x" }],
+    });
+  });
+});
