@@ -48,16 +48,6 @@ export async function call<Name extends OperationName>(
   return answer;
 }
 
-/** Sends a file as it is, to an operation that takes one as its body. */
-export async function upload<Name extends OperationName>(
-  name: Name,
-  { file, ...rest }: Pick<Parts, "path" | "query" | "signal"> & { readonly file: Blob },
-): Promise<Answer<Name>> {
-  const headers = { "Content-Type": file.type === "" ? "application/octet-stream" : file.type };
-  const answer: Answer<Name> = await (await request(name, { ...rest, headers, body: file })).json();
-  return answer;
-}
-
 /** As `call`, for answers that are no JSON: gives the response as it comes. */
 export async function request(
   name: string,
@@ -70,10 +60,10 @@ export async function request(
     headers: {
       // No other origin can send this without being asked for leave: a cookie counts beside it alone.
       "Parley-App": "1",
-      ...(body !== undefined && !(body instanceof Blob) && { "Content-Type": "application/json" }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
       ...headers,
     },
-    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
     ...(keepalive && { keepalive }),
   }).catch((cause: unknown) => {

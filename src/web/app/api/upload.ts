@@ -1,7 +1,5 @@
-import { type Answer, addressOf, type Input, noteFailure } from "./call.ts";
+import { type Answer, addressOf, noteFailure, type OperationName } from "./call.ts";
 import { ApiFailure, failureOf } from "./failure.ts";
-
-type Upload = "POST /api/v1/workspaces/:workspaceId/files";
 
 export type UploadOptions = {
   /** From 0 to 1. */
@@ -9,19 +7,16 @@ export type UploadOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
+type UploadedFile = { readonly file: Blob; readonly path?: object; readonly query?: object };
+
 /**
- * Sends a file as it is, and tells how far it is: `fetch` does not say. Throws an `ApiFailure` when it is refused or nothing answers, and an
- * `AbortError` when it was broken off.
+ * Sends a file as it is, to an operation that takes one as its body, and tells how far it is: `fetch` does not say. Throws an `ApiFailure` when it is
+ * refused or nothing answers, and an `AbortError` when it was broken off.
  */
-export async function upload(
-  name: Upload,
-  {
-    file,
-    onProgress,
-    signal,
-    ...place
-  }: Pick<Input<Upload>, "path" | "query"> & UploadOptions & { readonly file: File },
-): Promise<Answer<Upload>> {
+export async function upload<Name extends OperationName>(
+  name: Name,
+  { file, onProgress, signal, ...place }: UploadOptions & UploadedFile,
+): Promise<Answer<Name>> {
   const [method = "POST", template = ""] = name.split(" ");
   const response = await new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -43,5 +38,6 @@ export async function upload(
     request.send(file);
   });
   if (!response.ok) throw noteFailure(await failureOf(response));
-  return response.json();
+  const answer: Answer<Name> = await response.json();
+  return answer;
 }
