@@ -9,8 +9,10 @@ export type BuilderScreen = {
   readonly act?: (page: Page) => Promise<void>;
   /** An operation that is answered so: `/api/v1/bots` with a status and a code. */
   readonly answered?: { readonly to: RegExp; readonly status: number; readonly code: string; readonly data?: object };
-  /** Whether nobody is signed in. */
-  readonly isSignedOut?: boolean;
+  /** An operation that is not answered. */
+  readonly held?: RegExp;
+  /** Who looks; the administrator, unless it says another. */
+  readonly as?: "member" | "nobody";
 };
 
 const button = (name: string | RegExp) => async (page: Page) => {
@@ -37,19 +39,19 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
   const settings = `${home}/settings`;
   const list = /\/api\/v1\/bots\?/;
   return [
-    { name: "sign-in", path: "/sign-in", isSignedOut: true },
+    { name: "sign-in", path: "/sign-in", as: "nobody" },
     {
       name: "sign-in, refused",
       path: "/sign-in",
-      isSignedOut: true,
+      as: "nobody",
       async act(page) {
         await page.getByLabel("Token").fill("parley_nobody");
         await page.keyboard.press("Enter");
         await page.getByText("This token is not known").waitFor();
       },
     },
-    { name: "sign-in by a link", path: "/sign-in#secret", isSignedOut: true },
-    { name: "invitation", path: "/invitations#code", isSignedOut: true },
+    { name: "sign-in by a link", path: "/sign-in#secret", as: "nobody" },
+    { name: "invitation", path: "/invitations#code", as: "nobody" },
     { name: "bots", path: home },
     {
       name: "bots, some ticked",
@@ -64,14 +66,25 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
     { name: "bots, suspended", path: `/w/${suspendedId}` },
     { name: "bots, no right", path: home, answered: { to: list, status: 403, code: "workspace.forbidden" } },
     { name: "bots, not found", path: "/w/01m830bk7sxja6v8xbqwaktf08" },
-    { name: "bots, too many requests", path: home, answered: { to: list, status: 429, code: "rate_limit.exceeded" } },
     { name: "bots, failed", path: home, answered: { to: list, status: 500, code: "server.error" } },
+    { name: "bots, loading", path: home, held: list },
+    {
+      name: "bots, offline",
+      path: home,
+      async act(page) {
+        await page.context().setOffline(true);
+        await page.getByText("No connection").waitFor();
+      },
+    },
+    { name: "general, of a member", path: settings, as: "member" },
+    { name: "members, of a member", path: `${settings}/members`, as: "member" },
+    { name: "events, of a member", path: `${settings}/events`, as: "member" },
+    { name: "instance, of a member", path: "/instance", as: "member" },
     { name: "new bot", path: home, act: button("New bot") },
     { name: "rename", path: home, act: entry(/^More for/, "Rename") },
     { name: "move", path: home, act: entry(/^More for/, "Move to …") },
     { name: "archive", path: `${home}/archive` },
     { name: "bin", path: `${home}/bin` },
-    { name: "bin, empty", path: `/w/${emptyId}/bin` },
     { name: "erase", path: `${home}/bin`, act: entry(/^More for/, "Erase for good") },
     { name: "general", path: settings },
     { name: "members", path: `${settings}/members` },
@@ -79,20 +92,16 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
     { name: "guests", path: `${settings}/guests?bot=${botId}` },
     { name: "guests, none", path: `${settings}/guests?bot=${quietBotId}` },
     { name: "tokens", path: `${settings}/tokens` },
-    { name: "new token, refused", path: `${settings}/tokens`, act: refused("New token", "Create") },
     { name: "events", path: `${settings}/events` },
-    { name: "events, empty", path: `/w/${emptyId}/settings/events` },
     { name: "endpoint", path: `${settings}/events`, act: entry(/^More for/, "Edit") },
     { name: "deliveries", path: `${settings}/events`, act: entry(/^More for/, "Deliveries") },
     { name: "credentials", path: `${settings}/credentials` },
     { name: "credentials, empty", path: `/w/${emptyId}/settings/credentials` },
     { name: "new credentials, refused", path: `${settings}/credentials`, act: refused("New credentials", "Create") },
-    { name: "new secret, refused", path: `${settings}/credentials`, act: refused("New secret", "Create") },
     { name: "files", path: `${settings}/files` },
     { name: "files, empty", path: `/w/${emptyId}/settings/files` },
     { name: "profile", path: "/account" },
     { name: "sign-ins", path: "/account/sign-ins" },
-    { name: "tokens of one's own", path: "/account/tokens" },
     { name: "users", path: "/instance" },
     { name: "new user, refused", path: "/instance", act: refused("New user", "Create") },
     { name: "deactivate", path: "/instance", act: entry(/^More for Grace/, "Deactivate") },
@@ -101,19 +110,36 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
     { name: "health", path: "/instance/health" },
     { name: "results", path: `/bots/${botId}/results` },
     { name: "results, filtered", path: `/bots/${botId}/results?state=completed&from=2026-10-01&q=ada` },
-    { name: "results, none fits", path: `/bots/${botId}/results?q=zeppelin` },
     { name: "results, empty", path: `/bots/${quietBotId}/results` },
     { name: "columns", path: `/bots/${botId}/results`, act: button("Columns") },
     { name: "one result", path: `/bots/${botId}/results/${resultId}` },
     { name: "nowhere", path: "/nowhere/at/all" },
+    // The last of all: the page says so from then on.
+    {
+      name: "bots, a newer service",
+      path: home,
+      async act(page) {
+        await page.route("**/api/v1/instance", async (route) => {
+          const { instance } = await (await route.fetch()).json();
+          await route.fulfill({ json: { instance: { ...instance, version: "99.0.0" } } });
+        });
+        await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+        await page.getByText("Parley was updated").waitFor();
+      },
+    },
   ];
 }
 
-/** Shows a screen and waits until it stands: within the page that is open, where nobody else signs in and the service answers for itself. */
-export async function showScreen(page: Page, origin: string, screen: BuilderScreen): Promise<void> {
+/** Shows a screen and waits until it stands: within the page that is open, where the same person looks and the service answers for itself. */
+export async function showScreen(
+  page: Page,
+  origin: string,
+  { screen, isSame }: { readonly screen: BuilderScreen; readonly isSame: boolean },
+): Promise<void> {
   await page.unrouteAll();
-  const isOpen = page.url().startsWith(`${origin}/app/`) && !page.url().includes("/app/sign-in");
-  if (isOpen && !screen.answered && !screen.isSignedOut) {
+  await page.context().setOffline(false);
+  const isOpen = page.url().startsWith(`${origin}/app/`);
+  if (isOpen && isSame && !screen.answered && !screen.held) {
     await page.evaluate(async (address) => {
       // By way of nowhere, so that no dialog of the screen before is left.
       for (const next of ["/app/nowhere", address]) {
@@ -139,8 +165,13 @@ export async function showScreen(page: Page, origin: string, screen: BuilderScre
       });
     });
   }
+  if (screen.held) await page.route(screen.held, () => {});
   await page.goto("about:blank");
   await page.goto(`${origin}/app${screen.path}`);
+  if (screen.held) {
+    await page.locator(".app-skeleton").first().waitFor();
+    return;
+  }
   await settled(page);
   await screen.act?.(page);
   await settled(page);

@@ -8,6 +8,8 @@ export type BuilderWorld = {
   readonly host: BuilderHost;
   /** Of the instance, too. */
   readonly administrator: TestUser;
+  /** Of the workspace, and no administrator of anything. */
+  readonly member: TestUser;
   readonly workspaceId: string;
   /** With nothing in it. */
   readonly emptyId: string;
@@ -26,7 +28,7 @@ export async function openBuilderWorld(): Promise<BuilderWorld> {
   const administrator = await api.makeUser({ scope: "admin", name: "Ada Lovelace" });
   const { token } = administrator;
   const post = async (path: string, body: object) => api.client.post(path, { token, body });
-  const other = await api.makeUser({ name: "Grace Brewster Murray Hopper" });
+  const member = await api.makeUser({ name: "Grace Brewster Murray Hopper" });
   const gone = await api.makeUser({ name: "Charles Babbage" });
   const workspaceId = (await post("/api/v1/workspaces", { name: "Analytical Engines" })).text("workspace.id");
   const emptyId = (await post("/api/v1/workspaces", { name: "An empty one" })).text("workspace.id");
@@ -44,7 +46,9 @@ export async function openBuilderWorld(): Promise<BuilderWorld> {
   const folder = await post("/api/v1/folders", { workspaceId, folderName: "Campaigns of the year" });
   await post("/api/v1/folders", { workspaceId, folderName: "Spring", parentFolderId: folder.text("folder.id") });
 
-  await api.client.put(`${inWorkspace}/members`, { token, body: { email: other.email, role: "MEMBER" } });
+  await api.deps.sql`
+    insert into members (workspace_id, user_id, role)
+    values (${workspaceId}, ${member.userId}, 'MEMBER')`;
   await post(`${inWorkspace}/invitations`, { email: "katherine.johnson@example.com", role: "GUEST" });
   await api.client.put(`/api/v1/bots/${botId}/collaborators`, { token, body: { email: gone.email, type: "READ" } });
   await post("/api/v1/users/me/api-tokens", { name: "Deployment", workspaceId });
@@ -66,7 +70,7 @@ export async function openBuilderWorld(): Promise<BuilderWorld> {
   await post(`/api/v1/workspaces/${suspendedId}/suspend`, { reason: "Payment has been open since March." });
   const resultId = await putResults(host, { token, botId });
   return {
-    ...{ host, administrator, workspaceId, emptyId, suspendedId, botId, quietBotId, resultId },
+    ...{ host, administrator, member, workspaceId, emptyId, suspendedId, botId, quietBotId, resultId },
     close: () => host.close(),
   };
 }

@@ -12,6 +12,7 @@ import { Workspaces } from "./workspaces.tsx";
 /** What administrators of the instance see: its users, what is suspended, how it is. */
 export default function Instance({ params }: ScreenProps) {
   const words = useWords(instanceWords);
+  const shared = useWords();
   const selected = params["section"] ?? "users";
   const sections = [
     { id: "users", label: words.users },
@@ -23,7 +24,7 @@ export default function Instance({ params }: ScreenProps) {
       {me.value?.isAdministrator ? (
         <Section name={selected} />
       ) : (
-        <EmptyState icon="lock" title={words.title} text={words.noRight} />
+        <EmptyState icon="lock" title={shared.forbiddenTitle} text={words.noRight} />
       )}
     </Sections>
   );
