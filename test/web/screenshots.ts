@@ -5,6 +5,7 @@ import { openBuilderHost } from "../support/builder-host.ts";
 import { publish } from "../support/chat.ts";
 import { findBrowser } from "../support/find-browser.ts";
 import { createThreads } from "../support/threads.ts";
+import { takeBotScreens } from "./builder-pictures.ts";
 
 /**
  * Makes the pictures of README.md: the page, the bubble and the popup, wide and narrow, with the bot of `tea-bar.json`; and the builder's screens, with bots of its
@@ -32,6 +33,7 @@ try {
   await take(browser, { name: "bubble", path: "/shop-bubble" });
   await take(browser, { name: "popup", path: "/shop-popup" });
   await takeBuilder(browser);
+  await takeBotScreens(browser, write);
 } finally {
   await browser.close();
   await server.stop(true);

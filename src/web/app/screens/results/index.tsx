@@ -126,6 +126,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
             rows={rows}
             keyOf={({ id }) => id}
             nameOf={(row) => words.open(timeText(row.createdAt))}
+            rowAttributes={({ id }) => (id === resultId ? { "aria-current": "true" } : {})}
             onResize={(id, width) => void change({ widths: new Map(settings.widths).set(id, width) })}
             {...(mayWrite && { selection: chosen, onSelect: setChosen })}
           />

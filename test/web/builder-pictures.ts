@@ -1,0 +1,108 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { templates } from "../../src/templates/index.ts";
+import { type AppHost, openAppHost } from "../support/app-host.ts";
+import { withoutEmoji } from "../support/builder-world.ts";
+
+type Write = (name: string, png: Uint8Array, mostBytes: number) => Promise<void>;
+
+/** A screen of a bot with life in it: where it is below the bot's own address, and what is done before it is looked at. */
+type Picture = {
+  readonly name: string;
+  readonly path: string;
+  readonly looks: readonly Look[];
+  readonly act: (page: Page) => Promise<void>;
+};
+
+type Look = "wide" | "narrow" | "wide-dark" | "narrow-dark";
+
+const looks: Readonly<Record<Look, BrowserContextOptions>> = {
+  wide: { viewport: { width: 1400, height: 900 }, colorScheme: "light" },
+  narrow: { viewport: { width: 390, height: 844 }, colorScheme: "light" },
+  "wide-dark": { viewport: { width: 1400, height: 900 }, colorScheme: "dark" },
+  "narrow-dark": { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+};
+
+const pictures: readonly Picture[] = [
+  { name: "results", path: "/results", looks: ["wide", "narrow", "wide-dark"], act: openResult },
+  { name: "preview", path: "/preview", looks: ["wide", "narrow", "wide-dark"], act: answerTwice },
+  {
+    name: "outline",
+    path: "",
+    looks: ["narrow", "narrow-dark"],
+    act: (page) => page.locator(".outline-row").nth(8).waitFor(),
+  },
+];
+
+/** Pictures of what a bot's author sees at work: its results, its preview, its outline on a phone. */
+export async function takeBotScreens(browser: Browser, write: Write): Promise<void> {
+  const host = await openAppHost();
+  const [{ id: _id, about: _about, icon: _icon, ...template }] = templates;
+  const { botId } = await host.publish(withoutEmoji(template));
+  await putResults(host, botId);
+  for (const { name, path, looks: shown, act } of pictures) {
+    for (const look of shown) {
+      const context = await browser.newContext({ ...looks[look], reducedMotion: "reduce" });
+      await host.signIn(context);
+      const page = await context.newPage();
+      await page.goto(`${host.builder}/bots/${botId}${path}`);
+      await act(page);
+      await write(`builder-${name}-${look}`, await page.screenshot({ caret: "hide" }), 120_000);
+      await context.close();
+    }
+  }
+  await host.close();
+}
+
+const frameOf = (page: Page) => page.frameLocator("iframe");
+
+/** On a phone the table alone: one result would cover it. */
+async function openResult(page: Page): Promise<void> {
+  await page.getByRole("row").nth(6).waitFor();
+  if ((page.viewportSize()?.width ?? 0) < 600) return;
+  await page.getByRole("row").nth(2).getByRole("link").click();
+  await page.getByRole("dialog").getByText("grace@example.com").first().waitFor();
+}
+
+async function answerTwice(page: Page): Promise<void> {
+  await frameOf(page).getByRole("textbox").fill("Ada");
+  await frameOf(page).getByRole("textbox").press("Enter");
+  await frameOf(page).getByRole("button").nth(1).waitFor();
+}
+
+/** Brought from elsewhere, on days that stay the same. */
+async function putResults({ api, owner }: AppHost, botId: string): Promise<void> {
+  const { token } = owner;
+  const bot = await api.client.get(`/api/v1/bots/${botId}`, { token });
+  const inputs = JSON.stringify(bot.at("bot.groups")).matchAll(/"id":"([^"]+)","type":"[a-z ]+ input"/g);
+  const blockIds = [...inputs].map(([, id = ""]) => id);
+  const results = visitors.map((answers, index) => ({
+    id: `brought-${index}`,
+    createdAt: new Date(Date.UTC(2026, 9, 14, 15, 20) - index * 7_400_000).toISOString(),
+    hasStarted: answers.length > 0,
+    isCompleted: answers.length > 4,
+    answers: answers.flatMap((content, at) => {
+      const blockId = blockIds[at];
+      return blockId === undefined ? [] : [{ blockId, content }];
+    }),
+  }));
+  await api.client.post(`/api/v1/bots/${botId}/results/import`, { token, body: { source: "elsewhere", results } });
+}
+
+const visitors: readonly (readonly string[])[] = [
+  ["Ada", "A new project", "This month", "ada@example.com", "The pages are written already; they need a home."],
+  [
+    "Grace",
+    "Help with something I have",
+    "As soon as possible",
+    "grace@example.com",
+    "For two hundred people on the move.",
+  ],
+  ["Katherine", "A new project", "No hurry", "katherine@example.com", "A calculation that has to be right."],
+  ["Mary"],
+  [],
+  ["Annie", "A new project", "This month", "annie@example.com", "In three languages."],
+  ["Joan", "Just looking"],
+  ["Hedy", "Help with something I have", "As soon as possible", "hedy@example.com", "It hops between channels."],
+  [],
+  ["Radia", "A new project", "No hurry", "radia@example.com", "Trees, mostly."],
+];
