@@ -36,8 +36,10 @@ const pictures: readonly Picture[] = [
 /** Pictures of what a bot's author sees at work: its results, its preview, its outline on a phone. */
 export async function takeBotScreens(browser: Browser, write: Write): Promise<void> {
   const host = await openAppHost();
-  const [{ id: _id, about: _about, icon: _icon, ...template }] = templates;
-  const { botId } = await host.publish(withoutEmoji(template));
+  const [template] = templates;
+  if (!template) throw new Error("There is no template to picture.");
+  const { id: _id, about: _about, icon: _icon, ...flow } = template;
+  const { botId } = await host.publish(withoutEmoji(flow));
   await putResults(host, botId);
   for (const { name, path, looks: shown, act } of pictures) {
     for (const look of shown) {
