@@ -20,6 +20,8 @@ export const themeWords = area({
       "What you change here is for visitors who like their screens dark. What you leave open is as in the rest of the theme.",
     darkNone:
       "This theme has colours of its own, and is the same for all. Change something here, and it has a second look for dark screens.",
+    darkOwn:
+      "This theme names no colours: on dark screens the page has dark ones of its own. Change something here, and it holds there alone.",
     darkRemove: "Remove the look for dark screens",
     opened: (section: string) => `${section} opened`,
     take: "Take a theme …",
@@ -60,6 +62,8 @@ export const themeWords = area({
       "Was Sie hier ändern, gilt für Besucher, die dunkle Bildschirme mögen. Was Sie offen lassen, ist wie im übrigen Aussehen.",
     darkNone:
       "Dieses Aussehen hat eigene Farben und ist für alle gleich. Ändern Sie hier etwas, dann hat es ein zweites für dunkle Bildschirme.",
+    darkOwn:
+      "Dieses Aussehen nennt keine Farben: Auf dunklen Bildschirmen hat die Seite eigene dunkle. Was Sie hier ändern, gilt nur dort.",
     darkRemove: "Aussehen für dunkle Bildschirme entfernen",
     opened: (section) => `${section} geöffnet`,
     take: "Ein Aussehen übernehmen …",
@@ -101,6 +105,8 @@ export const themeWords = area({
       "O que você altera aqui vale para visitantes que preferem telas escuras. O que ficar em aberto é como no resto do tema.",
     darkNone:
       "Este tema tem cores próprias e é igual para todos. Altere algo aqui, e ele terá um segundo visual para telas escuras.",
+    darkOwn:
+      "Este tema não define cores: em telas escuras a página tem as suas próprias. O que você altera aqui vale só nelas.",
     darkRemove: "Remover o visual para telas escuras",
     opened: (section) => `${section} aberto`,
     take: "Usar um tema …",

@@ -13,6 +13,8 @@ export type PicturedFlow = {
 const width = 120;
 const rowHeight = 14;
 const headHeight = 16;
+/** Of a longer flow only the beginning is drawn: all of it would be too small to be seen. */
+const mostWidth = 1_000;
 
 /** A small drawing of a flow: its groups where they lie, as high as they are long, and what leads from one to the next. An ornament. */
 export function FlowPicture({ flow }: { readonly flow: PicturedFlow }) {
@@ -32,11 +34,12 @@ export function FlowPicture({ flow }: { readonly flow: PicturedFlow }) {
   const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
   const left = Math.min(...boxes.map(({ x }) => x));
   const top = Math.min(...boxes.map(({ y }) => y));
+  const isCut = right - left + 48 > mostWidth;
   const byId = new Map(boxes.map((box) => [box.id, box]));
   return (
     <svg
-      class="flow-picture"
-      viewBox={`${left - 24} ${top - 12} ${right - left + 48} ${bottom - top + 24}`}
+      class={`flow-picture ${isCut ? "is-cut" : ""}`}
+      viewBox={`${left - 24} ${top - 12} ${isCut ? mostWidth : right - left + 48} ${bottom - top + 24}`}
       aria-hidden="true"
     >
       {flow.edges.map(({ from, to }, index) => {

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import type { Accent } from "../../../conversation/accent.ts";
 import { Button, Select, Tabs, TextArea, TextField } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
 import { copy } from "./copy.ts";
-import { LiveView, type LookedAt } from "./live-view.tsx";
+import { accentOfBot, LiveView, type LookedAt } from "./live-view.tsx";
 import { type EmbedKind, type EmbedOptions, embedKinds, openings, snippetFor } from "./snippets.ts";
 
 export type EmbedProps = {
@@ -19,6 +20,7 @@ export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
   const words = useWords(shareWords);
   const [kind, setKind] = useState<EmbedKind>("bubble");
   const [options, setOptions] = useState<EmbedOptions>({ ...plain, opener: words.talkToUs });
+  const accent = useMemo(() => accentOfBot(bot), [bot]);
   const snippet = snippetFor(kind, { chatAddress, publicId, frameName: words.chat, options, variables });
   return (
     <section class="share-embed">
@@ -32,7 +34,12 @@ export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
         <p class="share-hint">{words.kindTexts[kind]}</p>
         <div class={`share-halves ${kind === "api" ? "is-single" : ""}`}>
           <div class="share-choices">
-            <Options kind={kind} options={options} onChange={(next) => setOptions({ ...options, ...next })} />
+            <Options
+              kind={kind}
+              options={options}
+              accent={accent}
+              onChange={(next) => setOptions({ ...options, ...next })}
+            />
             <TextArea
               label={kind === "api" ? "curl" : words.snippet}
               value={snippet}
@@ -62,10 +69,11 @@ const plain: EmbedOptions = {
 type OptionsProps = {
   readonly kind: EmbedKind;
   readonly options: EmbedOptions;
+  readonly accent: Accent;
   readonly onChange: (next: Partial<EmbedOptions>) => void;
 };
 
-function Options({ kind, options, onChange }: OptionsProps) {
+function Options({ kind, options, accent, onChange }: OptionsProps) {
   const words = useWords(shareWords);
   if (kind === "api") return null;
   if (kind === "page" || kind === "frame") {
@@ -105,11 +113,13 @@ function Options({ kind, options, onChange }: OptionsProps) {
           <ColorField
             label={words.buttonColor}
             value={options.buttonColor}
+            byDefault={accent.color}
             onInput={(buttonColor) => onChange({ buttonColor })}
           />
           <ColorField
             label={words.iconColor}
             value={options.iconColor}
+            byDefault={accent.ink}
             onInput={(iconColor) => onChange({ iconColor })}
           />
           <TextField
@@ -157,9 +167,15 @@ function Options({ kind, options, onChange }: OptionsProps) {
   );
 }
 
-type ColorFieldProps = { readonly label: string; readonly value: string; readonly onInput: (value: string) => void };
+type ColorFieldProps = {
+  readonly label: string;
+  readonly value: string;
+  /** Where none is said. */
+  readonly byDefault: string;
+  readonly onInput: (value: string) => void;
+};
 
-function ColorField({ label, value, onInput }: ColorFieldProps) {
+function ColorField({ label, value, byDefault, onInput }: ColorFieldProps) {
   const words = useWords(shareWords);
   return (
     <TextField
@@ -173,7 +189,7 @@ function ColorField({ label, value, onInput }: ColorFieldProps) {
           class="share-swatch"
           type="color"
           aria-label={words.pick(label)}
-          value={/^#[\da-f]{6}$/i.test(value) ? value : "#888888"}
+          value={/^#[\da-f]{6}$/i.test(value) ? value : byDefault}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
       }

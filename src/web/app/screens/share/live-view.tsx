@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useMemo } from "preact/hooks";
-import { accentOf } from "../../../conversation/accent.ts";
+import { type Accent, accentOf } from "../../../conversation/accent.ts";
 import { readTheme } from "../../../conversation/bot.ts";
 import { type Dressing, PreviewFrame } from "../../preview/frame.tsx";
 import { sampleAnswer, sampleChat } from "../../sample-page/samples.ts";
@@ -61,11 +61,13 @@ function Lines({ count }: { readonly count: number }) {
   );
 }
 
+/** The colours of a bubble that names none. */
+export function accentOfBot({ theme, version }: LookedAt): Accent {
+  return accentOf(readTheme(theme), typeof version === "string" ? version : undefined);
+}
+
 function Bubble({ bot, options }: Pick<LiveViewProps, "bot" | "options">) {
-  const accent = useMemo(
-    () => accentOf(readTheme(bot.theme), typeof bot.version === "string" ? bot.version : undefined),
-    [bot],
-  );
+  const accent = useMemo(() => accentOfBot(bot), [bot]);
   const { icon, message, size } = options;
   const isPicture = /[/:.]/.test(icon);
   return (

@@ -1,6 +1,9 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { readTheme } from "../../../conversation/bot.ts";
+import { isObject } from "../../../conversation/read.ts";
+import { mayBeDark } from "../../../conversation/theme.ts";
 import { EditingFrame } from "../../bot-bar/editing-frame.tsx";
 import { WithOpenBot } from "../../bot-bar/open-bot.tsx";
 import { partOf, setInPart } from "../../editor/commands/look.ts";
@@ -106,7 +109,9 @@ function SectionForms({ bot, section, isDark }: SectionFormsProps) {
 /** What holds for dark screens, and the way to let go of it. */
 function OnDark({ bot: { editor } }: { readonly bot: OpenBot }) {
   const words = useWords(themeWords);
-  const hasDark = useComputed(() => partOf(editor.store.draft.value, "theme")["dark"] !== undefined).value;
+  const theme = useComputed(() => partOf(editor.store.draft.value, "theme")).value;
+  const hasDark = isObject(theme["dark"]);
+  const isDarkByItself = useMemo(() => mayBeDark(readTheme(theme)), [theme]);
   return (
     <Banner
       title={words.darkTitle}
@@ -122,7 +127,7 @@ function OnDark({ bot: { editor } }: { readonly bot: OpenBot }) {
         )
       }
     >
-      {hasDark ? words.darkText : words.darkNone}
+      {hasDark ? words.darkText : isDarkByItself ? words.darkOwn : words.darkNone}
     </Banner>
   );
 }
