@@ -74,5 +74,12 @@ inBrowser(
     });
     expect(variables.map(({ name }) => name)).toEqual(["Name", "Email"]);
     expect(problems).toEqual([]);
+
+    // Much that cannot be sent is a risk, which its author is told of.
+    await page.route("**/changes", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+    await row.click();
+    const blocks = Array.from({ length: 21 }, (_, index) => says("x".repeat(100_000), `big${index}`));
+    await paste(page, JSON.stringify({ id: "big", title: "Big", blocks }));
+    await page.getByRole("alert").filter({ hasText: "More than 2 MB wait to be saved" }).waitFor();
   },
 );

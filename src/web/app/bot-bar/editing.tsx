@@ -41,16 +41,17 @@ export function EditingNotices({ bot, onReopen }: { readonly bot: OpenBot; reado
       </Banner>
     );
   }
-  if (readOnly === "right" || readOnly === "older") return <Banner>{words.readOnly.right}</Banner>;
+  const isUnsaved = bot.editor.saved.value === undefined || bot.editor.held.value.length > 0;
+  const download = isUnsaved && <Button onPress={() => downloadUnsaved(bot)}>{words.saving.download}</Button>;
+  if (readOnly === "right" || readOnly === "older") return <Banner action={download}>{words.readOnly.right}</Banner>;
   if (readOnly) {
-    const isUnsaved = bot.editor.saved.value === undefined || bot.editor.held.value.length > 0;
     return (
       <Banner
         tone="warning"
         isAlert
         action={
           <>
-            {isUnsaved && <Button onPress={() => downloadUnsaved(bot)}>{words.saving.download}</Button>}
+            {download}
             {readOnly === "outdated" && <Button onPress={() => location.reload()}>{shellWords.reload}</Button>}
           </>
         }
@@ -59,7 +60,16 @@ export function EditingNotices({ bot, onReopen }: { readonly bot: OpenBot; reado
       </Banner>
     );
   }
-  return bot.isNotKept.value ? <Banner tone="warning">{words.saving.notKept}</Banner> : null;
+  return (
+    <>
+      {bot.isNotKept.value && <Banner tone="warning">{words.saving.notKept}</Banner>}
+      {bot.editor.isMuchWaiting.value && (
+        <Banner tone="warning" isAlert action={download}>
+          {words.saving.muchWaiting}
+        </Banner>
+      )}
+    </>
+  );
 }
 
 /** What a reader is told by the way: once for each, and assertively only what is lost or contested. */

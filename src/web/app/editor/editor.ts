@@ -23,6 +23,8 @@ export type Editor = {
   readonly saved: ReadonlySignal<number | undefined>;
   readonly saving: ReadonlySignal<SavingState>;
   readonly held: ReadonlySignal<readonly Held[]>;
+  /** More waits to be sent than anybody should risk. */
+  readonly isMuchWaiting: ReadonlySignal<boolean>;
   /** What undo and redo would do, by name. */
   readonly undoTitle: ReadonlySignal<string | undefined>;
   readonly redoTitle: ReadonlySignal<string | undefined>;
@@ -86,6 +88,7 @@ export function createEditor({ opened, clock, remains, userId, transport, mode, 
       const history = copy.history();
       if (!isSameState(saving, state.saving.peek())) state.saving.value = saving;
       state.held.value = copy.held();
+      state.isMuchWaiting.value = bytesOf(copy.pending()) > muchBytes;
       state.saved.value = copy.pending().length > 0 ? undefined : copy.revision();
       state.undoTitle.value = history.undo.at(-1)?.title;
       state.redoTitle.value = history.redo.at(-1)?.title;
@@ -129,8 +132,21 @@ export function createEditor({ opened, clock, remains, userId, transport, mode, 
   };
 }
 
+const muchBytes = 2_000_000;
+const sizes = new WeakMap<object, number>();
+
+/** Of change sets, as they are sent; each is measured once. */
+function bytesOf(sets: readonly object[]): number {
+  return sets.reduce((sum, set) => {
+    const bytes = sizes.get(set) ?? JSON.stringify(set).length;
+    sizes.set(set, bytes);
+    return sum + bytes;
+  }, 0);
+}
+
 function createSignals() {
   return {
+    isMuchWaiting: signal(false),
     saved: signal<number | undefined>(undefined),
     saving: signal<SavingState>({ kind: "saved" }),
     held: signal<readonly Held[]>([]),

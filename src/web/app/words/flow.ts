@@ -21,6 +21,7 @@ export const flowWords = area({
       nextTry: (seconds: number) => `Next try in ${seconds} s`,
       tryNow: "Try now",
       notKept: "This browser keeps nothing: a reload would lose what is not saved.",
+      muchWaiting: "More than 2 MB wait to be saved. Keep this page open until the service can be reached.",
       download: "Download what is not saved",
     },
     bar: {
@@ -72,6 +73,8 @@ export const flowWords = area({
       nextTry: (seconds) => `Nächster Versuch in ${seconds} s`,
       tryNow: "Jetzt versuchen",
       notKept: "Dieser Browser bewahrt nichts auf: Beim Neuladen ginge verloren, was nicht gespeichert ist.",
+      muchWaiting:
+        "Mehr als 2 MB warten darauf, gespeichert zu werden. Lassen Sie diese Seite offen, bis der Dienst zu erreichen ist.",
       download: "Nicht Gespeichertes herunterladen",
     },
     bar: {
@@ -125,6 +128,7 @@ export const flowWords = area({
       nextTry: (seconds) => `Próxima tentativa em ${seconds} s`,
       tryNow: "Tentar agora",
       notKept: "Este navegador não guarda nada: recarregar perderia o que não foi salvo.",
+      muchWaiting: "Mais de 2 MB esperam para ser salvos. Deixe esta página aberta até que o serviço responda.",
       download: "Baixar o que não foi salvo",
     },
     bar: {

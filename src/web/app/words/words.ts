@@ -87,7 +87,8 @@ export const english = {
   newVersionTitle: "Parley was updated",
   newVersionText: "Reload this page when it suits you; until then you work on as you are.",
   signInAgainTitle: "Please sign in again",
-  signInAgainText: "Your sign-in has ended. Nothing on this page is lost: it goes on where it was.",
+  signInAgainText:
+    "Your sign-in has ended. Nothing on this page is lost: it goes on where it was, also when you sign in in another tab.",
   otherPerson: "You signed in as somebody else, so the page begins anew.",
   leftBehindTitle: "What was not saved is not yours",
   leftBehindText:

@@ -49,4 +49,5 @@ test("the 10,001st block and the 2,001st group are refused before anything is ch
   expect(addBlock.make(draftOf(10, 9_999), { type, groupId: "g0" }, tools)).not.toHaveProperty("refused");
   expect(duplicate.make(draftOf(1_999, 1_999), group, tools)).not.toHaveProperty("refused");
   expect(duplicate.make(wide, block, tools)).not.toHaveProperty("refused");
+  expect(pasteClip.make(wide, { clip: copy(wide, block), into }, tools)).not.toHaveProperty("refused");
 });

@@ -2,8 +2,7 @@ import type { Clip } from "../../../../editing/clipboard.ts";
 import { disconnect, type Outlet } from "../../../../editing/outlets.ts";
 import { paste } from "../../../../editing/paste.ts";
 import type { Point } from "./arrange.ts";
-import type { Command } from "./command.ts";
-import { bounds, countBlocks, groupsIn } from "./command.ts";
+import { type Command, refusalOfMore } from "./command.ts";
 import { pointOf } from "./places.ts";
 
 export const unlead: Command<{ readonly from: Outlet }> = {
@@ -24,11 +23,10 @@ export const pasteClip: Command<{
   id: "paste",
   name: (words, { clip }) => words.acts.paste(sizeOf(clip)),
   make(draft, { clip, at, ...where }, { newId }) {
-    const blocks =
-      clip.blocks.length +
-      clip.groups.reduce((count, group) => count + (Array.isArray(group["blocks"]) ? group["blocks"].length : 0), 0);
-    if (countBlocks(draft) + blocks > bounds.blocks) return { refused: "tooManyBlocks" };
-    if (groupsIn(draft).length + clip.groups.length + 1 > bounds.groups) return { refused: "tooManyGroups" };
+    // Loose blocks that go into no group get one of their own.
+    const isLoose = clip.blocks.length > 0 && !where.into;
+    const refused = refusalOfMore(draft, isLoose ? { ...clip, groups: [...clip.groups, {}] } : clip);
+    if (refused) return { refused };
     const offset = at ? { offset: offsetTo(clip, at) } : {};
     const pasted = paste(draft, clip, { newId, ...where, ...offset });
     const [groupId, blockId, itemId] = [pasted.groupIds[0], pasted.blockIds[0], pasted.itemIds[0]];

@@ -88,7 +88,7 @@ export const german: Words = {
   newVersionText: "Laden Sie diese Seite neu, wenn es passt; bis dahin geht alles weiter wie bisher.",
   signInAgainTitle: "Bitte melden Sie sich erneut an",
   signInAgainText:
-    "Ihre Anmeldung ist abgelaufen. Nichts auf dieser Seite ist verloren: Es geht dort weiter, wo Sie waren.",
+    "Ihre Anmeldung ist abgelaufen. Nichts auf dieser Seite ist verloren: Es geht dort weiter, wo Sie waren, auch wenn Sie sich in einem anderen Tab anmelden.",
   otherPerson: "Sie haben sich als jemand anderes angemeldet, darum beginnt die Seite neu.",
   leftBehindTitle: "Was nicht gespeichert ist, gehört nicht Ihnen",
   leftBehindText:

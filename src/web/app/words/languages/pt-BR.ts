@@ -85,7 +85,8 @@ export const portuguese: Words = {
   newVersionTitle: "O Parley foi atualizado",
   newVersionText: "Recarregue esta página quando for bom para você; até lá, tudo continua como está.",
   signInAgainTitle: "Entre de novo",
-  signInAgainText: "Sua sessão terminou. Nada nesta página se perdeu: continua de onde estava.",
+  signInAgainText:
+    "Sua sessão terminou. Nada nesta página se perdeu: continua de onde estava, também quando você entra em outra aba.",
   otherPerson: "Você entrou como outra pessoa, por isso a página começa de novo.",
   leftBehindTitle: "O que não foi salvo não é seu",
   leftBehindText:
