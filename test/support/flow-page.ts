@@ -22,8 +22,8 @@ export type Draft = {
   readonly events: readonly Thing[];
 };
 
-export async function openFlowHost(): Promise<FlowHost> {
-  const api = await createTestApi();
+export async function openFlowHost(options: Parameters<typeof createTestApi>[0] = {}): Promise<FlowHost> {
+  const api = await createTestApi(options);
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 255, fetch: api.openBuilder().handle });
   const { origin } = server.url;
   const call = async (user: TestUser, method: string, path: string, body?: unknown) => {

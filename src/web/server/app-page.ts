@@ -50,12 +50,20 @@ async function respondWithDocument(deps: Dependencies, request: Request, place: 
 
 /** The policy of every document of the builder. There is no nonce: nothing is written into the page, not even a style. */
 export function contentSecurityPolicy(chatAddress: string): string {
+  // What authors uploaded lies where chats are, also where that is on plain http.
+  const shown = [
+    "'self'",
+    "https:",
+    "data:",
+    "blob:",
+    ...chatAddress.split(" ").filter((one) => one !== "'self'"),
+  ].join(" ");
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' https: data: blob:",
-    "media-src 'self' https: data: blob:",
+    `img-src ${shown}`,
+    `media-src ${shown}`,
     "connect-src 'self'",
     `frame-src ${chatAddress}`,
     "worker-src 'self'",

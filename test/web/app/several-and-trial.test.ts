@@ -10,6 +10,7 @@ import { schemaAt } from "../../../src/web/app/forms/values.ts";
 import { codeOf, linesOf } from "../../../src/web/app/request-trial/answer-path.ts";
 import { curlOf } from "../../../src/web/app/request-trial/curl.ts";
 import { keptValues, mappingFor, variablesOf } from "../../../src/web/app/request-trial/tested-values.ts";
+import { contentSecurityPolicy } from "../../../src/web/server/app-page.ts";
 
 const types = new Map(listBlockTypes().map((one) => [one.type, one]));
 const thing = (type: string, options?: object) => ({
@@ -90,6 +91,12 @@ test("what a form makes on the way to a value goes with it, and nothing else doe
   expect(other.settle({ options: { labels: { button: "A" } } }, path, undefined)).toEqual([path, undefined]);
   other.settle({ options: null }, ["options", "isLong"], true);
   expect(other.settle({ options: { isLong: true } }, ["options", "isLong"], undefined)).toEqual([["options"], null]);
+});
+
+test("the builder's pages may show what lies where chats are, also on plain http", () => {
+  const policy = contentSecurityPolicy("'self' http://localhost:*");
+  expect(policy).toContain("img-src 'self' https: data: blob: http://localhost:*;");
+  expect(policy).toContain("media-src 'self' https: data: blob: http://localhost:*;");
 });
 
 describe("a tried request", () => {

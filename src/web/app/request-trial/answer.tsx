@@ -35,13 +35,13 @@ export function Answer({ data, isCut, context, onKeep }: AnswerProps) {
               <button
                 type="button"
                 class={`trial-line ${lineCode === code ? "is-chosen" : ""}`}
-                aria-label={words.use(lineCode, text)}
                 aria-expanded={lineCode === code}
                 disabled={context.isReadOnly}
                 onClick={() => setChosen(lineCode === code ? undefined : path)}
               >
                 <span class="trial-name">{name}</span>
                 <span class={isOpen ? "trial-size" : "trial-value"}>{text}</span>
+                <span class="visually-hidden">{words.use(lineCode)}</span>
               </button>
               {lineCode === code && (
                 <Combobox

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { TestUser } from "../../support/api.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { testKey } from "../../support/events.ts";
+import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
+import { type OutsideServer, outsideFetch, startOutside } from "../../support/outside.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+
+let host: FlowHost;
+let ada: TestUser;
+let workspaceId: string;
+let threads: Threads;
+let outside: OutsideServer;
+const inBrowser = browserTests();
+const secret = "planted-Value_0123456789";
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  host = await openFlowHost({ threads, safeFetch: outsideFetch(), config: { ENCRYPTION_KEY: testKey } });
+  ada = await host.api.makeUser({ name: "Ada" });
+  workspaceId = await host.api.makeWorkspace(ada);
+  outside = await startOutside(({ headers }, response) =>
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify({ city: { name: "Lyon", degrees: 21 }, echo: headers["x-key"], days: ["mild", "warm"] })),
+  );
+});
+afterAll(async () => {
+  await outside.close();
+  await host.close();
+  await threads.close();
+});
+
+inBrowser(
+  "several blocks have one form: what is not the same is told, a change is one act, and so is the default",
+  async ({ context, problems }) => {
+    const asks = (id: string, type: string, labels: object) => ({ id, type, options: { labels } });
+    const botId = await makeBot([
+      asks("name", "text input", { placeholder: "Who?", button: "Go" }),
+      asks("mail", "email input", { placeholder: "Your mail", button: "Go" }),
+      asks("phone", "phone number input", { placeholder: "Your phone" }),
+    ]);
+    const page = await openFlow(context, host, { user: ada, botId, at: "name" });
+    await page.locator('[data-key="block:name"]').focus();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.getByRole("heading", { name: "3 blocks" }).waitFor();
+    const placeholder = page.getByLabel("Placeholder", { exact: true });
+    expect(await placeholder.inputValue()).toBe("");
+    const help = page.getByText("Not the same everywhere: “Who?” (1), “Your mail” (1), “Your phone” (1).");
+    expect(await help.isVisible()).toBe(true);
+    expect(await axeProblems(page)).toEqual([]);
+
+    await placeholder.fill("Tell us");
+    await saved(page);
+    const labels = async () =>
+      (await host.draft(ada, botId)).groups[0]?.blocks.map(({ options }) => Object(options).labels);
+    expect(await labels()).toEqual([
+      { placeholder: "Tell us", button: "Go" },
+      { placeholder: "Tell us", button: "Go" },
+      { placeholder: "Tell us" },
+    ]);
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await saved(page);
+    expect(await labels()).toMatchObject([{ placeholder: "Who?" }, { placeholder: "Your mail" }, {}]);
+    await page.getByRole("button", { name: "Placeholder: back to the default" }).click();
+    await saved(page);
+    expect(await labels()).toEqual([{ button: "Go" }, { button: "Go" }, {}]);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
+  "a request is tried from its form: what comes back is shown, kept by a press, and no secret is",
+  async ({ context, problems }) => {
+    await host.call(ada, "PUT", `/api/v1/workspaces/${workspaceId}/secrets/TRIED`, { value: secret });
+    const webhook = {
+      url: `${outside.url("/weather")}?city={{City}}`,
+      method: "GET",
+      headers: [{ id: "h", key: "X-Key", value: "{{secret.TRIED}}" }],
+    };
+    const botId = await makeBot([{ id: "call", type: "Webhook", options: { webhook } }]);
+    const page = await openFlow(context, host, { user: ada, botId, at: "call" });
+    await page.getByText("Try it", { exact: true }).click();
+    await page.getByLabel("City", { exact: true }).fill("Le Mans");
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByText("Status 200", { exact: true }).waitFor();
+    expect(outside.requests.at(-1)).toMatchObject({ path: "/weather?city=Le%20Mans" });
+    await page.getByText("The request as it was sent").click();
+    const curl = await page.locator(".trial-curl").textContent();
+    expect(curl).toContain("--header 'X-Key: {{secret.TRIED}}'");
+    await page.getByRole("button", { name: "degrees 21 Keep data.city.degrees in a variable" }).click();
+    await page.getByLabel("Keep data.city.degrees in").fill("Degrees");
+    await page.keyboard.press("Enter");
+    await saved(page);
+    const draft = await host.draft(ada, botId);
+    const made = draft.variables.find(({ name }) => name === "Degrees");
+    expect(draft.groups[0]?.blocks[0]).toMatchObject({
+      options: { responseVariableMapping: [{ bodyPath: "data.city.degrees", variableId: made?.id }] },
+    });
+    await page.getByRole("button", { name: "Send it again" }).click();
+    await page.getByText("What the variables get").waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect(await toldOn(page)).toContain("Degrees takes data.city.degrees from now on.");
+    expect(await axeProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
+  "a picture is uploaded into its field, and what is none is refused in a sentence",
+  async ({ context, problems }) => {
+    const other = await host.makeBot(ada, workspaceId, { name: "Other", ...flow([{ id: "far", type: "text" }]) });
+    const botId = await makeBot([
+      { id: "picture", type: "image" },
+      { id: "link", type: "Typebot link", options: { typebotId: other } },
+    ]);
+    const page = await openFlow(context, host, { user: ada, botId, at: "picture" });
+    const chooser = page.locator("input[type=file]");
+    await page.getByRole("button", { name: "Upload a file" }).waitFor();
+    await chooser.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") });
+    await page.locator(".app-field-error", { hasText: "This is no picture that browsers show" }).waitFor();
+    await chooser.setInputFiles({ name: "odd.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+    await page.locator(".app-field-error", { hasText: "This is no picture that browsers show" }).waitFor();
+    const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p2GJXwAAAABJRU5ErkJggg==";
+    await chooser.setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: Buffer.from(pixel, "base64") });
+    await page.locator("img.app-form-picture").waitFor();
+    await saved(page);
+    const shown = (await host.draft(ada, botId)).groups[0]?.blocks[0];
+    expect(JSON.stringify(shown)).toMatch(/\/api\/workspace-files\/[\w-]+\.png/);
+
+    await page.locator('[data-key="block:link"]').click();
+    const group = page.getByLabel("Group", { exact: true });
+    await group.click();
+    await page.getByRole("option", { name: "Elsewhere" }).click();
+    await saved(page);
+    expect((await host.draft(ada, botId)).groups[0]?.blocks[1]).toMatchObject({ options: { groupId: "g" } });
+    expect(await group.inputValue()).toBe("Elsewhere");
+    // The refused file, and the picture itself: it lies where chats are, which this service has not.
+    expect(problems.filter((problem) => !/status of 4\d\d/.test(problem))).toEqual([]);
+  },
+);
+
+async function makeBot(blocks: readonly object[]): Promise<string> {
+  return host.makeBot(ada, workspaceId, flow(blocks, "Welcome"));
+}
+
+function flow(blocks: readonly object[], title = "Elsewhere") {
+  return {
+    version: "6.1",
+    events: [{ id: "start", type: "start", outgoingEdgeId: "e1", graphCoordinates: { x: 0, y: 0 } }],
+    groups: [{ id: "g", title, graphCoordinates: { x: 0, y: 0 }, blocks }],
+    edges: [{ id: "e1", from: { eventId: "start" }, to: { groupId: "g" } }],
+    variables: [{ id: "v1", name: "City" }],
+  };
+}
