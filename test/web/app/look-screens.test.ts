@@ -111,6 +111,14 @@ inBrowser(
     await page.getByRole("button", { name: "Remove the look for dark screens" }).click();
     await waitFor(async () => (await draftOf(botId)).theme.dark === undefined);
 
+    // What was done here can be taken back on the next screen, too.
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await page.getByRole("button", { name: "Undo: Change For dark screens" }).click();
+    await waitFor(async () => (await draftOf(botId)).theme.dark !== undefined);
+    await page.getByRole("button", { name: /^Redo: / }).click();
+    await waitFor(async () => (await draftOf(botId)).theme.dark === undefined);
+    await page.getByRole("link", { name: "Theme", exact: true }).click();
+
     // Every state is the page's own code.
     for (const [state, words] of [
       ["Rating", "How did you like it?"],
