@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { render } from "preact";
 import { firstLanguage, followPerson } from "./shell/preferences.ts";
+import { noteRefusals } from "./shell/refusals.ts";
 import { followHistory } from "./shell/router.ts";
 import { Shell } from "./shell/shell.tsx";
 import { setLanguage } from "./words/index.ts";
@@ -10,6 +11,7 @@ async function begin(root: HTMLElement): Promise<void> {
   // Words that do not load must not keep anybody out: English is always there.
   await setLanguage(firstLanguage()).catch(() => {});
   followPerson();
+  noteRefusals();
   followHistory();
   render(<Shell />, root);
 }

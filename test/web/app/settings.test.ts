@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
+import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type BuilderWorld, openBuilderWorld } from "../../support/builder-world.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -153,6 +154,33 @@ inBrowser(
     await page.getByRole("link", { name: "mark.svg" }).waitFor({ state: "detached" });
     expect(problems.filter((problem) => !problem.includes("status of 400"))).toEqual([]);
     expect(outside).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "what is pressed and refused is told above the screen until it is read, and a bot's menu leads to its guests",
+  async ({ page, context, problems }) => {
+    const { host, administrator, workspaceId } = world;
+    await host.signIn(context, administrator.userId);
+    await page.goto(`${host.origin}/app/w/${workspaceId}`);
+    await page.getByRole("button", { name: "More for Lead capture" }).click();
+    await page.getByRole("menuitem", { name: "Guests …" }).click();
+    expect(await page.getByRole("combobox", { name: "Bot" }).inputValue()).toBe("Lead capture");
+    await page.route("**/invitations/*", (route) =>
+      route.fulfill({ status: 409, json: { code: "bot.conflict", message: "Somebody accepted it just now." } }),
+    );
+    await page.getByRole("button", { name: "Take back" }).first().click();
+    const told = page.getByRole("alert").filter({ hasText: "Somebody accepted it just now." });
+    await told.waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await told.getByRole("button", { name: "Dismiss" }).click();
+    await told.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Take back" }).first().click();
+    await told.waitFor();
+    await page.getByRole("link", { name: "Members" }).click();
+    await told.waitFor({ state: "detached" });
+    expect(problems.filter((problem) => !problem.includes("status of 409"))).toEqual([]);
   },
   calm,
 );

@@ -1,11 +1,14 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { ApiFailure } from "../api/index.ts";
 import { Banner, Button, Dialog, IconButton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { lastWorkspace, noteWorkspace } from "./preferences.ts";
+import { dismissRefusal, refusal } from "./refusals.ts";
 import { isOffline, isOutdated } from "./service-state.ts";
 import { SideBar } from "./side-bar.tsx";
+import { sentenceOf } from "./submit.ts";
 import { useWorkspaces } from "./workspaces.ts";
 
 export type FrameProps = {
@@ -63,7 +66,23 @@ export function Notices() {
         </Banner>
       )}
       {isOutdated.value && <NewVersion />}
+      {refusal.value && <Refused failure={refusal.value} />}
     </>
+  );
+}
+
+/** What was pressed and did not come about: it stands until it is read, or another screen is. */
+function Refused({ failure }: { readonly failure: ApiFailure }) {
+  const words = useWords();
+  return (
+    <Banner
+      tone="danger"
+      title={words.failedTitle}
+      isAlert
+      action={<IconButton icon="x" size="s" label={words.dismiss} onPress={dismissRefusal} />}
+    >
+      {failure.status === 0 ? words.offlineText : sentenceOf(failure, words.tooManyTries)}
+    </Banner>
   );
 }
 

@@ -166,6 +166,7 @@ export const english = {
   noFolder: "No folder",
   otherWorkspace: "Workspace",
   exportFile: "Export as file",
+  guestsOf: "Guests …",
   changeIcon: "Change icon",
   iconHelp: "An emoji, or the address of a picture.",
   noIcon: "No icon",

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
 import { Avatar } from "../../shell/avatar.tsx";
 import { nodesOf } from "../../shell/folder-tree.tsx";
+import { NameDialog } from "../../shell/form-dialog.tsx";
 import { useSubmit } from "../../shell/submit.ts";
 import { useFolders, useWorkspaces } from "../../shell/workspaces.ts";
 import { Button, Dialog, Select, TextField, Tree, type TreeNode, toast } from "../../ui/index.ts";
@@ -14,23 +15,19 @@ type OfOne = { readonly bot: BotSummary; readonly onClose: () => void };
 
 export function RenameDialog({ bot, onClose }: OfOne) {
   const words = useWords();
-  const [name, setName] = useState(bot.name);
-  const { isBusy, error, submit } = useSubmit();
-  const save = () =>
-    submit({ name }, async () => {
-      await rename(bot, name.trim());
-      onClose();
-    });
+  const save = async (name: string) => {
+    await rename(bot, name);
+    onClose();
+  };
   return (
-    <Dialog
+    <NameDialog
       title={words.rename}
-      size="s"
+      label={words.name}
+      value={bot.name}
+      action={words.save}
+      send={save}
       onClose={onClose}
-      onSubmit={() => void save()}
-      actions={<SaveButtons isBusy={isBusy} onClose={onClose} />}
-    >
-      <TextField label={words.name} value={name} onInput={setName} error={error} attributes={{ autofocus: true }} />
-    </Dialog>
+    />
   );
 }
 

@@ -157,6 +157,11 @@ function menuOf(bot: BotSummary, { words, ask }: MenuContext): MenuItem[] {
     { label: words.rename, icon: "pencil", onPress: () => ask({ kind: "rename", bot }) },
     { label: words.changeIcon, icon: "smile", onPress: () => ask({ kind: "icon", bot }) },
     { label: words.duplicate, icon: "copy", onPress: () => void duplicate(bot, words) },
+    {
+      label: words.guestsOf,
+      icon: "users",
+      onPress: () => go(`/w/${bot.workspaceId}/settings/guests?bot=${bot.id}`),
+    },
     { label: words.moveTo, icon: "folder-input", onPress: () => ask({ kind: "move", bots: [bot] }) },
     download,
     { kind: "line" },

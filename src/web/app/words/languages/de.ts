@@ -166,6 +166,7 @@ export const german: Words = {
   noFolder: "Kein Ordner",
   otherWorkspace: "Arbeitsbereich",
   exportFile: "Als Datei exportieren",
+  guestsOf: "Gäste …",
   changeIcon: "Symbol ändern",
   iconHelp: "Ein Emoji oder die Adresse eines Bildes.",
   noIcon: "Kein Symbol",

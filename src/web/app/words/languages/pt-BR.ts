@@ -162,6 +162,7 @@ export const portuguese: Words = {
   noFolder: "Nenhuma pasta",
   otherWorkspace: "Espaço",
   exportFile: "Exportar como arquivo",
+  guestsOf: "Convidados …",
   changeIcon: "Mudar ícone",
   iconHelp: "Um emoji, ou o endereço de uma imagem.",
   noIcon: "Sem ícone",

@@ -1,0 +1,28 @@
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { ApiFailure } from "../api/index.ts";
+import { route } from "./router.ts";
+
+const latest = signal<ApiFailure>();
+
+/** What was pressed last and refused, where nothing waited for it: no dialog, no field beside which it could be said. */
+export const refusal: ReadonlySignal<ApiFailure | undefined> = latest;
+
+export function dismissRefusal(): void {
+  latest.value = undefined;
+}
+
+/** Takes note of every call whose refusal nobody else takes; called once. It is gone with the screen that it belongs to. */
+export function noteRefusals(): void {
+  addEventListener("unhandledrejection", (event) => {
+    if (!(event instanceof PromiseRejectionEvent) || !(event.reason instanceof ApiFailure)) return;
+    event.preventDefault();
+    // Who has to sign in again is asked above the page.
+    if (event.reason.status !== 401) latest.value = event.reason;
+  });
+  let at = route.peek().path;
+  effect(() => {
+    if (route.value.path === at) return;
+    at = route.value.path;
+    latest.value = undefined;
+  });
+}
