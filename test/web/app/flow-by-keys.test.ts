@@ -165,17 +165,14 @@ function authorAt(page: Page, reader: ScreenReader) {
     /** To the last row of this name, from the first one down. */
     go: (name: string) =>
       reader.hear(`Home ↓ … to ${name}`, async () => {
-        const labels = await page
+        const rows = await page
           .locator(".outline-row")
-          .evaluateAll((rows) => rows.map((row) => row.getAttribute("aria-label") ?? ""));
-        const index = labels.findLastIndex((label) => new RegExp(`^${name}`).test(label));
-        if (index < 0) throw new Error(`There is no ${name} in ${labels.join("; ")}`);
+          .evaluateAll((all) => all.map((row) => [row.getAttribute("aria-label") ?? "", row.getAttribute("data-key")]));
+        const index = rows.findLastIndex(([label]) => new RegExp(`^${name}`).test(label ?? ""));
+        if (index < 0) throw new Error(`There is no ${name} in ${JSON.stringify(rows)}`);
         await page.keyboard.press("Home");
         for (let row = 0; row < index; row++) await page.keyboard.press("ArrowDown");
-        await page.waitForFunction(
-          (wanted) => document.activeElement?.getAttribute("aria-label") === wanted,
-          labels[index],
-        );
+        await toBeOn(page, `[data-key="${rows[index]?.[1]}"]`);
       }),
     leadTo: (group: string) =>
       reader.hear(`C ${group} Enter`, async () => {

@@ -1,15 +1,22 @@
-import { afterAll, expect, setDefaultTimeout } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { saved } from "../../support/flow-page.ts";
-import { cleanupStack, endService, startService } from "../../support/service.ts";
+import { cleanupStack, endService, type Service, startService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
 setDefaultTimeout(120_000);
 
 const inBrowser = browserTests();
 const cleanups = cleanupStack();
+let service: Service;
+
+// As a user starts it, in a folder with nothing in it.
+beforeAll(async () => {
+  service = await startService({ cwd: cleanups.folder(), environment: { WORKER_THREADS: "1" } });
+  cleanups.add(() => endService(service));
+});
 afterAll(cleanups.run);
 
 const row = (page: Page, name: RegExp) => page.getByRole("row", { name });
@@ -24,8 +31,6 @@ async function write(page: Page, field: string, text: string): Promise<void> {
 inBrowser(
   "a newcomer starts the service, comes in by its link, makes a bot of a template, edits, tries and publishes it, chats, and reads the result",
   async ({ page, context, problems, outside }) => {
-    const service = await startService({ cwd: cleanups.folder(), environment: { WORKER_THREADS: "1" } });
-    cleanups.add(() => endService(service));
     const link = await waitFor(() => /^Open (http:\S+) to sign in/m.exec(service.stdout())?.[1], { what: "the link" });
 
     await page.goto(link);
