@@ -3,9 +3,10 @@ import { referencesIn } from "../../../editing/references.ts";
 import { entriesOf, idOf } from "../../../editing/things.ts";
 import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../interpreter/flow.ts";
 import type { Store } from "../editor/store.ts";
-import { type BlockType, rowText } from "../forms/index.ts";
+import type { BlockType } from "../forms/index.ts";
 import type { OutlineWords } from "../words/flow-outline.ts";
 import type { Row } from "./rows.ts";
+import { lineOfBlock, lineOfItem } from "./says.ts";
 
 /** What a line of the outline shows, in words. */
 export type Facts = {
@@ -99,12 +100,10 @@ function factsOfItem({ id, blockId = "", position }: Row, around: Around): Facts
     ({ itemId, kind }) => itemId === id && (kind === "item" || kind === "button"),
   );
   const leads = outlets.map((outlet) => leadOf(outlet, around, ""));
-  const schema = types?.get(textAt(block, "type") ?? "")?.schema;
-  const said = schema ? rowText(["{items}"], { schema, value: { items: [item] }, names: namesIn(around) }) : "";
   return {
     what: words.item(position),
     icon: outlets[0]?.kind === "button" ? "layout-template" : "circle-dashed",
-    says: said || plainSays(item),
+    says: lineOfItem(block, item, types, namesIn(around)),
     savesTo: "",
     leadsTo: leads
       .map(({ leadsTo }) => leadsTo)
@@ -117,12 +116,7 @@ function factsOfItem({ id, blockId = "", position }: Row, around: Around): Facts
 /** What a block says, by the line that its type describes. */
 export function says(block: JsonObject, around: Around): string {
   const known = around.types?.get(textAt(block, "type") ?? "");
-  const text = known ? rowText(known.editor.row, { schema: known.schema, value: block, names: namesIn(around) }) : "";
-  return text || (known ? "" : around.words.unknownType);
-}
-
-function plainSays(item: JsonObject): string {
-  return textAt(item, "content") ?? textAt(item, "title") ?? textAt(item, "path")?.toUpperCase() ?? "";
+  return lineOfBlock(block, around.types, namesIn(around)) || (known ? "" : around.words.unknownType);
 }
 
 function namesIn(around: Around) {

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
+import { Canvas, createView } from "../../canvas/index.tsx";
 import type { OpenBot } from "../../editor/index.ts";
 import { Outline } from "../../outline/outline.tsx";
 import { NewVersion } from "../../shell/frame.tsx";
@@ -14,15 +15,19 @@ import { FindBar } from "./find-bar.tsx";
 import { PanelContent, type PanelName } from "./panel.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useFlowView } from "./use-flow-view.ts";
 import { useIsNarrow } from "./use-narrow.ts";
 import "./flow.css";
 
-/** An open flow: its bar, the outline, and one panel beside it, which comes as a sheet where there is no room. */
+/** An open flow: its bar, the canvas or the outline, and one panel beside it, which comes as a sheet where there is no room. */
 export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
   const { panel: panelTitles } = useWords(panelWords);
   const { editor } = bot;
+  const [shown, show] = useFlowView();
+  const view = useMemo(() => createView(bot), [bot]);
+  // Beside the outline there is room for the form; the canvas has all of it until something is chosen.
   const [panel, setPanel] = useState<PanelName | undefined>(() =>
-    matchMedia("(max-width: 900px)").matches ? undefined : "block",
+    shown === "canvas" || matchMedia("(max-width: 900px)").matches ? undefined : "block",
   );
   const [isFinding, setFinding] = useState(false);
   const [isPublishing, setPublishing] = useState(false);
@@ -36,8 +41,9 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       const key = event.key.toLowerCase();
-      if (key !== "f") return;
-      setFinding(true);
+      if (key === "f") setFinding(true);
+      else if (key === ".") show(shown === "canvas" ? "outline" : "canvas");
+      else return;
       event.preventDefault();
     };
     addEventListener("keydown", onKeyDown);
@@ -56,6 +62,8 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         bot={bot}
         panel={panel}
         onPanel={setPanel}
+        shown={shown}
+        onShow={show}
         onStep={step}
         onFind={() => setFinding(!isFinding)}
         onPublish={() => setPublishing(true)}
@@ -64,7 +72,11 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
       {isOutdated.value && editor.readOnly.value !== "outdated" && <NewVersion />}
       <EditingNotices bot={bot} onReopen={onReopen} />
       <div class="flow-body">
-        <Outline bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />
+        {shown === "canvas" ? (
+          <Canvas view={view} onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))} />
+        ) : (
+          <Outline bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />
+        )}
         {content && !isNarrow && (
           <aside
             class="flow-panel"
@@ -75,7 +87,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
               // Fields take it for what they show; rich text for nothing that anybody misses.
               const isInText = event.target instanceof HTMLElement && event.target.isContentEditable;
               if (event.defaultPrevented && !isInText) return;
-              document.querySelector<HTMLElement>(".outline-row[tabindex='0']")?.focus();
+              document.querySelector<HTMLElement>(".canvas, .outline-row[tabindex='0']")?.focus();
             }}
           >
             {content}

@@ -10,6 +10,8 @@ import { flowWords } from "../../words/flow.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import { type PanelName, panelIcons, panelNames } from "./panel.tsx";
+import type { FlowView } from "./use-flow-view.ts";
+import { ViewSwitch } from "./view-switch.tsx";
 
 export type TopBarProps = {
   readonly bot: OpenBot;
@@ -18,10 +20,12 @@ export type TopBarProps = {
   readonly onStep: (back: boolean) => void;
   readonly onFind: () => void;
   readonly onPublish: () => void;
+  readonly shown: FlowView;
+  readonly onShow: (shown: FlowView) => void;
 };
 
 /** Where one is, what becomes of one's work, who else is here, and what one came for. */
-export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish }: TopBarProps) {
+export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, onShow }: TopBarProps) {
   const { bar: words } = useWords(flowWords);
   const { panel: panels } = useWords(panelWords);
   const { editor } = bot;
@@ -35,6 +39,7 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish }: TopBa
       saving={<SavingState bot={bot} onShow={() => onPanel("unsaved")} />}
     >
       <Here bot={bot} />
+      <ViewSwitch shown={shown} onShow={onShow} />
       <StepButtons editor={editor} onStep={onStep} />
       <IconButton icon="search" label={words.find} onPress={onFind} />
       <span class="flow-bar-panels">

@@ -1,0 +1,140 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Box, Camera, CameraState, Card, Point } from "./contract.ts";
+import { unionOf } from "./geometry.ts";
+
+export const zooms = { least: 0.03, most: 3 } as const;
+/** How much of the canvas stays free around what is fitted into it. */
+const margin = 48;
+const flightMs = 260;
+
+export type Frames = {
+  now(): number;
+  /** Calls before the next picture; gives what takes the call back. */
+  next(call: () => void): () => void;
+  readonly isMotionReduced: () => boolean;
+};
+
+export type MovingCamera = Camera & {
+  readonly state: Signal<CameraState>;
+  readonly size: Signal<{ readonly width: number; readonly height: number }>;
+  /** What of the world is in view. */
+  readonly boxNow: () => Box;
+  stop(): void;
+};
+
+/** Where one looks from. It moves at once where a hand moves it, and flies where a command does. */
+export function createCamera(
+  find: (id: string) => Card | undefined,
+  all: () => Box | undefined,
+  frames: Frames,
+): MovingCamera {
+  const state = signal<CameraState>({ x: 0, y: 0, zoom: 1 });
+  const size = signal({ width: 0, height: 0 });
+  let takeBack: (() => void) | undefined;
+
+  const stop = (): void => {
+    takeBack?.();
+    takeBack = undefined;
+  };
+  const boxNow = (): Box => boxOf(state.peek(), size.peek());
+  const boxFor = (target: string | Box): Box | undefined => (typeof target === "string" ? find(target)?.box : target);
+  const fly = (to: CameraState): void => {
+    stop();
+    const from = state.peek();
+    if (frames.isMotionReduced() || size.peek().width === 0) {
+      state.value = to;
+      return;
+    }
+    const begun = frames.now();
+    const step = (): void => {
+      const share = Math.min(1, (frames.now() - begun) / flightMs);
+      state.value = between(from, to, 1 - (1 - share) ** 3);
+      takeBack = share < 1 ? frames.next(step) : undefined;
+    };
+    takeBack = frames.next(step);
+  };
+  const fitBox = (box: Box): void => fly(fitted(box, size.peek()));
+
+  return {
+    state,
+    size,
+    boxNow,
+    stop,
+    get zoom() {
+      return state.peek().zoom;
+    },
+    panBy({ x, y }) {
+      stop();
+      const now = state.peek();
+      state.value = { ...now, x: now.x + x / now.zoom, y: now.y + y / now.zoom };
+    },
+    zoomTo(zoom, at) {
+      stop();
+      state.value = zoomed(state.peek(), zoom, at ?? { x: size.peek().width / 2, y: size.peek().height / 2 });
+    },
+    fit(ids) {
+      const boxes = ids === undefined ? undefined : [...ids].flatMap((id) => find(id)?.box ?? []);
+      const box = boxes ? unionOf(boxes) : all();
+      if (box) fitBox(box);
+    },
+    fitBox,
+    flyTo(target) {
+      const box = boxFor(target);
+      if (!box || isInside(box, boxNow(), 0)) return;
+      const { width, height } = size.peek();
+      const { zoom } = state.peek();
+      fly({ zoom, x: box.x + box.width / 2 - width / zoom / 2, y: box.y + box.height / 2 - height / zoom / 2 });
+    },
+    reveal(target) {
+      const box = boxFor(target);
+      const { zoom } = state.peek();
+      const view = boxNow();
+      const free = 24 / zoom;
+      if (!box || isInside(box, view, 0)) return;
+      const x = shiftInto([box.x - free, box.x + box.width + free], [view.x, view.x + view.width]);
+      const y = shiftInto([box.y - free, box.y + box.height + free], [view.y, view.y + view.height]);
+      fly({ zoom, x: view.x + x, y: view.y + y });
+    },
+  };
+}
+
+/** What of the world a camera shows. */
+export function boxOf({ x, y, zoom }: CameraState, { width, height }: { width: number; height: number }): Box {
+  return { x, y, width: width / zoom, height: height / zoom };
+}
+
+/** The camera with another zoom, so that what is at a point of the screen stays there. */
+export function zoomed({ x, y, zoom: before }: CameraState, wanted: number, at: Point): CameraState {
+  const zoom = Math.min(zooms.most, Math.max(zooms.least, wanted));
+  return { zoom, x: x + at.x / before - at.x / zoom, y: y + at.y / before - at.y / zoom };
+}
+
+/** The camera that shows a box whole, in the middle, and nothing larger than it is. */
+export function fitted(box: Box, { width, height }: { width: number; height: number }): CameraState {
+  const room = { width: Math.max(1, width - 2 * margin), height: Math.max(1, height - 2 * margin) };
+  const wanted = Math.min(1, room.width / Math.max(1, box.width), room.height / Math.max(1, box.height));
+  const zoom = Math.max(zooms.least, wanted);
+  return { zoom, x: box.x + box.width / 2 - width / zoom / 2, y: box.y + box.height / 2 - height / zoom / 2 };
+}
+
+function between(from: CameraState, to: CameraState, share: number): CameraState {
+  const mix = (a: number, b: number): number => a + (b - a) * share;
+  // Zoom is a matter of factors: half the way from 1 to 4 is 2.
+  const zoom = from.zoom * (to.zoom / from.zoom) ** share;
+  return { x: mix(from.x, to.x), y: mix(from.y, to.y), zoom };
+}
+
+function isInside(box: Box, view: Box, free: number): boolean {
+  return (
+    box.x - free >= view.x &&
+    box.y - free >= view.y &&
+    box.x + box.width + free <= view.x + view.width &&
+    box.y + box.height + free <= view.y + view.height
+  );
+}
+
+/** How far a view goes to have a span in it; its beginning, where it is too long. */
+function shiftInto([start, end]: readonly [number, number], [from, to]: readonly [number, number]): number {
+  if (start < from || end - start > to - from) return start - from;
+  return end > to ? end - to : 0;
+}

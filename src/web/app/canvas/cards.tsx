@@ -1,0 +1,183 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
+import type { Counts } from "../editor/findings.ts";
+import { canvasWords } from "../words/canvas.ts";
+import { useWords } from "../words/index.ts";
+import type { Card, CardRow, Mark } from "./contract.ts";
+import { iconClass } from "./icon-masks.ts";
+import { nameOfCard, nameOfRow } from "./spoken.ts";
+import type { OpenView } from "./view.ts";
+
+/** The cards that are drawn as elements. Drawn again when cards come and go; a card that stays is not looked at. */
+export function Cards({ view }: { readonly view: OpenView }) {
+  const made = useRef(new Map<string, VNode>());
+  const next = new Map<string, VNode>();
+  const list = view.drawn.value.cards.map((id) => {
+    const node = made.current.get(id) ?? <CardView key={id} view={view} id={id} />;
+    next.set(id, node);
+    return node;
+  });
+  made.current = next;
+  return <div class="canvas-cards">{list}</div>;
+}
+
+/** The ids of elements, by which the selection is told. */
+export function cardElementId(id: string): string {
+  return `card-${id}`;
+}
+
+export function rowElementId({ blockId, itemId = "", pathId = "", kind }: CardRow): string {
+  return `card-row-${blockId}-${itemId}-${pathId}-${kind}`;
+}
+
+/** A card: drawn again when it or what is marked on it changes, and for nothing else. */
+function CardView({ view, id }: { readonly view: OpenView; readonly id: string }) {
+  counted.renders++;
+  const words = useWords(canvasWords);
+  const card = useComputed(() => view.scene.value.cards.get(id)).value;
+  // Everything that is marked, as one text: what changes it is read below.
+  useComputed(() => marksKey(view, id)).value;
+  const color = useComputed(() => colorOf(view, id)).value;
+  if (!card) return null;
+  const { x, y, width, height } = card.box;
+  const isChosen = view.chosen.peek().has(id);
+  const counts = view.source.findings.byThing.peek().get(id);
+  const walked = view.source.editor.walked.peek();
+  const isWalked = card.rows.some(({ blockId }) => walked?.blockIds.has(blockId));
+  const mark = view.marks.peek()?.peek().get(id);
+  const icon = card.kind === "event" ? iconClass(eventIcon(view, id)) : "";
+  const classes = [
+    ...["canvas-card", `is-${card.kind}`, color && `has-color is-${color}`, isChosen && "is-chosen"],
+    ...[card.rows.length === 0 && "is-bare", isWalked && "is-walked", mark && `has-mark is-${mark.tone}`],
+  ];
+  return (
+    <div
+      ref={(element) => noteElement(view, id, element)}
+      id={cardElementId(id)}
+      class={classes.filter(Boolean).join(" ")}
+      {...{ role: "group", "aria-label": nameOfCard(view, card, words) }}
+      style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
+    >
+      <div class={`canvas-title ${icon} ${card.kind === "event" ? portClass(card.ports[0]) : foldedPort(card)}`}>
+        <span class="canvas-title-text">{card.title}</span>
+        {mark && <Sign mark={mark} />}
+        {counts && <Found counts={counts} />}
+      </div>
+      {card.kind === "group" && card.rows.length === 0 && height > 40 && (
+        <div class="canvas-empty">{words.card.empty}</div>
+      )}
+      {card.rows.map((row) => (
+        <RowView key={rowElementId(row)} view={view} row={row} />
+      ))}
+    </div>
+  );
+}
+
+function RowView({ view, row }: { readonly view: OpenView; readonly row: CardRow }) {
+  const words = useWords(canvasWords);
+  const { kind, blockId, itemId, text, lines, icon, variable, isNameOnly, port } = row;
+  const isActive = isSelected(view, row);
+  const own = itemId ?? blockId;
+  const counts = kind === "block" || kind === "item" ? view.source.findings.byThing.peek().get(own) : undefined;
+  const walked = kind === "block" ? view.source.editor.walked.peek() : undefined;
+  const mark = kind === "block" || kind === "item" ? view.marks.peek()?.peek().get(own) : undefined;
+  const classes = [
+    ...["canvas-row", `is-${kind}`, lines === 2 && "is-two", isNameOnly && "is-name", isActive && "is-active"],
+    ...[walked?.blockIds.has(blockId) && "is-walked", walked?.waitsAt === blockId && "is-waiting"],
+    ...[kind === "block" && iconClass(icon ?? "square-dashed"), portClass(port), mark && `has-mark is-${mark.tone}`],
+  ];
+  return (
+    <div
+      id={rowElementId(row)}
+      class={classes.filter(Boolean).join(" ")}
+      {...{ role: "group", "aria-label": nameOfRow(view, row, words) }}
+    >
+      <span class="canvas-text">{text}</span>
+      {variable !== undefined && <span class="canvas-variable">{variable}</span>}
+      {mark && <Sign mark={mark} />}
+      {counts && <Found counts={counts} />}
+    </div>
+  );
+}
+
+function Sign({ mark }: { readonly mark: Mark }) {
+  return (
+    <span class="canvas-sign" title={mark.label}>
+      {mark.sign}
+    </span>
+  );
+}
+
+/** How many findings, in the shape and the colour of the gravest. */
+function Found({ counts: { errors, warnings, infos } }: { readonly counts: Counts }) {
+  const [tone, icon] =
+    errors > 0 ? ["danger", "circle-alert"] : warnings > 0 ? ["warning", "triangle-alert"] : ["neutral", "info"];
+  const count = errors + warnings + infos;
+  return <span class={`canvas-found is-${tone} ${iconClass(icon ?? "")}`}>{count > 1 ? count : ""}</span>;
+}
+
+/** What is marked on a card, as a text that is another one when it has to be drawn again. */
+function marksKey(view: OpenView, id: string): string {
+  const card = view.scene.value.cards.get(id);
+  if (!card) return "";
+  const found = view.source.findings.byThing.value;
+  const marks = view.marks.value?.value;
+  const walked = view.source.editor.walked.value;
+  const selection = view.source.editor.selection.value;
+  const countsOf = (own: string): string => {
+    const counts = found.get(own);
+    return counts ? `${counts.errors},${counts.warnings},${counts.infos}` : "";
+  };
+  const own = `${view.chosen.value.has(id)} ${countsOf(id)} ${marks?.get(id)?.sign ?? ""}`;
+  let key = own;
+  for (const { kind, blockId, itemId } of card.rows) {
+    const thing = itemId ?? blockId;
+    if (found.size > 0) key += countsOf(thing);
+    if (marks) key += marks.get(thing)?.sign ?? "";
+    if (walked && kind === "block")
+      key += `${walked.blockIds.has(blockId) ? "w" : ""}${walked.waitsAt === blockId ? "h" : ""}`;
+    if (selection?.id === thing) key += `s${kind}`;
+    key += "|";
+  }
+  return key;
+}
+
+function isSelected(view: OpenView, { kind, blockId, itemId }: CardRow): boolean {
+  const selection = view.source.editor.selection.peek();
+  if (!selection) return false;
+  if (selection.kind === "block") return kind === "block" && selection.id === blockId;
+  return selection.kind === "item" && kind === "item" && selection.id === itemId && selection.blockId === blockId;
+}
+
+function portClass(port: Card["ports"][number] | undefined): string {
+  if (!port) return "";
+  return `has-port${port.outlet.edgeId === undefined ? "" : " leads"}${port.isQuiet ? " is-quiet" : ""}`;
+}
+
+/** A folded card leads on from its title. */
+function foldedPort({ rows, ports }: Card): string {
+  return rows.length === 0 && ports.length > 0 ? "has-port leads" : "";
+}
+
+function eventIcon(view: OpenView, id: string): string {
+  const type = String(view.source.editor.store.find.event(id)?.["type"] ?? "");
+  return view.types.peek()?.get(type)?.editor.icon ?? (type === "start" ? "play" : "radio");
+}
+
+/** The colour that an author gave to a group. */
+function colorOf(view: OpenView, id: string): string | undefined {
+  const colors: unknown = view.source.editor.store.draft.value.editor?.["colors"];
+  if (typeof colors !== "object" || colors === null || !Object.hasOwn(colors, id)) return undefined;
+  const color: unknown = Reflect.get(colors, id);
+  return typeof color === "string" && /^[a-z]+$/.test(color) ? color : undefined;
+}
+
+function noteElement(view: OpenView, id: string, element: Element | null): void {
+  if (element) view.elements.set(id, element);
+  else view.elements.delete(id);
+}
+
+/** How many cards have been drawn: a test holds that panning within a cell draws none. */
+export const counted = { renders: 0 };

@@ -1,0 +1,112 @@
+import type { Box, Point } from "./contract.ts";
+import { overlaps } from "./geometry.ts";
+
+/** The world is cut into cells of this size: what is drawn changes only when the camera crosses one. */
+export const cellSize = 512;
+
+/** What lies in more cells than this is kept beside them: an edge across the whole flow would be in hundreds. */
+const mostCells = 48;
+
+/** Things by the cells that they lie in. */
+export type Grid<Thing> = {
+  put(id: string, box: Box, thing: Thing): void;
+  drop(id: string): void;
+  /** What overlaps a box, each once, in the order in which it came. */
+  query(box: Box): Thing[];
+};
+
+type Entry<Thing> = { readonly box: Box; readonly thing: Thing; readonly order: number };
+
+export function createGrid<Thing>(): Grid<Thing> {
+  const entries = new Map<string, Entry<Thing>>();
+  const cells = new Map<number, Set<string>>();
+  const wide = new Set<string>();
+  let count = 0;
+
+  const drop = (id: string): void => {
+    const known = entries.get(id);
+    if (!known) return;
+    entries.delete(id);
+    if (wide.delete(id)) return;
+    eachCell(known.box, (cell) => {
+      const within = cells.get(cell);
+      within?.delete(id);
+      if (within?.size === 0) cells.delete(cell);
+    });
+  };
+
+  return {
+    put(id, box, thing) {
+      const known = entries.get(id);
+      const order = known?.order ?? count++;
+      if (known && isSameCells(known.box, box)) {
+        entries.set(id, { box, thing, order });
+        return;
+      }
+      drop(id);
+      entries.set(id, { box, thing, order });
+      if (cellCount(box) > mostCells) {
+        wide.add(id);
+        return;
+      }
+      eachCell(box, (cell) => {
+        const within = cells.get(cell);
+        if (within) within.add(id);
+        else cells.set(cell, new Set([id]));
+      });
+    },
+    drop,
+    query(box) {
+      const found = new Map<string, Entry<Thing>>();
+      const take = (id: string): void => {
+        const entry = entries.get(id);
+        if (entry && overlaps(entry.box, box)) found.set(id, entry);
+      };
+      if (cellCount(box) > cells.size) for (const id of entries.keys()) take(id);
+      else {
+        eachCell(box, (cell) => {
+          for (const id of cells.get(cell) ?? []) if (!found.has(id)) take(id);
+        });
+        for (const id of wide) take(id);
+      }
+      return [...found.values()].sort((one, other) => one.order - other.order).map(({ thing }) => thing);
+    },
+  };
+}
+
+/** A box with its sides on the borders of cells, so that all of the box is in it. */
+export function toCells({ x, y, width, height }: Box): Box {
+  const [left, top] = [Math.floor(x / cellSize), Math.floor(y / cellSize)];
+  const [right, bottom] = [Math.ceil((x + width) / cellSize), Math.ceil((y + height) / cellSize)];
+  return { x: left * cellSize, y: top * cellSize, width: (right - left) * cellSize, height: (bottom - top) * cellSize };
+}
+
+export function isSameBox(one: Box, other: Box): boolean {
+  return one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
+}
+
+export function isPointIn({ x, y }: Point, box: Box): boolean {
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+}
+
+function spanOf({ x, y, width, height }: Box): readonly [number, number, number, number] {
+  const cell = (value: number): number => Math.floor(value / cellSize);
+  return [cell(x), cell(y), cell(x + width), cell(y + height)];
+}
+
+function cellCount(box: Box): number {
+  const [left, top, right, bottom] = spanOf(box);
+  return (right - left + 1) * (bottom - top + 1);
+}
+
+function isSameCells(one: Box, other: Box): boolean {
+  const [a, b] = [spanOf(one), spanOf(other)];
+  return a.every((value, index) => value === b[index]);
+}
+
+function eachCell(box: Box, visit: (cell: number) => void): void {
+  const [left, top, right, bottom] = spanOf(box);
+  // One number for both places: as far as two million cells in each direction.
+  for (let y = top; y <= bottom; y++)
+    for (let x = left; x <= right; x++) visit((y + 2_097_152) * 4_194_304 + x + 2_097_152);
+}

@@ -1,0 +1,89 @@
+import { batch } from "@preact/signals";
+import type { Selection } from "../editor/commands/command.ts";
+import type { Hit } from "./contract.ts";
+import { isOfCard } from "./own-gestures.ts";
+import type { OpenView } from "./view.ts";
+
+/** What is chosen, and how that goes along with what is selected in the editor, which panels, the outline and others show. */
+export type Choosing = ReturnType<typeof createChoosing>;
+
+export function createChoosing(view: OpenView, onOpen: (options: { readonly hasFocus: boolean }) => void) {
+  const { selection } = view.source.editor;
+  // What this canvas has selected itself: it is in view already, and is not brought there.
+  let own: Selection | undefined;
+
+  const select = (next: Selection | undefined, { isOpening = false } = {}): void => {
+    batch(() => {
+      own = next;
+      selection.value = next;
+      view.chosenEdge.value = undefined;
+      view.chosen.value = new Set(next && isCard(next) ? [next.id] : []);
+    });
+    if (next && isOpening) onOpen({ hasFocus: false });
+  };
+  const cardSelection = (id: string): Selection | undefined => {
+    const card = view.scene.peek().cards.get(id);
+    return card && { kind: card.kind, id };
+  };
+  /** The one among the chosen that has the focus: the one that had it, or the last. */
+  const settle = (): void => {
+    const chosen = view.chosen.peek();
+    const now = selection.peek();
+    if (now && chosen.has(now.id)) return;
+    const last = [...chosen].at(-1);
+    own = last === undefined ? undefined : cardSelection(last);
+    selection.value = own;
+  };
+
+  return {
+    select,
+    settle,
+    choose: (id: string) => select(cardSelection(id)),
+    toggle(id: string): void {
+      batch(() => {
+        const next = new Set(view.chosen.peek());
+        const now = selection.peek();
+        // A block that is selected gives way to its card.
+        if (!next.delete(id)) next.add(id);
+        view.chosen.value = next;
+        view.chosenEdge.value = undefined;
+        own = next.has(id) ? cardSelection(id) : now && next.has(now.id) ? now : undefined;
+        selection.value = own;
+        settle();
+      });
+    },
+    set(ids: Iterable<string>): void {
+      batch(() => {
+        view.chosen.value = new Set(ids);
+        view.chosenEdge.value = undefined;
+        settle();
+      });
+    },
+    clear: () => select(undefined),
+    /** What was selected elsewhere is chosen here, too. Gives it where it may be out of view. */
+    follow(): Selection | undefined {
+      const now = selection.value;
+      if (now === own) return undefined;
+      own = now;
+      const chosen = view.chosen.peek();
+      const isKnown = now !== undefined && isCard(now) && chosen.has(now.id);
+      if (!isKnown) view.chosen.value = new Set(now && isCard(now) ? [now.id] : []);
+      return now;
+    },
+  };
+}
+
+/** What is selected by a press on something of a card. */
+export function selectionAt(view: OpenView, hit: Hit): Selection | undefined {
+  if (!isOfCard(hit)) return undefined;
+  const blockId = "blockId" in hit ? hit.blockId : undefined;
+  const itemId = "itemId" in hit ? hit.itemId : undefined;
+  if (blockId !== undefined && itemId !== undefined) return { kind: "item", id: itemId, blockId };
+  if (blockId !== undefined) return { kind: "block", id: blockId };
+  const card = view.scene.peek().cards.get(hit.id);
+  return card && { kind: card.kind, id: card.id };
+}
+
+function isCard({ kind }: Selection): boolean {
+  return kind === "group" || kind === "event";
+}

@@ -1,0 +1,68 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
+import { pathOf } from "./routing.ts";
+import type { OpenView } from "./view.ts";
+
+/** The edges that are drawn as elements. */
+export function Edges({ view }: { readonly view: OpenView }) {
+  const made = useRef(new Map<string, VNode>());
+  const next = new Map<string, VNode>();
+  const list = view.drawn.value.edges.map((key) => {
+    const node = made.current.get(key) ?? <EdgeView key={key} view={view} edgeKey={key} />;
+    next.set(key, node);
+    return node;
+  });
+  made.current = next;
+  return (
+    <svg class="canvas-edges" width="1" height="1" aria-hidden="true">
+      {list}
+    </svg>
+  );
+}
+
+function EdgeView({ view, edgeKey }: { readonly view: OpenView; readonly edgeKey: string }) {
+  const edge = useComputed(() => view.scene.value.edge(edgeKey)).value;
+  const look = useComputed(() => lookOf(view, edgeKey)).value;
+  if (!edge) return null;
+  return (
+    <path
+      ref={(element) => {
+        if (element) view.elements.set(edgeKey, element);
+        else view.elements.delete(edgeKey);
+      }}
+      class={`canvas-edge ${look}`}
+      d={pathOf(edge.route, { hasArrow: edge.toCardId !== undefined })}
+    />
+  );
+}
+
+function lookOf(view: OpenView, key: string): string {
+  const edge = view.scene.value.edge(key);
+  if (!edge) return "";
+  const chosen = view.chosen.value;
+  const isNear = chosen.has(edge.port.cardId) || (edge.toCardId !== undefined && chosen.has(edge.toCardId));
+  const mark = view.marks.value?.value.get(edge.id);
+  const looks = [
+    edge.toCardId === undefined && "is-broken",
+    view.chosenEdge.value === edge.id && "is-chosen",
+    view.hoveredEdge.value === key && "is-hovered",
+    isNear && "is-near",
+    isWalked(view, key) && "is-walked",
+    mark && `has-mark is-${mark.tone}`,
+  ];
+  return looks.filter(Boolean).join(" ");
+}
+
+/** A preview has gone along an edge where it was in the blocks at both its ends. */
+function isWalked(view: OpenView, key: string): boolean {
+  const walked = view.source.editor.walked.value?.blockIds;
+  const edge = walked && view.scene.value.edge(key);
+  if (!walked || !edge) return false;
+  const { target } = edge.port.outlet;
+  const from = target.of === "item" ? target.in : target.id;
+  const first = view.scene.value.cards.get(edge.toCardId ?? "")?.rows[0]?.blockId;
+  const to = edge.toBlockId ?? first;
+  return from !== undefined && to !== undefined && (target.of === "event" || walked.has(from)) && walked.has(to);
+}

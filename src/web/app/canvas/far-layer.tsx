@@ -1,0 +1,231 @@
+/** @jsxImportSource preact */
+
+import { effect } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { type Colors, readColors, watchScheme } from "./colors.ts";
+import type { Box, Card, EdgeShape } from "./contract.ts";
+import { grown, overlaps } from "./geometry.ts";
+import { shiftedRoute } from "./moving.ts";
+import { aim, type CardLook, type Picture, paint } from "./painter.ts";
+import type { OpenView } from "./view.ts";
+
+/** How much more than is in view is painted, as a share of the canvas on each side: so far the picture is only shifted. */
+const margin = 0.25;
+/** As far as the zoom may differ from that of the picture before it is painted anew while the hand moves. */
+const mostStretch = 1.3;
+const restMs = 120;
+
+/** What is painted while cards are too small, or too many, to be elements: one picture that is larger than the view, and one of what is dragged. */
+export function FarLayer({ view }: { readonly view: OpenView }) {
+  const still = useRef<HTMLCanvasElement>(null);
+  const moving = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    if (!still.current || !moving.current) return;
+    return showPictures(view, still.current, moving.current);
+  }, [view]);
+  return (
+    <>
+      <canvas ref={still} class="canvas-picture" {...hidden} />
+      <canvas ref={moving} class="canvas-picture" {...hidden} />
+    </>
+  );
+}
+
+type Painted = { readonly box: Box; readonly zoom: number; readonly version: unknown };
+
+function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanvasElement): () => void {
+  let colors: Colors | undefined;
+  let painted: Painted | undefined;
+  let rest = 0;
+  const repaint = (): void => {
+    painted = undefined;
+    colors = undefined;
+    show();
+  };
+
+  const show = (): void => {
+    const isFar = view.isFar.peek();
+    still.hidden = !isFar;
+    if (!isFar) {
+      painted = undefined;
+      return;
+    }
+    const { zoom } = view.camera.state.peek();
+    const seen = view.camera.boxNow();
+    if (seen.width === 0) return;
+    const stretch = painted ? zoom / painted.zoom : 1;
+    const isUsable = painted && isInside(seen, painted.box) && stretch < mostStretch && stretch > 1 / mostStretch;
+    if (!isUsable) paintStill(seen, zoom);
+    if (!painted) return;
+    const scale = zoom / painted.zoom;
+    still.style.transform = `translate(${(painted.box.x - seen.x) * zoom}px, ${(painted.box.y - seen.y) * zoom}px) scale(${scale})`;
+    clearTimeout(rest);
+    if (scale !== 1) rest = window.setTimeout(sharpen, restMs);
+  };
+  const sharpen = (): void => {
+    painted = undefined;
+    show();
+  };
+  const paintStill = (seen: Box, zoom: number): void => {
+    const box = {
+      x: seen.x - seen.width * margin,
+      y: seen.y - seen.height * margin,
+      width: seen.width * (1 + 2 * margin),
+      height: seen.height * (1 + 2 * margin),
+    };
+    const context = contextOf(still, box, zoom);
+    if (!context) return;
+    colors ??= readColors(still.parentElement ?? still);
+    const scene = view.scene.peek();
+    const dragged = view.shift.peek()?.ids;
+    const wide = grown(box, 16 / zoom);
+    const cards = scene.cardsIn(wide).filter(({ id }) => !dragged?.has(id));
+    const edges = scene.edgesIn(wide).filter((edge) => !isDragged(edge, dragged));
+    paintOverlays("below", context, zoom);
+    paint(context, { ...lookIn(view, colors), cards, edges, zoom });
+    paintOverlays("above", context, zoom);
+    painted = { box, zoom, version: scene };
+  };
+  const paintOverlays = (layer: "below" | "above", context: CanvasRenderingContext2D, zoom: number): void => {
+    for (const overlay of view.overlays.peek()) {
+      if (overlay.layer !== layer || !overlay.paint) continue;
+      context.save();
+      overlay.paint(context, zoom);
+      context.restore();
+    }
+  };
+  const showMoving = (): void => {
+    const shift = view.shift.value;
+    const isFar = view.isFar.value;
+    moving.hidden = !isFar || !shift;
+    if (moving.hidden || !shift) return;
+    const { zoom } = view.camera.state.value;
+    const box = view.camera.boxNow();
+    const context = contextOf(moving, box, zoom);
+    if (!context) return;
+    colors ??= readColors(still.parentElement ?? still);
+    const scene = view.scene.peek();
+    const cards = [...shift.ids].flatMap((id) => {
+      const card = scene.cards.get(id);
+      return card ? [{ ...card, box: { ...card.box, x: card.box.x + shift.by.x, y: card.box.y + shift.by.y } }] : [];
+    });
+    const edges = new Map<string, EdgeShape>();
+    for (const id of shift.ids) for (const edge of scene.edgesOf(id)) edges.set(edge.port.key, edge);
+    const shifted = [...edges.values()].map((edge) => ({ ...edge, route: shiftedRoute(edge, scene.cards, shift) }));
+    paint(context, {
+      ...lookIn(view, colors),
+      cards: cards.filter((card) => overlaps(card.box, box)),
+      edges: shifted,
+      zoom,
+    });
+  };
+
+  const stops = [
+    // What is marked or stands elsewhere is painted anew; where the camera only moves, the picture does.
+    effect(() => {
+      view.scene.value;
+      view.chosen.value;
+      view.chosenEdge.value;
+      view.source.findings.byThing.value;
+      view.source.editor.walked.value;
+      view.marks.value?.value;
+      view.overlays.value;
+      view.camera.size.value;
+      painted = undefined;
+      show();
+    }),
+    effect(() => {
+      view.camera.state.value;
+      view.isFar.value;
+      show();
+    }),
+    effect(() => {
+      // At the beginning and the end of a drag: what is dragged leaves the picture, and comes back.
+      view.drawn.value;
+      const ids = view.shift.value?.ids;
+      if (ids === lastDragged) return;
+      lastDragged = ids;
+      painted = undefined;
+      show();
+    }),
+    effect(showMoving),
+    watchScheme(repaint),
+    () => clearTimeout(rest),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+let lastDragged: ReadonlySet<string> | undefined;
+
+function contextOf(canvas: HTMLCanvasElement, box: Box, zoom: number): CanvasRenderingContext2D | null {
+  const ratio = Math.min(2, devicePixelRatio);
+  const [width, height] = [Math.ceil(box.width * zoom), Math.ceil(box.height * zoom)];
+  const [inner, outer] = [Math.ceil(width * ratio), Math.ceil(height * ratio)];
+  if (canvas.width !== inner || canvas.height !== outer) {
+    canvas.width = inner;
+    canvas.height = outer;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  const context = canvas.getContext("2d");
+  if (context) aim(context, box, zoom * ratio);
+  return context;
+}
+
+function lookIn(view: OpenView, colors: Colors): Pick<Picture, "lookOf" | "toneOf" | "colors" | "font"> {
+  const chosen = view.chosen.peek();
+  const found = view.source.findings.byThing.peek();
+  const walked = view.source.editor.walked.peek()?.blockIds;
+  const marks = view.marks.peek()?.peek();
+  const tones = { good: colors.good, danger: colors.danger, warning: colors.warning, accent: colors.accent };
+  const groupColors: unknown = view.source.editor.store.draft.peek().editor?.["colors"];
+  return {
+    colors,
+    font: getComputedStyle(document.body).fontFamily,
+    lookOf(card: Card): CardLook {
+      const counts = found.get(card.id);
+      const mark = marks?.get(card.id);
+      const isWalked = walked !== undefined && card.rows.some(({ blockId }) => walked.has(blockId));
+      const tone = mark ? tones[mark.tone] : isWalked ? colors.good : undefined;
+      const color = colorName(groupColors, card.id);
+      return {
+        isChosen: chosen.has(card.id),
+        ...(tone !== undefined && { tone }),
+        ...(color !== undefined && { color: colors.of(`--app-color-${color}`) }),
+        ...(counts && {
+          found: counts.errors > 0 ? colors.danger : counts.warnings > 0 ? colors.warning : colors.muted,
+        }),
+      };
+    },
+    toneOf(edge) {
+      const mark = marks?.get(edge.id);
+      if (mark) return tones[mark.tone];
+      const isNear = chosen.has(edge.port.cardId) || chosen.has(edge.toCardId ?? "");
+      return isNear || view.chosenEdge.peek() === edge.id ? colors.accent : undefined;
+    },
+  };
+}
+
+function colorName(colors: unknown, id: string): string | undefined {
+  if (typeof colors !== "object" || colors === null || !Object.hasOwn(colors, id)) return undefined;
+  const color: unknown = Reflect.get(colors, id);
+  return typeof color === "string" ? color : undefined;
+}
+
+function isDragged({ port, toCardId }: EdgeShape, ids: ReadonlySet<string> | undefined): boolean {
+  return ids !== undefined && (ids.has(port.cardId) || ids.has(toCardId ?? ""));
+}
+
+function isInside(inner: Box, outer: Box): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
+}
+
+/** A picture says nothing to readers: the card that is selected is among the elements. */
+const hidden = { "aria-hidden": "true" } as const;

@@ -1,0 +1,178 @@
+import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
+import { itemsById, referencesIn } from "../../../editing/references.ts";
+import { entriesOf, idOf } from "../../../editing/things.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import type { Box, Card, CardRow, Point, Port } from "./contract.ts";
+import { textWidth } from "./text-width.ts";
+
+/** What cards are drawn with, on a grid of four; `canvas.css` has the same numbers. */
+export const sizes = {
+  card: 272,
+  event: { width: 136, height: 40 },
+  title: 40,
+  row: [32, 48],
+  item: [28, 44],
+  small: 28,
+  foot: 8,
+  /** Where texts begin, and how much room they have. */
+  text: { inset: 38, width: 216, itemWidth: 196, font: 13, itemFont: 12 },
+  /** The widest that the name of a variable is. */
+  chip: 88,
+} as const;
+
+/** What the lines of cards say. Words and names come from who knows them. */
+export type Saying = {
+  block(block: JsonObject): Pick<CardRow, "text" | "isNameOnly" | "icon" | "variable">;
+  item(block: JsonObject, item: unknown): string;
+  event(event: JsonObject): string;
+  readonly otherwise: string;
+  readonly failure: string;
+  readonly untitled: string;
+};
+
+/** The lines of a group, where its ports are, and how high it is: by its data alone. */
+export type Layout = {
+  readonly rows: readonly CardRow[];
+  readonly ports: readonly Port[];
+  readonly height: number;
+};
+
+export function layoutOfGroup(groupId: string, blocks: unknown, saying: Saying): Layout {
+  const rows: CardRow[] = [];
+  let y: number = sizes.title;
+  const add = (row: Omit<CardRow, "y" | "height" | "port">, height: number, outlet?: Outlet, isQuiet = false): void => {
+    const port = outlet && portOf(groupId, outlet, { x: sizes.card, y: y + height / 2 }, isQuiet);
+    rows.push({ ...row, y, height, ...(port && { port }) });
+    y += height;
+  };
+  const list = entriesOf(blocks).filter(isJsonObject);
+  for (const [index, block] of list.entries()) {
+    const blockId = idOf(block);
+    if (blockId !== undefined) addBlock(block, { blockId, isLast: index === list.length - 1, saying, add });
+  }
+  if (rows.length === 0) y += sizes.row[0];
+  return { rows, ports: rows.flatMap(({ port }) => port ?? []), height: y + sizes.foot };
+}
+
+type Adding = {
+  readonly blockId: string;
+  readonly isLast: boolean;
+  readonly saying: Saying;
+  add(row: Omit<CardRow, "y" | "height" | "port">, height: number, outlet?: Outlet, isQuiet?: boolean): void;
+};
+
+function addBlock(block: JsonObject, { blockId, isLast, saying, add }: Adding): void {
+  const outlets = outletsOfBlock(block);
+  const own = outlets.find(({ kind }) => kind === "own");
+  const items = itemsById(block) ?? [];
+  const said = saying.block(block);
+  const chip = said.variable === undefined ? 0 : Math.min(sizes.chip, textWidth(said.variable, 12) + 20);
+  const lines = linesOf(said.text, sizes.text.font, sizes.text.width - chip);
+  const leads = own?.edgeId !== undefined;
+  // Where a jump goes is said by its line; what stands after it is never met.
+  const isJump = !leads && referencesIn(block).some(({ to, how }) => to === "group" && how === "goes");
+  const atRow = items.length === 0 && !isJump ? own : undefined;
+  add({ kind: "block", blockId, lines, ...said }, sizes.row[lines - 1] ?? 32, atRow, !isLast && !leads);
+  const list = entriesOf(block["items"]);
+  for (const [index, itemId] of items.entries()) {
+    const item = list[index];
+    const text = saying.item(block, item);
+    const [first, ...others] = outlets.filter((one) => one.itemId === itemId && one.kind !== "own");
+    const itemLines = linesOf(text, sizes.text.itemFont, sizes.text.itemWidth);
+    const height = sizes.item[itemLines - 1] ?? 28;
+    add({ kind: "item", blockId, itemId, lines: itemLines, text }, height, first?.kind === "item" ? first : undefined);
+    if (first?.kind !== "button") continue;
+    const buttons = entriesOf(isJsonObject(item) ? item["paths"] : undefined);
+    for (const outlet of [first, ...others]) {
+      const { pathId } = outlet;
+      const button = buttons.find((one) => idOf(one) === pathId);
+      const label = textAt(button, "text") ?? "";
+      add(
+        { kind: "button", blockId, itemId, ...(pathId !== undefined && { pathId }), lines: 1, text: label },
+        sizes.small,
+        outlet,
+      );
+    }
+  }
+  const failure = outlets.find(({ kind }) => kind === "failure");
+  if (failure) add({ kind: "failure", blockId, lines: 1, text: saying.failure }, sizes.small, failure);
+  if (items.length > 0 && own && (isLast || leads))
+    add({ kind: "otherwise", blockId, lines: 1, text: saying.otherwise }, sizes.small, own);
+}
+
+export function cardOfGroup(group: JsonObject, layout: Layout, { saying, isCollapsed }: Making): Card {
+  const id = idOf(group) ?? "";
+  const height = isCollapsed ? sizes.title : layout.height;
+  // A card that is folded leads on from its title, whatever of it leads on.
+  const ports = isCollapsed ? layout.ports.map((port) => ({ ...port, y: sizes.title / 2 })) : layout.ports;
+  return {
+    ...{ id, kind: "group", ports },
+    title: textAt(group, "title") || saying.untitled,
+    rows: isCollapsed ? [] : layout.rows,
+    box: { ...placeOf(group), width: sizes.card, height },
+  };
+}
+
+type Making = { readonly saying: Saying; readonly isCollapsed: boolean };
+
+export function cardOfEvent(event: JsonObject, saying: Saying): Card {
+  const id = idOf(event) ?? "";
+  const outlet = outletOfEvent(event);
+  const { width, height } = sizes.event;
+  return {
+    ...{ id, kind: "event", rows: [] },
+    title: saying.event(event),
+    box: { ...placeOf(event), width, height },
+    ports: outlet ? [portOf(id, outlet, { x: width, y: height / 2 })] : [],
+  };
+}
+
+/** Where a group or an event stands; what stands nowhere stands at the beginning. */
+export function placeOf(thing: JsonObject): Point {
+  const at = thing["graphCoordinates"];
+  const read = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+  return isJsonObject(at) ? { x: read(at["x"]), y: read(at["y"]) } : { x: 0, y: 0 };
+}
+
+function portOf(cardId: string, outlet: Outlet, { x, y }: Point, isQuiet = false): Port {
+  const { kind, from, itemId = "", pathId = "" } = outlet;
+  const key = `${cardId}/${textAt(from, "blockId") ?? ""}/${itemId}/${pathId}/${kind}`;
+  return { key, cardId, outlet, x, y, ...(isQuiet && { isQuiet }) };
+}
+
+function linesOf(text: string, size: number, width: number): 1 | 2 {
+  return textWidth(text, size, width) > width ? 2 : 1;
+}
+
+/** The place of a port in the world. */
+export function pointOf({ box }: Card, { x, y }: Port): Point {
+  return { x: box.x + x, y: box.y + y };
+}
+
+export function unionOf(boxes: Iterable<Box>): Box | undefined {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, width, height } of boxes) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
+  }
+  return left > right ? undefined : { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+export function isWithin({ x, y }: Point, box: Box, reach = 0): boolean {
+  return x >= box.x - reach && x <= box.x + box.width + reach && y >= box.y - reach && y <= box.y + box.height + reach;
+}
+
+export function overlaps(one: Box, other: Box): boolean {
+  return (
+    one.x <= other.x + other.width &&
+    other.x <= one.x + one.width &&
+    one.y <= other.y + other.height &&
+    other.y <= one.y + one.height
+  );
+}
+
+export function grown({ x, y, width, height }: Box, by: number): Box {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+}

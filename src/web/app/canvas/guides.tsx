@@ -1,0 +1,28 @@
+/** @jsxImportSource preact */
+import type { OpenView } from "./view.ts";
+
+/** What shows while something is dragged: lines to what it is aligned to, and the box that chooses. */
+export function Guides({ view }: { readonly view: OpenView }) {
+  const box = view.marquee.value;
+  return (
+    <>
+      {view.lines.value.map(({ axis, at, from, to }) => (
+        <div
+          key={axis}
+          class={`canvas-guide is-${axis}`}
+          style={
+            axis === "x"
+              ? { left: `${at}px`, top: `${from}px`, height: `${to - from}px` }
+              : { top: `${at}px`, left: `${from}px`, width: `${to - from}px` }
+          }
+        />
+      ))}
+      {box && (
+        <div
+          class="canvas-marquee"
+          style={{ left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+/** @jsxImportSource preact */
+import { useComputed, useSignalEffect } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useBlockTypes } from "../forms/index.ts";
+import { Skeleton } from "../ui/index.ts";
+import { canvasWords } from "../words/canvas.ts";
+import { useWords } from "../words/index.ts";
+import { Cards, cardElementId, rowElementId } from "./cards.tsx";
+import type { CanvasProps, Card } from "./contract.ts";
+import { Edges } from "./edges.tsx";
+import { FarLayer } from "./far-layer.tsx";
+import { Guides } from "./guides.tsx";
+import { followShift } from "./moving.ts";
+import { placeFirst } from "./place.ts";
+import { Tools } from "./tools.tsx";
+import { useHands } from "./use-hands.ts";
+import type { OpenView } from "./view.ts";
+import "./icons.ts";
+import "./canvas.css";
+
+export type { CanvasProps, Gesture, Hit, Mark, Overlay, Scene, Source, View } from "./contract.ts";
+export { createView, type OpenView } from "./view.ts";
+
+/**
+ * A flow as a picture. What is drawn changes when the camera crosses a border of a cell, or when a thing changes; at any other frame one transform
+ * is set and no component is drawn.
+ */
+export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
+  const { view, overlays, marks } = props;
+  const words = useWords(canvasWords);
+  const root = useRef<HTMLDivElement>(null);
+  const world = useRef<HTMLDivElement>(null);
+  const types = useBlockTypes();
+  view.types.value = types;
+  useLayoutEffect(() => {
+    view.overlays.value = overlays ?? [];
+    view.marks.value = marks;
+  }, [overlays, marks]);
+  useSize(view, root);
+  useHands(root, props);
+  useSignalEffect(() => {
+    const { x, y, zoom } = view.camera.state.value;
+    const { style } = world.current ?? {};
+    if (!style) return;
+    style.transform = `scale(${zoom}) translate(${-x}px, ${-y}px)`;
+    // The grid of the ground goes along, and is wider spaced where it would be dense.
+    const step = 24 * zoom * 2 ** Math.max(0, Math.ceil(Math.log2(0.6 / zoom)));
+    root.current?.style.setProperty("--ground-step", `${step}px`);
+    root.current?.style.setProperty("--ground-at", `${(-x * zoom) % step}px ${(-y * zoom) % step}px`);
+  });
+  const follow = useRef<() => void>(() => {});
+  useEffect(() => {
+    follow.current = followShift(view);
+  }, [view]);
+  useSignalEffect(() => {
+    // Read here, so that this runs again at each step whoever it is that follows.
+    view.shift.value;
+    follow.current();
+  });
+  const active = useComputed(() => activeElement(view)).value;
+  const count = useComputed(() => view.source.editor.store.structure.value.groups.length).value;
+  const isFar = view.isFar.value;
+  const isReady = types !== undefined;
+  return (
+    <div
+      ref={root}
+      class={`canvas ${isFar ? "is-far" : ""}`}
+      {...{
+        role: "application",
+        tabIndex: 0,
+        "aria-roledescription": words.role,
+        "aria-label": words.name(view.source.bot.value.name, count),
+        ...(active !== undefined && { "aria-activedescendant": active }),
+      }}
+    >
+      {isReady && <FarLayer view={view} />}
+      <div class="canvas-world" ref={world}>
+        {overlays?.map(({ key, layer, render }) => layer === "below" && <OverlayView key={key} render={render} />)}
+        {isReady && <Edges view={view} />}
+        {isReady && <Cards view={view} />}
+        {overlays?.map(({ key, layer, render }) => layer === "above" && <OverlayView key={key} render={render} />)}
+        <Guides view={view} />
+      </div>
+      {!isReady && <Skeleton rows={6} label={words.loading} />}
+      {isReady && <Tools view={view} />}
+    </div>
+  );
+}
+
+function OverlayView({
+  render,
+}: {
+  readonly render: () => ReturnType<NonNullable<CanvasProps["overlays"]>[number]["render"]>;
+}) {
+  return <>{render()}</>;
+}
+
+/** The id of the element that has the focus among those of the canvas. */
+function activeElement(view: OpenView): string | undefined {
+  const now = view.source.editor.selection.value;
+  const { cards } = view.scene.value;
+  if (!now) return undefined;
+  if (now.kind === "group" || now.kind === "event") return cards.has(now.id) ? cardElementId(now.id) : undefined;
+  const blockId = now.kind === "item" ? (now.blockId ?? "") : now.id;
+  const row = rowIn(view.scene.value.rowOf(blockId)?.card, now, blockId);
+  return row && rowElementId(row);
+}
+
+function rowIn(card: Card | undefined, now: { readonly kind: string; readonly id: string }, blockId: string) {
+  return card?.rows.find((row) =>
+    now.kind === "item"
+      ? row.kind === "item" && row.itemId === now.id && row.blockId === blockId
+      : row.kind === "block" && row.blockId === blockId,
+  );
+}
+
+/** Tells the camera how much room there is; the first time, where to look from. */
+function useSize(view: OpenView, root: { readonly current: HTMLDivElement | null }): void {
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    const read = (): void => {
+      const { clientWidth: width, clientHeight: height } = element;
+      const before = view.camera.size.peek();
+      if (width === before.width && height === before.height) return;
+      view.camera.size.value = { width, height };
+    };
+    read();
+    view.element.value = element;
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      view.element.value = undefined;
+    };
+  }, [view]);
+  useSignalEffect(() => {
+    placeFirst(view);
+  });
+}

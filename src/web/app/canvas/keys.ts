@@ -1,0 +1,160 @@
+import type { Choosing } from "./choosing.ts";
+import type { Card, CardRow, Hit } from "./contract.ts";
+import { cardsAfter, type Direction, nextCard } from "./hit.ts";
+import { cardOf, type OpenView } from "./view.ts";
+
+const directions: Readonly<Record<string, Direction>> = {
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "up",
+  ArrowDown: "down",
+};
+
+export type KeyHandlers = {
+  readonly choosing: Choosing;
+  open(): void;
+  menu(hit: Hit): void;
+};
+
+/** The canvas's own keys. Tells whether one was meant for it. */
+export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, open, menu }: KeyHandlers): boolean {
+  if (event.altKey) return false;
+  if (event.ctrlKey || event.metaKey) return onCommandKey(event, view, choosing);
+  const direction = directions[event.key];
+  if (direction) return step(view, choosing, direction, event.shiftKey);
+  switch (event.key) {
+    case "Enter":
+      return enter(view, choosing, open);
+    case "Escape":
+      return leave(view, choosing);
+    case "Home":
+      return toFirst(view, choosing);
+    case "ContextMenu":
+      return showMenu(view, menu);
+    case "F10":
+      return event.shiftKey && showMenu(view, menu);
+    default:
+      return onCameraKey(event.key, view);
+  }
+}
+
+function onCommandKey(event: KeyboardEvent, view: OpenView, choosing: Choosing): boolean {
+  if (event.key.toLowerCase() !== "a") return false;
+  const at = cardOf(view.source.editor.selection.peek(), view.source.editor.store);
+  if (!event.shiftKey) choosing.set(view.scene.peek().cards.keys());
+  else if (at !== undefined) choosing.set(cardsAfter(view.scene.peek(), at));
+  return true;
+}
+
+/** Keys of one letter that move the camera; they come to the canvas only while it has the focus. */
+function onCameraKey(key: string, { camera, chosen }: OpenView): boolean {
+  switch (key) {
+    case "+":
+    case "=":
+      camera.zoomTo(camera.zoom * 1.25);
+      return true;
+    case "-":
+      camera.zoomTo(camera.zoom / 1.25);
+      return true;
+    case "0":
+      camera.zoomTo(1);
+      return true;
+    case "1":
+      camera.fit();
+      return true;
+    case "2":
+      camera.fit(chosen.peek().size > 0 ? chosen.peek() : undefined);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** To the next card; within a card's rows to the next row. */
+function step(view: OpenView, choosing: Choosing, direction: Direction, isMore: boolean): boolean {
+  const { selection, store } = view.source.editor;
+  const now = selection.peek();
+  const cards = view.scene.peek().cards;
+  const card = cards.get(cardOf(now, store) ?? "");
+  if (!card) return toFirst(view, choosing);
+  const isInside = now?.kind === "block" || now?.kind === "item";
+  if (isInside && (direction === "up" || direction === "down")) {
+    const row = rowBeside(card, now, direction === "down" ? 1 : -1);
+    if (row) selectRow(view, choosing, row);
+    return true;
+  }
+  const next = nextCard(cards.values(), card, direction);
+  if (!next) return true;
+  if (isMore) choosing.set([...view.chosen.peek(), next.id]);
+  else choosing.choose(next.id);
+  view.camera.reveal(next.id);
+  return true;
+}
+
+function toFirst(view: OpenView, choosing: Choosing): boolean {
+  const cards = [...view.scene.peek().cards.values()];
+  const first = cards.find(({ kind }) => kind === "event") ?? cards[0];
+  if (!first) return true;
+  choosing.choose(first.id);
+  view.camera.reveal(first.id);
+  return true;
+}
+
+/** Into a card's rows, and from a row into its form. */
+function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
+  const now = view.source.editor.selection.peek();
+  if (!now) return toFirst(view, choosing);
+  const card = view.scene.peek().cards.get(now.id);
+  const first = now.kind === "group" ? card?.rows.find(isSelectable) : undefined;
+  if (first) selectRow(view, choosing, first);
+  else open();
+  return true;
+}
+
+/** Back out, step by step: from an item to its block, from there to its card, and then to nothing. */
+function leave(view: OpenView, choosing: Choosing): boolean {
+  const { selection, store } = view.source.editor;
+  const now = selection.peek();
+  if (now?.kind === "item" && now.blockId !== undefined) choosing.select({ kind: "block", id: now.blockId });
+  else if (now?.kind === "block") {
+    const groupId = store.find.block(now.id)?.groupId;
+    if (groupId !== undefined) choosing.choose(groupId);
+  } else if (now || view.chosenEdge.peek() !== undefined) choosing.clear();
+  else return false;
+  return true;
+}
+
+function showMenu(view: OpenView, menu: KeyHandlers["menu"]): boolean {
+  const { selection, store } = view.source.editor;
+  const now = selection.peek();
+  const id = cardOf(now, store);
+  const card = view.scene.peek().cards.get(id ?? "");
+  if (!now || !card) menu({ kind: "ground" });
+  else if (now.kind === "block") menu({ kind: "row", id: card.id, blockId: now.id });
+  else if (now.kind === "item") menu({ kind: "item", id: card.id, blockId: now.blockId ?? "", itemId: now.id });
+  else menu({ kind: "card", id: card.id, of: card.kind });
+  return true;
+}
+
+function selectRow(view: OpenView, choosing: Choosing, row: CardRow): void {
+  const { kind, blockId, itemId } = row;
+  choosing.select(
+    kind === "item" && itemId !== undefined ? { kind: "item", id: itemId, blockId } : { kind: "block", id: blockId },
+  );
+  const place = view.scene.peek().rowOf(blockId);
+  if (!place) return;
+  const { x, y, width } = place.card.box;
+  view.camera.reveal({ x, y: y + row.y, width, height: row.height });
+}
+
+function isSelectable({ kind }: CardRow): boolean {
+  return kind === "block" || kind === "item";
+}
+
+function rowBeside(card: Card, at: { readonly kind: string; readonly id: string }, by: 1 | -1): CardRow | undefined {
+  const rows = card.rows.filter(isSelectable);
+  const index = rows.findIndex(({ kind, blockId, itemId }) =>
+    at.kind === "item" ? itemId === at.id : kind === "block" && blockId === at.id,
+  );
+  return rows[index + by];
+}

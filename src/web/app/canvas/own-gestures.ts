@@ -1,0 +1,178 @@
+import { batch } from "@preact/signals";
+import { moveCards } from "../editor/commands/move-cards.ts";
+import { announce } from "../ui/index.ts";
+import { type Choosing, selectionAt } from "./choosing.ts";
+import type { Box, Gesture, Hit, Point } from "./contract.ts";
+import { grown, unionOf } from "./geometry.ts";
+import { snap } from "./snapping.ts";
+import type { OpenView } from "./view.ts";
+
+/** How near a line must be for a card to go there, in pixels of the screen; and the grid on which cards lie, in the world. */
+const snapReach = 6;
+const grid = 8;
+
+/** Pans with the pointer. */
+export function panGesture(view: OpenView): Gesture {
+  let last: Point | undefined;
+  return {
+    begins(hit, event) {
+      const isTouch = event.pointerType === "touch" && !(isOfCard(hit) && view.chosen.peek().has(hit.id));
+      if (!isTouch && event.button === 0 && !(hit.kind === "ground" && !event.shiftKey)) {
+        last = undefined;
+        return false;
+      }
+      last = { x: event.clientX, y: event.clientY };
+      return true;
+    },
+    move(_, event) {
+      const now = { x: event.clientX, y: event.clientY };
+      if (last) view.camera.panBy({ x: last.x - now.x, y: last.y - now.y });
+      last = now;
+    },
+    end() {},
+    cancel() {},
+  };
+}
+
+/** With the space bar or the middle button everything pans. */
+export function forcedPan(view: OpenView): Gesture {
+  const pan = panGesture(view);
+  let last: Point | undefined;
+  return {
+    ...pan,
+    begins(_, event) {
+      last = { x: event.clientX, y: event.clientY };
+      return true;
+    },
+    move(_, event) {
+      const now = { x: event.clientX, y: event.clientY };
+      if (last) view.camera.panBy({ x: last.x - now.x, y: last.y - now.y });
+      last = now;
+    },
+  };
+}
+
+/** Draws a box on the ground with Shift: what it touches is chosen beside what was. */
+export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
+  let start: Point = { x: 0, y: 0 };
+  let before: ReadonlySet<string> = new Set();
+  return {
+    begins(hit, event, world) {
+      if (hit.kind !== "ground" || !event.shiftKey) return false;
+      start = world;
+      before = view.chosen.peek();
+      return true;
+    },
+    move(world) {
+      const box = unionOf([start, world].map((point) => ({ ...point, width: 0, height: 0 })));
+      view.marquee.value = box;
+      const met = box ? view.scene.peek().cardsIn(box) : [];
+      view.chosen.value = new Set([...before, ...met.map(({ id }) => id)]);
+    },
+    end() {
+      view.marquee.value = undefined;
+      choosing.settle();
+    },
+    cancel() {
+      if (view.marquee.peek()) view.chosen.value = before;
+      view.marquee.value = undefined;
+    },
+  };
+}
+
+type Drag = {
+  readonly start: Point;
+  readonly cardId: string;
+  ids?: ReadonlySet<string>;
+  box?: Box | undefined;
+  others?: readonly Box[];
+};
+
+/** Drags a card, or all that are chosen where it is one of them; the move is one act, made when the pointer is let go. */
+export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
+  let drag: Drag | undefined;
+
+  const begin = (now: Drag): ReadonlySet<string> => {
+    if (!view.chosen.peek().has(now.cardId)) choosing.choose(now.cardId);
+    const ids = view.chosen.peek();
+    const scene = view.scene.peek();
+    const boxOf = (id: string): Box[] => {
+      const card = scene.cards.get(id);
+      return card ? [card.box] : [];
+    };
+    now.ids = ids;
+    now.box = unionOf([...ids].flatMap(boxOf));
+    const around = grown(view.camera.boxNow(), 200);
+    now.others = scene.cardsIn(around).flatMap(({ id, box }) => (ids.has(id) ? [] : [box]));
+    return ids;
+  };
+  const stop = (): void => {
+    view.lines.value = [];
+    drag = undefined;
+  };
+  return {
+    begins(hit, _, world) {
+      if (!isOfCard(hit) || view.source.editor.readOnly.peek() !== undefined) return false;
+      drag = { start: world, cardId: hit.id };
+      return true;
+    },
+    move(world, event) {
+      if (!drag) return;
+      const ids = drag.ids ?? begin(drag);
+      const free = { x: world.x - drag.start.x, y: world.y - drag.start.y };
+      const by = event.shiftKey ? straight(free) : free;
+      const isFree = event.altKey || !drag.box;
+      const snapped =
+        drag.box && !isFree
+          ? snap(drag.box, by, { others: drag.others ?? [], reach: snapReach / view.camera.zoom, grid })
+          : { by: { x: Math.round(by.x), y: Math.round(by.y) }, lines: [] };
+      batch(() => {
+        view.shift.value = { ids, by: snapped.by };
+        view.lines.value = snapped.lines;
+      });
+    },
+    end() {
+      const moved = view.shift.peek();
+      batch(() => {
+        if (moved && (moved.by.x !== 0 || moved.by.y !== 0)) {
+          const done = view.source.editor.run(moveCards, { ids: [...moved.ids], by: moved.by });
+          announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
+        }
+        view.shift.value = undefined;
+        stop();
+      });
+    },
+    cancel() {
+      batch(() => {
+        view.shift.value = undefined;
+        stop();
+      });
+    },
+  };
+}
+
+/** A press chooses; with Shift or Ctrl beside what is chosen. */
+export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: PointerEvent): void {
+  const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
+  if (hit.kind === "ground") {
+    if (!isMore) choosing.clear();
+    return;
+  }
+  if (hit.kind === "edge") {
+    choosing.clear();
+    view.chosenEdge.value = hit.id;
+    return;
+  }
+  if (!isOfCard(hit)) return;
+  if (isMore) choosing.toggle(hit.id);
+  else choosing.select(selectionAt(view, hit), { isOpening: true });
+}
+
+export function isOfCard(hit: Hit): hit is Exclude<Hit, { kind: "ground" | "edge" | "frame" | "note" | "overlay" }> {
+  return ["card", "title", "row", "item", "port"].includes(hit.kind);
+}
+
+/** Across or down only, whichever is more. */
+function straight({ x, y }: Point): Point {
+  return Math.abs(x) >= Math.abs(y) ? { x, y: 0 } : { x: 0, y };
+}

@@ -1,0 +1,207 @@
+import type { Gesture, Hit, Point } from "./contract.ts";
+import { keepAtRim } from "./rim.ts";
+import type { OpenView } from "./view.ts";
+
+/*
+ * Pointers over the canvas.
+ *
+ *   idle     → pressed   a pointer goes down, and a gesture begins with it
+ *   pressed  → active    it has moved so far that it is no tap
+ *            → idle      it goes up: a tap; or rests, being a finger: the menu; or is cancelled
+ *   active   → idle      it goes up: the gesture ends; or is cancelled
+ *   any      → pinching  a second finger comes: the gesture is cancelled
+ *   pinching → idle      a finger goes up; what is left does nothing until it goes up, too
+ */
+
+/** How far a pointer moves before it is no tap. */
+const slack = { mouse: 3, touch: 8 } as const;
+const longPressMs = 500;
+
+export type PointerHandlers = {
+  readonly gestures: () => readonly Gesture[];
+  /** What has the pointer where the middle button or the space bar is held. */
+  readonly pan: Gesture;
+  tap(hit: Hit, event: PointerEvent, world: Point): void;
+  menu(hit: Hit, at: Point, world: Point): void;
+  isPanning(): boolean;
+};
+
+type Press = {
+  readonly pointerId: number;
+  readonly start: Point;
+  readonly hit: Hit;
+  readonly gesture: Gesture;
+  readonly longPress: number;
+  isActive: boolean;
+  last: PointerEvent;
+};
+
+export function listenToPointers(view: OpenView, root: HTMLElement, handlers: PointerHandlers): () => void {
+  const fingers = new Map<number, Point>();
+  let press: Press | undefined;
+  let isPinching = false;
+  const rim = keepAtRim(view, root, () => {
+    if (press?.isActive) press.gesture.move(view.toWorld(placeOf(press.last)), press.last);
+  });
+
+  const release = (): void => {
+    if (!press) return;
+    clearTimeout(press.longPress);
+    rim.stop();
+    if (root.hasPointerCapture(press.pointerId)) root.releasePointerCapture(press.pointerId);
+    root.classList.remove("is-dragging");
+    press = undefined;
+  };
+  const cancel = (): void => {
+    press?.gesture.cancel();
+    release();
+  };
+
+  const down = (event: PointerEvent): void => {
+    if (isFree(event.target)) return;
+    view.camera.stop();
+    if (event.pointerType === "touch") {
+      fingers.set(event.pointerId, placeOf(event));
+      if (fingers.size > 1) {
+        cancel();
+        isPinching = true;
+        return;
+      }
+    }
+    if (press || isPinching || event.button > 1) return;
+    view.focus();
+    const start = placeOf(event);
+    const world = view.toWorld(start);
+    const hit = view.hitAt(world);
+    const isPan = event.button === 1 || handlers.isPanning();
+    const gesture = isPan ? handlers.pan : handlers.gestures().find((one) => one.begins(hit, event, world));
+    if (!gesture) return;
+    if (isPan) gesture.begins(hit, event, world);
+    const rest = (): void => {
+      cancel();
+      handlers.menu(hit, start, world);
+    };
+    const longPress = event.pointerType === "touch" ? window.setTimeout(rest, longPressMs) : 0;
+    press = { pointerId: event.pointerId, start, hit, gesture, longPress, isActive: false, last: event };
+    // The text under the pointer is not to be marked, and a middle button not to scroll.
+    event.preventDefault();
+  };
+
+  const move = (event: PointerEvent): void => {
+    if (isPinching) {
+      pinch(event);
+      return;
+    }
+    if (press?.pointerId !== event.pointerId) {
+      if (event.buttons === 0 && event.pointerType !== "touch") hover(event);
+      return;
+    }
+    press.last = event;
+    const at = placeOf(event);
+    if (!press.isActive) {
+      const far = event.pointerType === "touch" ? slack.touch : slack.mouse;
+      if (Math.hypot(at.x - press.start.x, at.y - press.start.y) < far) return;
+      press.isActive = true;
+      clearTimeout(press.longPress);
+      root.setPointerCapture(event.pointerId);
+      root.classList.add("is-dragging");
+    }
+    press.gesture.move(view.toWorld(at), event);
+    if (press?.isActive && press.gesture !== handlers.pan) rim.follow(at);
+  };
+
+  const up = (event: PointerEvent): void => {
+    fingers.delete(event.pointerId);
+    if (isPinching) {
+      isPinching = fingers.size > 0;
+      return;
+    }
+    if (press?.pointerId !== event.pointerId) return;
+    const { gesture, hit, isActive, start } = press;
+    const world = view.toWorld(isActive ? placeOf(event) : start);
+    release();
+    if (isActive) {
+      gesture.end(world, event);
+      return;
+    }
+    gesture.cancel();
+    const isDone = handlers.gestures().some((one) => one.tap?.(hit, event, world) === true);
+    if (!isDone && event.button === 0) handlers.tap(hit, event, world);
+  };
+
+  const pinch = (event: PointerEvent): void => {
+    const before = fingers.get(event.pointerId);
+    const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+    if (!before || !other) return;
+    const now = placeOf(event);
+    fingers.set(event.pointerId, now);
+    const { left, top } = root.getBoundingClientRect();
+    const factor = distance(now, other) / Math.max(1, distance(before, other));
+    const middle = { x: (now.x + other.x) / 2 - left, y: (now.y + other.y) / 2 - top };
+    view.camera.panBy({ x: (before.x - now.x) / 2, y: (before.y - now.y) / 2 });
+    view.camera.zoomTo(view.camera.zoom * factor, middle);
+  };
+
+  const hover = (event: PointerEvent): void => {
+    const hit = isFree(event.target) ? undefined : view.hitAt(view.toWorld(placeOf(event)));
+    const part = hit && "part" in hit && hit.part !== undefined ? `${hit.kind}-${hit.part}` : (hit?.kind ?? "free");
+    if (root.dataset["over"] !== part) root.dataset["over"] = part;
+    view.hoveredEdge.value = hit?.kind === "edge" ? hit.edge.port.key : undefined;
+  };
+
+  const gone = (event: PointerEvent): void => {
+    fingers.delete(event.pointerId);
+    if (fingers.size === 0) isPinching = false;
+    if (press?.pointerId === event.pointerId) cancel();
+  };
+  const menu = (event: MouseEvent): void => {
+    if (isFree(event.target)) return;
+    event.preventDefault();
+    // A finger that rests has had its menu, or has it yet to come.
+    if ("pointerType" in event && event.pointerType === "touch") return;
+    const at = { x: event.clientX, y: event.clientY };
+    const world = view.toWorld(at);
+    handlers.menu(view.hitAt(world), at, world);
+  };
+  const key = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || !press) return;
+    event.stopPropagation();
+    cancel();
+  };
+  const leave = (): void => {
+    view.hoveredEdge.value = undefined;
+  };
+
+  root.addEventListener("pointerdown", down);
+  root.addEventListener("pointermove", move);
+  root.addEventListener("pointerup", up);
+  root.addEventListener("pointercancel", gone);
+  root.addEventListener("pointerleave", leave);
+  root.addEventListener("contextmenu", menu);
+  addEventListener("keydown", key, true);
+  return () => {
+    cancel();
+    root.removeEventListener("pointerdown", down);
+    root.removeEventListener("pointermove", move);
+    root.removeEventListener("pointerup", up);
+    root.removeEventListener("pointercancel", gone);
+    root.removeEventListener("pointerleave", leave);
+    root.removeEventListener("contextmenu", menu);
+    removeEventListener("keydown", key, true);
+  };
+}
+
+/** What stands on the canvas and has its pointers for itself: buttons, fields, the map. */
+function isFree(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.closest("button, input, textarea, [contenteditable], [data-pointers]") !== null
+  );
+}
+
+function placeOf({ clientX, clientY }: MouseEvent): Point {
+  return { x: clientX, y: clientY };
+}
+
+function distance(one: Point, other: Point): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}

@@ -1,0 +1,264 @@
+import type { DraftDocument } from "../../../editing/change.ts";
+import { entriesOf, idOf } from "../../../editing/things.ts";
+import { type FlowEdge, isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import { createGrid } from "./cells.ts";
+import type { Box, Card, CardRow, EdgeShape, Point, Port, Scene } from "./contract.ts";
+import { cardOfEvent, cardOfGroup, type Layout, layoutOfGroup, pointOf, sizes, unionOf } from "./geometry.ts";
+import { boxOfRoute, routeOf, stubOf } from "./routing.ts";
+import type { Sayings } from "./saying.ts";
+
+/** A scene that knows what lies where. It is the newest of its builder: an older one has the same indexes. */
+export type BuiltScene = Scene & {
+  edge(key: string): EdgeShape | undefined;
+  cardsIn(box: Box): readonly Card[];
+  edgesIn(box: Box): readonly EdgeShape[];
+  /** Counts up with each build in which something stands or leads elsewhere: for what is painted as a whole. */
+  readonly version: number;
+};
+
+export type SceneInput = {
+  readonly draft: DraftDocument;
+  readonly sayings: Sayings;
+  readonly collapsed: ReadonlySet<string>;
+};
+
+type Made = { readonly thing: JsonObject; readonly isCollapsed: boolean; readonly card: Card };
+
+/**
+ * Makes a scene of a draft, and the next one from what has changed: a group that is the same object has the same card, and an edge whose ends are the
+ * same cards the same shape. So an edit costs a look at each group and not at each block.
+ */
+export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
+  const layouts = new WeakMap<object, { readonly layout: Layout; readonly sayings: Sayings }>();
+  const made = new Map<string, Made>();
+  const cards = new Map<string, Card>();
+  const rows = new Map<string, { readonly card: Card; readonly row: CardRow }>();
+  const edges = createEdges(cards, rows);
+  const cardGrid = createGrid<Card>();
+  let last: SceneInput | undefined;
+  let version = 0;
+  let scene: BuiltScene | undefined;
+
+  const isStale = (blocks: unknown, sayings: Sayings): boolean =>
+    entriesOf(blocks).some((block) => isJsonObject(block) && !sayings.isFresh(block));
+  const layoutFor = (group: JsonObject, { sayings }: SceneInput): Layout => {
+    const { blocks } = group;
+    const known = Array.isArray(blocks) ? layouts.get(blocks) : undefined;
+    if (known && known.sayings === sayings && !isStale(blocks, sayings)) return known.layout;
+    const layout = layoutOfGroup(idOf(group) ?? "", blocks, sayings);
+    if (Array.isArray(blocks)) layouts.set(blocks, { layout, sayings });
+    return layout;
+  };
+  const put = (card: Card): void => {
+    forgetRows(card.id);
+    cards.set(card.id, card);
+    cardGrid.put(card.id, card.box, card);
+    for (const row of card.rows) if (row.kind === "block") rows.set(row.blockId, { card, row });
+  };
+  const forgetRows = (id: string): void => {
+    for (const { blockId } of cards.get(id)?.rows ?? []) if (rows.get(blockId)?.card.id === id) rows.delete(blockId);
+  };
+  const drop = (id: string): void => {
+    forgetRows(id);
+    made.delete(id);
+    cards.delete(id);
+    cardGrid.drop(id);
+  };
+
+  return (input) => {
+    const { draft, sayings, collapsed } = input;
+    const areNamesSame =
+      last?.sayings === sayings && last.draft.variables === draft.variables && last.draft.groups === draft.groups;
+    const changed = new Set<string>();
+    const present = new Set<string>();
+    const take = (thing: JsonObject, make: (isCollapsed: boolean) => Card, isFresh: () => boolean): void => {
+      const id = idOf(thing);
+      if (id === undefined || present.has(id)) return;
+      present.add(id);
+      const isCollapsed = collapsed.has(id);
+      const known = made.get(id);
+      if (known?.thing === thing && known.isCollapsed === isCollapsed && (areNamesSame || isFresh())) return;
+      const card = make(isCollapsed);
+      made.set(id, { thing, isCollapsed, card });
+      put(card);
+      changed.add(id);
+    };
+    for (const event of objectsIn(draft.events))
+      take(
+        event,
+        () => cardOfEvent(event, sayings),
+        () => last?.sayings === sayings,
+      );
+    for (const group of objectsIn(draft.groups))
+      take(
+        group,
+        (isCollapsed) => cardOfGroup(group, layoutFor(group, input), { saying: sayings, isCollapsed }),
+        () => last?.sayings === sayings && !isStale(group["blocks"], sayings),
+      );
+    for (const id of [...cards.keys()]) {
+      if (present.has(id)) continue;
+      drop(id);
+      changed.add(id);
+    }
+    const areEdgesOther = edges.update(draft.edges, changed, last?.draft.edges !== draft.edges);
+    if (!scene || changed.size > 0 || areEdgesOther) {
+      version++;
+      scene = sceneOf({ cards, rows, edges, cardGrid, version });
+    }
+    last = input;
+    return scene;
+  };
+}
+
+type Parts = {
+  readonly cards: ReadonlyMap<string, Card>;
+  readonly rows: ReadonlyMap<string, { readonly card: Card; readonly row: CardRow }>;
+  readonly edges: ReturnType<typeof createEdges>;
+  readonly cardGrid: ReturnType<typeof createGrid<Card>>;
+  readonly version: number;
+};
+
+function sceneOf({ cards, rows, edges, cardGrid, version }: Parts): BuiltScene {
+  let bounds: { readonly box: Box | undefined } | undefined;
+  return {
+    cards,
+    version,
+    get edges() {
+      return edges.all();
+    },
+    get bounds() {
+      bounds ??= { box: unionOf([...cards.values()].map(({ box }) => box)) };
+      return bounds.box;
+    },
+    edgesOf: edges.of,
+    edge: edges.get,
+    rowOf: (blockId) => rows.get(blockId),
+    cardsIn: cardGrid.query,
+    edgesIn: edges.within,
+  };
+}
+
+type Rows = ReadonlyMap<string, { readonly card: Card; readonly row: CardRow }>;
+
+/** The shapes of edges by the keys of their ports, kept up with the cards at their ends. */
+function createEdges(cards: ReadonlyMap<string, Card>, rows: Rows) {
+  const shapes = new Map<string, EdgeShape>();
+  // The cards at the ends of an edge, and the one that it should lead to where that is gone.
+  const ends = new Map<string, readonly string[]>();
+  const byCard = new Map<string, Set<string>>();
+  const byId = new Map<string, FlowEdge>();
+  const grid = createGrid<EdgeShape>();
+
+  const drop = (key: string): void => {
+    for (const cardId of ends.get(key) ?? []) byCard.get(cardId)?.delete(key);
+    ends.delete(key);
+    shapes.delete(key);
+    grid.drop(key);
+  };
+  const note = (key: string, cardIds: readonly string[]): void => {
+    ends.set(key, cardIds);
+    for (const cardId of cardIds) {
+      const keys = byCard.get(cardId);
+      if (keys) keys.add(key);
+      else byCard.set(cardId, new Set([key]));
+    }
+  };
+  const shape = (card: Card, port: Port): void => {
+    const id = port.outlet.edgeId;
+    if (id === undefined) {
+      drop(port.key);
+      return;
+    }
+    const edge = byId.get(id);
+    const made = shapeOf({ id, card, port, edge, cards, rows });
+    const known = shapes.get(port.key);
+    if (known && isSameShape(known, made)) return;
+    drop(port.key);
+    shapes.set(port.key, made);
+    const target = made.toCardId ?? edge?.to?.groupId;
+    note(port.key, typeof target === "string" && target !== card.id ? [card.id, target] : [card.id]);
+    grid.put(port.key, made.box, made);
+  };
+
+  return {
+    /** Whether any edge is another one now. */
+    update(list: readonly FlowEdge[], changed: ReadonlySet<string>, areOther: boolean): boolean {
+      if (areOther) {
+        byId.clear();
+        for (const edge of list) byId.set(edge.id, edge);
+      }
+      const before = new Set<string>();
+      for (const id of areOther ? cards.keys() : changed) for (const key of byCard.get(id) ?? []) before.add(key);
+      for (const key of before) {
+        const card = cards.get(shapes.get(key)?.port.cardId ?? "");
+        const port = card?.ports.find((one) => one.key === key);
+        if (card && port) shape(card, port);
+        else drop(key);
+      }
+      for (const id of areOther ? cards.keys() : changed) {
+        const card = cards.get(id);
+        for (const port of card?.ports ?? []) if (card && !before.has(port.key)) shape(card, port);
+      }
+      return areOther || before.size > 0;
+    },
+    all: () => [...shapes.values()],
+    get: (key: string) => shapes.get(key),
+    of: (cardId: string) =>
+      (cards.has(cardId) ? [...(byCard.get(cardId) ?? [])] : []).flatMap((key) => shapes.get(key) ?? []),
+    within: grid.query,
+  };
+}
+
+type Ends = {
+  readonly id: string;
+  readonly card: Card;
+  readonly port: Port;
+  readonly edge: FlowEdge | undefined;
+  readonly cards: ReadonlyMap<string, Card>;
+  readonly rows: Rows;
+};
+
+function shapeOf({ id, card, port, edge, cards, rows }: Ends): EdgeShape {
+  const from = pointOf(card, port);
+  const block = typeof edge?.to?.blockId === "string" ? rows.get(edge.to.blockId) : undefined;
+  const target = (typeof edge?.to?.groupId === "string" ? cards.get(edge.to.groupId) : undefined) ?? block?.card;
+  if (!target) return { id, port, from, ...ended(stubOf(from)) };
+  const isFirst = block?.card.rows[0]?.blockId === block?.row.blockId;
+  // An edge to the first block is one to the group.
+  const row = block?.card === target && !isFirst ? block.row : undefined;
+  const to = entryOf(target, row);
+  const route = routeOf({ from, to, fromBox: card.box, toBox: target.box });
+  return {
+    ...{ id, port, from, toCardId: target.id, route, to },
+    ...(row && { toBlockId: row.blockId }),
+    box: boxOfRoute(route),
+  };
+}
+
+function ended(route: EdgeShape["route"]): Pick<EdgeShape, "route" | "to" | "box"> {
+  return { route, to: route.points.at(-1) ?? { x: 0, y: 0 }, box: boxOfRoute(route) };
+}
+
+/** Where an edge comes in: at the title, or at a row that it leads to. */
+export function entryOf({ box }: Card, row?: CardRow): Point {
+  return { x: box.x, y: box.y + (row ? row.y + row.height / 2 : sizes.title / 2) };
+}
+
+function isSameShape(one: EdgeShape, other: EdgeShape): boolean {
+  return (
+    one.id === other.id &&
+    one.port.outlet.edgeId === other.port.outlet.edgeId &&
+    one.toCardId === other.toCardId &&
+    one.toBlockId === other.toBlockId &&
+    one.port === other.port &&
+    isSamePoints(one.route.points, other.route.points)
+  );
+}
+
+function isSamePoints(one: readonly Point[], other: readonly Point[]): boolean {
+  return one.length === other.length && one.every(({ x, y }, index) => x === other[index]?.x && y === other[index]?.y);
+}
+
+function objectsIn(list: unknown): readonly JsonObject[] {
+  return entriesOf(list).filter(isJsonObject);
+}

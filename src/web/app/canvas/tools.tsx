@@ -1,0 +1,49 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { IconButton, Menu } from "../ui/index.ts";
+import { canvasWords } from "../words/canvas.ts";
+import { useWords } from "../words/index.ts";
+import type { OpenView } from "./view.ts";
+import { wheelKinds } from "./wheel.ts";
+import { setWheelKind, wheelKind } from "./wheel-kind.ts";
+
+/** How large the flow is shown, and how to see all of it. */
+export function Tools({ view }: { readonly view: OpenView }) {
+  const words = useWords(canvasWords);
+  const { camera } = view;
+  const percent = useComputed(() => Math.round(camera.state.value.zoom * 100));
+  return (
+    <div class="canvas-tools" data-pointers {...{ role: "group", "aria-label": words.tools }}>
+      <IconButton icon="minus" size="s" label={words.zoomOut} onPress={() => camera.zoomTo(camera.zoom / 1.25)} />
+      <button
+        type="button"
+        class="canvas-zoom"
+        {...{ "aria-label": words.zoomTo(percent.value) }}
+        onClick={() => camera.zoomTo(1)}
+      >
+        {percent} %
+      </button>
+      <IconButton icon="plus" size="s" label={words.zoomIn} onPress={() => camera.zoomTo(camera.zoom * 1.25)} />
+      <IconButton icon="maximize" size="s" label={words.fit} onPress={() => camera.fit()} />
+      <Menu
+        label={words.wheel}
+        icon="ellipsis"
+        isIconOnly
+        kind="quiet"
+        items={() => [
+          {
+            label: words.fitSelection,
+            isDisabled: view.chosen.peek().size === 0,
+            onPress: () => camera.fit(view.chosen.peek()),
+          },
+          { kind: "line" },
+          ...wheelKinds.map((kind) => ({
+            label: `${words.wheel}: ${words.wheels[kind]}`,
+            ...(wheelKind.peek() === kind && { icon: "check" }),
+            onPress: () => setWheelKind(kind),
+          })),
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { createChoosing, selectionAt } from "./choosing.ts";
+import type { CanvasProps, Hit, Point } from "./contract.ts";
+import { onCanvasKey } from "./keys.ts";
+import { boxGesture, dragGesture, forcedPan, isOfCard, panGesture, tapAt } from "./own-gestures.ts";
+import { listenToPointers } from "./pointers.ts";
+import { cardOf, type OpenView } from "./view.ts";
+import { createWheelReader } from "./wheel.ts";
+import { wheelKind } from "./wheel-kind.ts";
+
+type Root = { readonly current: HTMLElement | null };
+
+/** Pointers, wheel and keys of a canvas, and the selection that comes from elsewhere. */
+export function useHands(root: Root, props: CanvasProps & { readonly view: OpenView }): void {
+  const { view } = props;
+  // What is asked is what the last drawing brought, and nothing listens anew for it.
+  const latest = useRef(props);
+  latest.current = props;
+  const choosing = useMemo(() => createChoosing(view, (options) => latest.current.onOpen?.(options)), [view]);
+  useSignalEffect(() => {
+    const followed = choosing.follow();
+    const id = cardOf(followed, view.source.editor.store);
+    if (id !== undefined && view.isPlaced) view.camera.reveal(id);
+  });
+  useEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    const own = [boxGesture(view, choosing), panGesture(view), dragGesture(view, choosing)];
+    let isSpaceHeld = false;
+    const menu = (hit: Hit, at: Point, world: Point): void => {
+      if (isOfCard(hit) && !view.chosen.peek().has(hit.id)) choosing.select(selectionAt(view, hit));
+      if (hit.kind === "edge") view.chosenEdge.value = hit.id;
+      latest.current.onMenu?.(hit, at, world);
+    };
+    const stopPointers = listenToPointers(view, element, {
+      gestures: () => [...(latest.current.gestures ?? []), ...own],
+      pan: forcedPan(view),
+      tap: (hit, event) => tapAt(view, choosing, hit, event),
+      menu,
+      isPanning: () => isSpaceHeld,
+    });
+    const holdSpace = (isHeld: boolean): void => {
+      isSpaceHeld = isHeld;
+      element.classList.toggle("is-panning", isHeld);
+    };
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.target !== element) return;
+      const isDone = latest.current.onKey?.(event) === true || isSpace(event, holdSpace) || onOwnKey(event);
+      if (!isDone) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const onOwnKey = (event: KeyboardEvent): boolean =>
+      onCanvasKey(event, view, {
+        choosing,
+        open: () => latest.current.onOpen?.({ hasFocus: true }),
+        menu: (hit) => menuAtSelection(view, hit, menu),
+      });
+    const onKeyUp = (event: KeyboardEvent): void => {
+      if (event.key === " ") holdSpace(false);
+    };
+    const onBlur = (): void => holdSpace(false);
+    const readWheel = createWheelReader();
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      const meaning = readWheel(event, event.timeStamp, wheelKind.peek());
+      const { left, top } = element.getBoundingClientRect();
+      if (meaning.kind === "pan") view.camera.panBy(meaning);
+      else view.camera.zoomTo(view.camera.zoom * meaning.factor, { x: event.clientX - left, y: event.clientY - top });
+    };
+    const onDouble = (event: MouseEvent): void => {
+      if (event.target instanceof Element && event.target.closest("button, input, textarea, [data-pointers]")) return;
+      const world = view.toWorld({ x: event.clientX, y: event.clientY });
+      const hit = view.hitAt(world);
+      if (latest.current.onDouble?.(hit, event, world) === true) return;
+      if (isOfCard(hit)) latest.current.onOpen?.({ hasFocus: true });
+    };
+    element.addEventListener("keydown", onKeyDown);
+    element.addEventListener("keyup", onKeyUp);
+    element.addEventListener("blur", onBlur);
+    element.addEventListener("wheel", onWheel, { passive: false });
+    element.addEventListener("dblclick", onDouble);
+    return () => {
+      stopPointers();
+      element.removeEventListener("keydown", onKeyDown);
+      element.removeEventListener("keyup", onKeyUp);
+      element.removeEventListener("blur", onBlur);
+      element.removeEventListener("wheel", onWheel);
+      element.removeEventListener("dblclick", onDouble);
+    };
+  }, [view, choosing]);
+}
+
+function isSpace(event: KeyboardEvent, hold: (isHeld: boolean) => void): boolean {
+  if (event.key !== " ") return false;
+  hold(true);
+  return true;
+}
+
+/** By the menu key: at the card that is selected, or in the middle. */
+function menuAtSelection(view: OpenView, hit: Hit, menu: (hit: Hit, at: Point, world: Point) => void): void {
+  const card = isOfCard(hit) ? view.scene.peek().cards.get(hit.id) : undefined;
+  const box = view.camera.boxNow();
+  const world = card
+    ? { x: card.box.x + 24, y: card.box.y + 24 }
+    : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  menu(hit, view.toScreen(world), world);
+}

@@ -1,0 +1,183 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { BlockType } from "../forms/index.ts";
+import { canvasWords } from "../words/canvas.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { language } from "../words/language.ts";
+import { boxOf, createCamera, type MovingCamera } from "./camera.ts";
+import { isSameBox, toCells } from "./cells.ts";
+import type { Box, Card, EdgeShape, Mark, Overlay, Point, Source, View } from "./contract.ts";
+import { hitAt, nearestPort, reachOf } from "./hit.ts";
+import { createSayings } from "./saying.ts";
+import { type BuiltScene, createSceneBuilder } from "./scene.ts";
+import type { Line } from "./snapping.ts";
+
+/** Below this size cards are painted. */
+export const farBelow = 1 / 3;
+/** What is drawn as elements at most: with more in view everything is painted, however near it is. */
+const mostDrawn = 2_000;
+
+/** What is drawn as elements: ids of cards, and keys of edges. */
+export type Drawn = { readonly cards: readonly string[]; readonly edges: readonly string[] };
+
+/** A view as the canvas's own parts know it. */
+export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
+  readonly scene: ReadonlySignal<BuiltScene>;
+  readonly camera: MovingCamera;
+  readonly element: Signal<HTMLElement | undefined>;
+  readonly types: Signal<ReadonlyMap<string, BlockType> | undefined>;
+  readonly overlays: Signal<readonly Overlay[]>;
+  readonly marks: Signal<ReadonlySignal<ReadonlyMap<string, Mark>> | undefined>;
+  /** What of the world has elements: whole cells. Another one only when the camera crosses a border. */
+  readonly window: ReadonlySignal<Box>;
+  readonly drawn: ReadonlySignal<Drawn>;
+  /** What a dragged card is aligned to, and the box that is drawn to choose. */
+  readonly lines: Signal<readonly Line[]>;
+  readonly marquee: Signal<Box | undefined>;
+  readonly hoveredEdge: Signal<string | undefined>;
+  /** The elements of what is drawn, by the id of a card and the key of an edge. */
+  readonly elements: Map<string, Element>;
+  /** Whether the flow has been fitted into the canvas, or its last place been found again. */
+  isPlaced: boolean;
+};
+
+/** What a canvas shows, and from where: made once for an open bot, whether the canvas or the outline is on the screen. */
+export function createView(source: Source): OpenView {
+  const { store } = source.editor;
+  const types = signal<ReadonlyMap<string, BlockType> | undefined>(undefined);
+  const collapsed = signal<ReadonlySet<string>>(new Set());
+  const sayings = computed(() => {
+    const words = canvasWords[language.value];
+    const { events } = commandWords[language.value];
+    return createSayings({
+      types: types.value,
+      words: { ...words.card, events },
+      variable: (id) => namesNow().get(id),
+      group: (id) => titleOf(store.find.group(id)?.["title"]),
+    });
+  });
+  const names = computed(() => new Map(store.variables.value.map(({ id, name }) => [id, name])));
+  const namesNow = (): ReadonlyMap<string, string> => names.peek();
+  const build = createSceneBuilder();
+  const scene = computed(() => build({ draft: store.draft.value, sayings: sayings.value, collapsed: collapsed.value }));
+  const camera = createCamera(
+    (id) => scene.peek().cards.get(id) ?? undefined,
+    () => scene.peek().bounds,
+    {
+      now: () => performance.now(),
+      next(call) {
+        const handle = requestAnimationFrame(call);
+        return () => cancelAnimationFrame(handle);
+      },
+      isMotionReduced: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+    },
+  );
+  const chosen = signal<ReadonlySet<string>>(new Set());
+  const element = signal<HTMLElement | undefined>(undefined);
+  const overlays = signal<readonly Overlay[]>([]);
+  let cells: Box = { x: 0, y: 0, width: 0, height: 0 };
+  const window = computed(() => {
+    const next = toCells(boxOf(camera.state.value, camera.size.value));
+    if (!isSameBox(cells, next)) cells = next;
+    return cells;
+  });
+  const isSmall = computed(() => camera.state.value.zoom < farBelow);
+  const inView = computed(() => {
+    if (isSmall.value) return { cards: [], edges: [], isTooMuch: true };
+    const now = scene.value;
+    const [cards, edges] = [now.cardsIn(window.value), now.edgesIn(window.value)];
+    return { cards, edges, isTooMuch: elementsOf(cards, edges) > mostDrawn };
+  });
+  const isFar = computed(() => inView.value.isTooMuch);
+  const shift: View["shift"] = signal(undefined);
+  const dragged = computed(() => shift.value?.ids);
+  let last: Drawn = { cards: [], edges: [] };
+  const drawn = computed(() => {
+    const { cards, edges, isTooMuch } = inView.value;
+    const ids = new Set(isTooMuch ? [] : cards.map(({ id }) => id));
+    const keys = new Set(isTooMuch ? [] : edges.map(({ port }) => port.key));
+    // Readers are told of what is selected wherever it stands.
+    const selected = cardOf(source.editor.selection.value, store);
+    if (selected !== undefined && scene.value.cards.has(selected)) ids.add(selected);
+    // What is dragged stays drawn when the camera leaves the place where it was.
+    for (const id of (!isTooMuch && dragged.value) || []) {
+      ids.add(id);
+      for (const { port } of scene.value.edgesOf(id)) keys.add(port.key);
+    }
+    const next = { cards: [...ids], edges: [...keys] };
+    if (!isSameList(next.cards, last.cards) || !isSameList(next.edges, last.edges)) last = next;
+    return last;
+  });
+  const corner = (): Point => {
+    const { left = 0, top = 0 } = element.peek()?.getBoundingClientRect() ?? {};
+    return { x: left, y: top };
+  };
+
+  return {
+    ...{ source, scene, camera, chosen, element, types, overlays, window, isFar, drawn, collapsed },
+    chosenEdge: signal(undefined),
+    shift,
+    marks: signal(undefined),
+    lines: signal([]),
+    marquee: signal(undefined),
+    hoveredEdge: signal(undefined),
+    elements: new Map(),
+    isPlaced: false,
+    toWorld(screen) {
+      const { x, y, zoom } = camera.state.peek();
+      const at = corner();
+      return { x: x + (screen.x - at.x) / zoom, y: y + (screen.y - at.y) / zoom };
+    },
+    toScreen(world) {
+      const { x, y, zoom } = camera.state.peek();
+      const at = corner();
+      return { x: at.x + (world.x - x) * zoom, y: at.y + (world.y - y) * zoom };
+    },
+    hitAt: (world) =>
+      hitAt(scene.peek(), world, {
+        zoom: camera.zoom,
+        raised: chosen.peek(),
+        overlays: overlays.peek(),
+        isFar: isSmall.peek(),
+      }),
+    cardAt(world) {
+      const around = { ...world, width: 0, height: 0 };
+      const cards = scene.peek().cardsIn(around);
+      return cards.findLast(({ id }) => chosen.peek().has(id)) ?? cards.at(-1);
+    },
+    portAt(world, reach = reachOf("port", camera.zoom)) {
+      const box = { x: world.x - reach, y: world.y - reach, width: 2 * reach, height: 2 * reach };
+      const cards = [...scene.peek().cardsIn(box)].reverse();
+      for (const card of cards) {
+        const port = nearestPort(card, world, reach);
+        if (port) return port;
+      }
+      return undefined;
+    },
+    focus: () => element.peek()?.focus({ preventScroll: true }),
+  };
+}
+
+/** The card that a selection is about, or lies in. */
+export function cardOf(
+  selection: { readonly kind: string; readonly id: string; readonly blockId?: string } | undefined,
+  store: Source["editor"]["store"],
+): string | undefined {
+  if (!selection) return undefined;
+  if (selection.kind === "group" || selection.kind === "event") return selection.id;
+  return store.find.block(selection.kind === "item" ? (selection.blockId ?? "") : selection.id)?.groupId;
+}
+
+function elementsOf(cards: readonly Card[], edges: readonly EdgeShape[]): number {
+  let count = edges.length;
+  for (const { rows } of cards)
+    count += 3 + rows.length + rows.reduce((sum, { variable }) => sum + (variable ? 1 : 0), 0);
+  return count;
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}
+
+function titleOf(title: unknown): string | undefined {
+  return typeof title === "string" && title !== "" ? title : undefined;
+}

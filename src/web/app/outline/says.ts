@@ -1,0 +1,23 @@
+import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { type BlockType, rowText } from "../forms/index.ts";
+import type { Names } from "../forms/row.ts";
+
+type Types = ReadonlyMap<string, BlockType> | undefined;
+
+/** What a block says in one line, by what its type describes. Of a type that is not known, and of a block with nothing to say: nothing. */
+export function lineOfBlock(block: JsonObject, types: Types, names: Names): string {
+  const known = types?.get(textAt(block, "type") ?? "");
+  return known ? rowText(known.editor.row, { schema: known.schema, value: block, names }) : "";
+}
+
+/** What an item of a block says: a button's words, a condition, a path. */
+export function lineOfItem(block: JsonObject, item: unknown, types: Types, names: Names): string {
+  const schema = types?.get(textAt(block, "type") ?? "")?.schema;
+  const said = schema ? rowText(["{items}"], { schema, value: { items: [item] }, names }) : "";
+  return said || plainLine(item);
+}
+
+function plainLine(item: unknown): string {
+  if (!isJsonObject(item)) return "";
+  return textAt(item, "content") ?? textAt(item, "title") ?? textAt(item, "path")?.toUpperCase() ?? "";
+}

@@ -1,0 +1,26 @@
+/** @jsxImportSource preact */
+import { IconButton } from "../../ui/index.ts";
+import { canvasWords } from "../../words/canvas.ts";
+import { useWords } from "../../words/index.ts";
+import type { FlowView } from "./use-flow-view.ts";
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** From one way to look at a flow to the other. */
+export function ViewSwitch({
+  shown,
+  onShow,
+}: {
+  readonly shown: FlowView;
+  readonly onShow: (shown: FlowView) => void;
+}) {
+  const words = useWords(canvasWords);
+  const other = shown === "canvas" ? "outline" : "canvas";
+  return (
+    <IconButton
+      icon={other === "canvas" ? "workflow" : "list-tree"}
+      label={`${words.switchTo[other]} (${isApple ? "⌘" : "Ctrl"} .)`}
+      onPress={() => onShow(other)}
+    />
+  );
+}
