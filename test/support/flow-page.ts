@@ -52,16 +52,20 @@ export async function openFlowHost(options: Parameters<typeof createTestApi>[0] 
   };
 }
 
-/** Opens a bot's flow as this person, and waits until its outline is there. */
+/** Opens a bot's flow as this person, as outline or as canvas, and waits until it is there. */
 export async function openFlow(
   context: BrowserContext,
   { origin }: FlowHost,
-  { user, botId, at }: { user: TestUser; botId: string; at?: string },
+  { user, botId, at, shown = "outline" }: { user: TestUser; botId: string; at?: string; shown?: "outline" | "canvas" },
 ): Promise<Page> {
   await context.setExtraHTTPHeaders({ Authorization: `Bearer ${user.token}` });
   const page = await context.newPage();
+  await page.addInitScript((view) => localStorage.setItem("parley.flow-view", view), shown);
   await page.goto(`${origin}/app/bots/${botId}${at === undefined ? "" : `?at=${at}`}`);
-  await page.locator(".outline-row").first().waitFor();
+  await page
+    .locator(shown === "outline" ? ".outline-row" : ".canvas-tools")
+    .first()
+    .waitFor();
   await page.evaluate(() => {
     // What readers are told, in order.
     const told: string[] = [];

@@ -107,6 +107,7 @@ async function measuredTyping(page: Page, field: Locator, name: string): Promise
 async function open(browser: Browser, address: string): Promise<{ page: Page; cost: Cost }> {
   const context = await browser.newContext({ extraHTTPHeaders: { Authorization: `Bearer ${benchToken}` } });
   const page = await context.newPage();
+  await page.addInitScript(() => localStorage.setItem("parley.flow-view", "outline"));
   await count(page);
   const begunAt = performance.now();
   await page.goto(address);

@@ -25,11 +25,11 @@ export function Cards({ view }: { readonly view: OpenView }) {
 
 /** The ids of elements, by which the selection is told. */
 export function cardElementId(id: string): string {
-  return `card-${id}`;
+  return `card-${id.replaceAll(/\s/g, "_")}`;
 }
 
-export function rowElementId({ blockId, itemId = "", pathId = "", kind }: CardRow): string {
-  return `card-row-${blockId}-${itemId}-${pathId}-${kind}`;
+export function rowElementId({ blockId, itemId, y }: CardRow): string {
+  return `card-row-${`${blockId}-${itemId ?? ""}`.replaceAll(/\s/g, "_")}-${y}`;
 }
 
 /** A card: drawn again when it or what is marked on it changes, and for nothing else. */
@@ -68,8 +68,8 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
       {card.kind === "group" && card.rows.length === 0 && height > 40 && (
         <div class="canvas-empty">{words.card.empty}</div>
       )}
-      {card.rows.map((row) => (
-        <RowView key={rowElementId(row)} view={view} row={row} />
+      {card.rows.map((row, index) => (
+        <RowView key={index} view={view} row={row} />
       ))}
     </div>
   );

@@ -135,8 +135,9 @@ export function placeOf(thing: JsonObject): Point {
 }
 
 function portOf(cardId: string, outlet: Outlet, { x, y }: Point, isQuiet = false): Port {
-  const { kind, from, itemId = "", pathId = "" } = outlet;
-  const key = `${cardId}/${textAt(from, "blockId") ?? ""}/${itemId}/${pathId}/${kind}`;
+  const { target, path } = outlet;
+  // Parts of old flows have no ids of their own, or the same: their places tell them apart.
+  const key = [cardId, target.in ?? "", target.id ?? "", ...path].join("/");
   return { key, cardId, outlet, x, y, ...(isQuiet && { isQuiet }) };
 }
 

@@ -15,7 +15,7 @@ import { FindBar } from "./find-bar.tsx";
 import { PanelContent, type PanelName } from "./panel.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useFlowView } from "./use-flow-view.ts";
+import { type FlowView, useFlowView } from "./use-flow-view.ts";
 import { useIsNarrow } from "./use-narrow.ts";
 import "./flow.css";
 
@@ -25,10 +25,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const { editor } = bot;
   const [shown, show] = useFlowView();
   const view = useMemo(() => createView(bot), [bot]);
-  // Beside the outline there is room for the form; the canvas has all of it until something is chosen.
-  const [panel, setPanel] = useState<PanelName | undefined>(() =>
-    shown === "canvas" || matchMedia("(max-width: 900px)").matches ? undefined : "block",
-  );
+  const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
   const [isFinding, setFinding] = useState(false);
   const [isPublishing, setPublishing] = useState(false);
   const isNarrow = useIsNarrow();
@@ -102,6 +99,12 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
       {isPublishing && <PublishDialog bot={bot} onClose={() => setPublishing(false)} />}
     </main>
   );
+}
+
+/** Beside the outline there is room for the form; the canvas has all of it until something is chosen. */
+function firstPanel(shown: FlowView): PanelName | undefined {
+  const isWanted = shown === "outline" || route.peek().query.has("at");
+  return isWanted && !matchMedia("(max-width: 900px)").matches ? "block" : undefined;
 }
 
 /** The first field of the form: a part of it that is loaded when it is met may take a while, in which the author may go elsewhere. */

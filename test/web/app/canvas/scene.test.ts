@@ -1,0 +1,162 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { DraftDocument } from "../../../../src/editing/change.ts";
+import { eachOutlet } from "../../../../src/editing/outlets.ts";
+import type { Card, EdgeShape } from "../../../../src/web/app/canvas/contract.ts";
+import { isWithin, pointOf } from "../../../../src/web/app/canvas/geometry.ts";
+import { cardsAfter, type Hittable, hitAt, nextCard, reachOf } from "../../../../src/web/app/canvas/hit.ts";
+import { distanceTo } from "../../../../src/web/app/canvas/routing.ts";
+import { createSayings, type Sayings } from "../../../../src/web/app/canvas/saying.ts";
+import { type BuiltScene, createSceneBuilder, entryOf } from "../../../../src/web/app/canvas/scene.ts";
+import { storedFlows } from "../../../support/flows-arbitrary.ts";
+
+const words = { otherwise: "Otherwise", failure: "On failure", untitled: "Untitled", unknownType: "?", events: {} };
+const sayingsOf = (draft: () => DraftDocument): Sayings =>
+  createSayings({
+    types: undefined,
+    words,
+    variable: (id) => draft().variables.find((one) => one.id === id)?.name,
+    group: () => undefined,
+  });
+const nothing: ReadonlySet<string> = new Set();
+
+/** A flow whose groups lie about, and which has others in the same places with some of them changed. */
+const edited = fc.tuple(storedFlows(), fc.infiniteStream(fc.integer({ min: 0, max: 999 }))).map(([flow, numbers]) => {
+  const next = (most: number): number => (numbers.next().value ?? 0) % most;
+  const placed = <Thing extends object>(things: readonly Thing[]) =>
+    things.map((thing) => ({ ...thing, graphCoordinates: { x: next(999) * 2 - 500, y: next(999) - 300 } }));
+  const first: DraftDocument = { ...flow, groups: placed(flow.groups), events: placed(flow.events ?? []) };
+  const drafts = [first];
+  for (let step = 0; step < 5; step++) {
+    const now = drafts.at(-1) ?? first;
+    const at = next(Math.max(1, now.groups.length));
+    const groups = now.groups.flatMap((group, index) => {
+      if (index !== at) return [group];
+      if (step % 5 === 3) return [];
+      if (step % 5 === 1) return [{ ...group, blocks: group.blocks.slice(1) }];
+      return [{ ...group, graphCoordinates: { x: next(900), y: next(900) } }];
+    });
+    const edges = step % 3 === 2 ? now.edges.slice(1) : now.edges;
+    drafts.push({ ...now, groups, edges });
+  }
+  // And all comes back, as an undo has it.
+  drafts.push(first);
+  return drafts;
+});
+
+test("a scene that follows edits is the one that is made of the last of them anew", () => {
+  fc.assert(
+    fc.property(edited, (drafts) => {
+      let now: DraftDocument | undefined;
+      const sayings = sayingsOf(() => now ?? { groups: [], edges: [], variables: [] });
+      const build = createSceneBuilder();
+      for (const draft of drafts) {
+        now = draft;
+        const followed = build({ draft, sayings, collapsed: nothing });
+        const anew = createSceneBuilder()({ draft, sayings, collapsed: nothing });
+        expect(told(followed)).toEqual(told(anew));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("every place of a flow that leads on is an edge, or a stub where it leads to what is gone", () => {
+  fc.assert(
+    fc.property(edited, ([draft]) => {
+      if (!draft) return;
+      const scene = createSceneBuilder()({ draft, sayings: sayingsOf(() => draft), collapsed: nothing });
+      const drawn = scene.edges.map(({ id }) => id).toSorted();
+      const led = [...eachOutlet(draft)].flatMap(({ edgeId }) => edgeId ?? []).toSorted();
+      // What lies in a block whose ids do not tell its items apart has no place of its own on the card.
+      expect(led).toEqual(expect.arrayContaining(drawn));
+      for (const edge of scene.edges) {
+        const card = scene.cards.get(edge.toCardId ?? "");
+        if (!card) continue;
+        const row = edge.toBlockId === undefined ? undefined : scene.rowOf(edge.toBlockId)?.row;
+        expect(edge.to).toEqual(entryOf(card, row));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("what lies under a pointer is what looking at each card and edge finds", () => {
+  const at = fc.record({ x: fc.integer({ min: -600, max: 1_800 }), y: fc.integer({ min: -400, max: 900 }) });
+  const zoom = fc.constantFrom(0.4, 1, 2);
+  fc.assert(
+    fc.property(edited, fc.array(at, { minLength: 10, maxLength: 30 }), zoom, ([draft], points, zoom) => {
+      if (!draft) return;
+      const scene = createSceneBuilder()({ draft, sayings: sayingsOf(() => draft), collapsed: nothing });
+      const everything: Hittable = { cardsIn: () => [...scene.cards.values()], edgesIn: () => scene.edges };
+      for (const point of points) {
+        const hit = hitAt(scene, point, { zoom, raised: nothing });
+        expect(hit).toEqual(hitAt(everything, point, { zoom, raised: nothing }));
+        expect(hit.kind === "ground" ? "ground" : "id" in hit && hit.id).toEqual(plainHit(scene, point, zoom));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("the next card in a direction is the one that lies beside, by the edges of the cards", () => {
+  const card = (id: string, x: number, y: number, height = 100): Card => ({
+    ...{ id, kind: "group", title: id, rows: [], ports: [] },
+    box: { x, y, width: 272, height },
+  });
+  const from = card("from", 0, 0);
+  // Its middle is far below, but it begins beside.
+  const tall = card("tall", 320, 0, 2_000);
+  const cards = [from, tall, card("below", 0, 300), card("askew", 300, -400), card("left", -400, 20)];
+
+  expect(nextCard(cards, from, "right")?.id).toBe("tall");
+  expect(nextCard(cards, from, "down")?.id).toBe("below");
+  expect(nextCard(cards, from, "left")?.id).toBe("left");
+  expect(nextCard(cards, from, "up")?.id).toBe("askew");
+});
+
+test("everything after a card is what it leads to, however far, and a loop ends", () => {
+  const port = { key: "p", outlet: { target: { of: "block" }, path: [], from: {}, kind: "own" }, x: 0, y: 0 } as const;
+  const leads: Readonly<Record<string, readonly string[]>> = { a: ["b", "c"], b: ["d"], d: ["a"], x: ["a"] };
+  const edge = (from: string, to: string): EdgeShape => ({
+    ...{ id: `${from}${to}`, port: { ...port, cardId: from }, from: { x: 0, y: 0 }, to: { x: 0, y: 0 }, toCardId: to },
+    route: { kind: "lanes", points: [] },
+    box: { x: 0, y: 0, width: 0, height: 0 },
+  });
+  const edgesOf = (id: string) => (leads[id] ?? []).map((to) => edge(id, to));
+
+  expect([...cardsAfter({ edgesOf }, "b")].toSorted()).toEqual(["a", "b", "c", "d"]);
+});
+
+function told(scene: BuiltScene) {
+  const edges = scene.edges.map(({ port, ...edge }) => ({ ...edge, port: port.key }));
+  return {
+    cards: Object.fromEntries([...scene.cards].map(([id, { box, rows }]) => [id, { box, rows: rows.length }])),
+    edges: edges.toSorted((a, b) => (a.port < b.port ? -1 : 1)),
+    around: [...scene.cards.keys()]
+      .map((id) => [
+        id,
+        scene
+          .edgesOf(id)
+          .map(({ port }) => port.key)
+          .toSorted(),
+      ])
+      .toSorted(),
+    bounds: scene.bounds,
+  };
+}
+
+/** As a patient reader would do it: each card from above, then each edge. */
+function plainHit(scene: BuiltScene, point: { x: number; y: number }, zoom: number): string {
+  for (const card of [...scene.cards.values()].reverse()) {
+    const isAtPort = card.ports.some((port) => {
+      const { x, y } = pointOf(card, port);
+      return Math.hypot(point.x - x, point.y - y) < reachOf("port", zoom);
+    });
+    if (isAtPort || isWithin(point, card.box)) return card.id;
+  }
+  const distances = scene.edges.map((edge) => ({ id: edge.id, away: distanceTo(edge.route, point) }));
+  const near = distances.filter(({ away }) => away <= reachOf("edge", zoom));
+  const least = Math.min(...near.map(({ away }) => away));
+  return near.findLast(({ away }) => away === least)?.id ?? "ground";
+}
