@@ -33,7 +33,7 @@ const edited = fc.tuple(storedFlows(), fc.infiniteStream(fc.integer({ min: 0, ma
     const groups = now.groups.flatMap((group, index) => {
       if (index !== at) return [group];
       if (step % 5 === 3) return [];
-      if (step % 5 === 1) return [{ ...group, blocks: group.blocks.slice(1) }];
+      if (step % 5 === 1) return [{ ...group, blocks: group.blocks?.slice(1) }];
       return [{ ...group, graphCoordinates: { x: next(900), y: next(900) } }];
     });
     const edges = step % 3 === 2 ? now.edges.slice(1) : now.edges;
