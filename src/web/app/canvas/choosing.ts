@@ -1,7 +1,7 @@
 import { batch } from "@preact/signals";
 import type { Selection } from "../editor/commands/command.ts";
 import type { Hit } from "./contract.ts";
-import { isOfCard } from "./own-gestures.ts";
+import { isOfCard } from "./hit.ts";
 import type { OpenView } from "./view.ts";
 
 /** What is chosen, and how that goes along with what is selected in the editor, which panels, the outline and others show. */

@@ -126,6 +126,11 @@ function aroundPoint({ x, y }: Point, reach: number): Box {
   return grown({ x, y, width: 0, height: 0 }, reach);
 }
 
+/** Whether it is a card or something on one. */
+export function isOfCard(hit: Hit): hit is Exclude<Hit, { kind: "ground" | "edge" | "frame" | "note" | "overlay" }> {
+  return ["card", "title", "row", "item", "port"].includes(hit.kind);
+}
+
 export type Direction = "left" | "right" | "up" | "down";
 
 /**

@@ -4,6 +4,7 @@ import { announce } from "../ui/index.ts";
 import { type Choosing, selectionAt } from "./choosing.ts";
 import type { Box, Gesture, Hit, Point } from "./contract.ts";
 import { grown, unionOf } from "./geometry.ts";
+import { isOfCard } from "./hit.ts";
 import { snap } from "./snapping.ts";
 import type { OpenView } from "./view.ts";
 
@@ -166,10 +167,6 @@ export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: Point
   if (!isOfCard(hit)) return;
   if (isMore) choosing.toggle(hit.id);
   else choosing.select(selectionAt(view, hit), { isOpening: true });
-}
-
-export function isOfCard(hit: Hit): hit is Exclude<Hit, { kind: "ground" | "edge" | "frame" | "note" | "overlay" }> {
-  return ["card", "title", "row", "item", "port"].includes(hit.kind);
 }
 
 /** Across or down only, whichever is more. */
