@@ -116,7 +116,8 @@ async function takeBuilder(from: Browser): Promise<void> {
       await page.goto(`${host.origin}/app${path}`);
       await page.locator("#app :is(h1, .template, .app-table, form)").last().waitFor();
       await page.locator(".app-skeleton").first().waitFor({ state: "detached" });
-      if (name === "flow") await page.locator(".outline-row").nth(8).waitFor();
+      const line = size === "wide" ? ".canvas-row" : ".outline-row";
+      if (name === "flow") await page.locator(line).nth(8).waitFor();
       if (name === "flow" && size === "wide") {
         await page.getByText("What shall we call you?").click();
         await page.getByRole("textbox", { name: "Text" }).waitFor();

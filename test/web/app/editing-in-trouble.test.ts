@@ -31,9 +31,10 @@ async function makeBot(): Promise<string> {
 const titlesOf = async (botId: string) =>
   (await client().get(`/api/v1/bots/${botId}`, { token: ada.token })).at("bot.groups.*.title");
 
-/** Opens a bot at its first group, as whoever is signed in to this browser. */
+/** Opens a bot's outline at its first group, as whoever is signed in to this browser. */
 async function open(context: BrowserContext, botId: string, at = "g0"): Promise<Page> {
   const page = await context.newPage();
+  await page.addInitScript(() => localStorage.setItem("parley.flow-view", "outline"));
   await page.goto(`${host.origin}/app/bots/${botId}?at=${at}`);
   await page.getByLabel("Title of the group").waitFor();
   return page;

@@ -16,7 +16,7 @@ test("the flow screen, before a text or code is met, stays below 140 kB of scrip
     for (const [, part = ""] of text(file.content).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) load(part);
   };
   for (const { name, entry, content } of files) {
-    const isScreen = entry === undefined && text(content).includes("outline-row");
+    const isScreen = entry === undefined && text(content).includes("flow-screen");
     if (isScreen || ["main.js", "app.css", "start.js"].includes(entry ?? "")) load(name);
   }
   const bytes = [...loaded].map((name) => brotliCompressSync(byName.get(name)?.content ?? "").byteLength);

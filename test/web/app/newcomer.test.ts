@@ -19,8 +19,9 @@ beforeAll(async () => {
 });
 afterAll(cleanups.run);
 
-const row = (page: Page, name: RegExp) => page.getByRole("row", { name });
-/** What a field of the form beside the outline says from now on. */
+/** A line of a card on the canvas, as readers are told of it. */
+const row = (page: Page, name: RegExp) => page.getByRole("group", { name });
+/** What a field of the form beside the canvas says from now on. */
 async function write(page: Page, field: string, text: string): Promise<void> {
   const box = page.getByRole("textbox", { name: field, exact: true });
   await box.click();

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { useComputed, useSignalEffect } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { effect, useComputed } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useBlockTypes } from "../forms/index.ts";
 import { Skeleton } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";
@@ -13,6 +13,7 @@ import { Guides } from "./guides.tsx";
 import { followShift } from "./moving.ts";
 import { placeFirst } from "./place.ts";
 import { Tools } from "./tools.tsx";
+import { useEffectNow } from "./use-effect-now.ts";
 import { useHands } from "./use-hands.ts";
 import type { OpenView } from "./view.ts";
 import "./icons.ts";
@@ -38,25 +39,8 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
   }, [overlays, marks]);
   useSize(view, root);
   useHands(root, props);
-  useSignalEffect(() => {
-    const { x, y, zoom } = view.camera.state.value;
-    const { style } = world.current ?? {};
-    if (!style) return;
-    style.transform = `scale(${zoom}) translate(${-x}px, ${-y}px)`;
-    // The grid of the ground goes along, and is wider spaced where it would be dense.
-    const step = 24 * zoom * 2 ** Math.max(0, Math.ceil(Math.log2(0.6 / zoom)));
-    root.current?.style.setProperty("--ground-step", `${step}px`);
-    root.current?.style.setProperty("--ground-at", `${(-x * zoom) % step}px ${(-y * zoom) % step}px`);
-  });
-  const follow = useRef<() => void>(() => {});
-  useEffect(() => {
-    follow.current = followShift(view);
-  }, [view]);
-  useSignalEffect(() => {
-    // Read here, so that this runs again at each step whoever it is that follows.
-    view.shift.value;
-    follow.current();
-  });
+  useEffectNow(() => moveWorld(view, root.current, world.current), [view]);
+  useLayoutEffect(() => effect(followShift(view)), [view]);
   const active = useComputed(() => activeElement(view)).value;
   const count = useComputed(() => view.source.editor.store.structure.value.groups.length).value;
   const isFar = view.isFar.value;
@@ -85,6 +69,16 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
       {isReady && <Tools view={view} />}
     </div>
   );
+}
+
+function moveWorld(view: OpenView, root: HTMLElement | null, world: HTMLElement | null): void {
+  const { x, y, zoom } = view.camera.state.value;
+  if (!root || !world) return;
+  world.style.transform = `scale(${zoom}) translate(${-x}px, ${-y}px)`;
+  // The grid of the ground goes along, and is wider spaced where it would be dense.
+  const step = 24 * zoom * 2 ** Math.max(0, Math.ceil(Math.log2(0.6 / zoom)));
+  root.style.backgroundSize = `${step}px ${step}px`;
+  root.style.backgroundPosition = `${(-x * zoom) % step}px ${(-y * zoom) % step}px`;
 }
 
 function OverlayView({
@@ -134,7 +128,5 @@ function useSize(view: OpenView, root: { readonly current: HTMLDivElement | null
       view.element.value = undefined;
     };
   }, [view]);
-  useSignalEffect(() => {
-    placeFirst(view);
-  });
+  useEffectNow(() => placeFirst(view), [view]);
 }

@@ -1,4 +1,3 @@
-import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { createChoosing, selectionAt } from "./choosing.ts";
 import type { CanvasProps, Hit, Point } from "./contract.ts";
@@ -6,6 +5,7 @@ import { isOfCard } from "./hit.ts";
 import { onCanvasKey } from "./keys.ts";
 import { boxGesture, dragGesture, forcedPan, panGesture, tapAt } from "./own-gestures.ts";
 import { listenToPointers } from "./pointers.ts";
+import { useEffectNow } from "./use-effect-now.ts";
 import { cardOf, type OpenView } from "./view.ts";
 import { createWheelReader } from "./wheel.ts";
 import { wheelKind } from "./wheel-kind.ts";
@@ -19,11 +19,11 @@ export function useHands(root: Root, props: CanvasProps & { readonly view: OpenV
   const latest = useRef(props);
   latest.current = props;
   const choosing = useMemo(() => createChoosing(view, (options) => latest.current.onOpen?.(options)), [view]);
-  useSignalEffect(() => {
+  useEffectNow(() => {
     const followed = choosing.follow();
     const id = cardOf(followed, view.source.editor.store);
     if (id !== undefined && view.isPlaced) view.camera.reveal(id);
-  });
+  }, [view, choosing]);
   useEffect(() => {
     const element = root.current;
     if (!element) return;

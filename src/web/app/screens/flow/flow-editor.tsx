@@ -4,7 +4,6 @@ import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
 import { Canvas, createView } from "../../canvas/index.tsx";
 import type { OpenBot } from "../../editor/index.ts";
-import { Outline } from "../../outline/outline.tsx";
 import { NewVersion } from "../../shell/frame.tsx";
 import { route } from "../../shell/router.ts";
 import { isOutdated } from "../../shell/service-state.ts";
@@ -12,6 +11,7 @@ import { Dialog } from "../../ui/index.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import { FindBar } from "./find-bar.tsx";
+import { OutlinePart } from "./outline-part.tsx";
 import { PanelContent, type PanelName } from "./panel.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -72,7 +72,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         {shown === "canvas" ? (
           <Canvas view={view} onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))} />
         ) : (
-          <Outline bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />
+          <OutlinePart bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />
         )}
         {content && !isNarrow && (
           <aside
