@@ -113,6 +113,10 @@ describe("a tried request", () => {
         "--data-raw '@it'\\''s'",
       ].join(" \\\n  "),
     );
+    const odd = "https://a.example/é {{secret.KEY}}?q=a b%20c";
+    expect(curlOf({ method: "GET", url: odd, headers: [], body: null })).toBe(
+      "curl --request GET --globoff 'https://a.example/%C3%A9%20{{secret.KEY}}?q=a%20b%20c'",
+    );
     expect(curlOf({ method: "HEAD", url: "https://a.example", headers: [], body: null })).toBe(
       "curl --head 'https://a.example'",
     );

@@ -8,14 +8,19 @@ export type SentRequest = {
 
 /** The same request as a command, one part a line, for a shell. */
 export function curlOf({ method, url, headers, body }: SentRequest): string {
-  const verb = method === "HEAD" ? ["--head"] : [`--request ${method}`];
+  const verb = method === "HEAD" ? "--head" : `--request ${method}`;
+  // curl takes these for patterns; here they are names of secrets, or the address itself.
+  const glob = /[{}[\]]/.test(url) ? " --globoff" : "";
   return [
-    `curl ${verb.join("")} ${quoted(url)}`,
+    `curl ${verb}${glob} ${quoted(url.replaceAll(notInAddresses, encodeURIComponent))}`,
     ...headers.map(({ name, value }) => `--header ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
     // Not `--data`, which reads files where a body begins with an at sign.
     ...(body === null ? [] : [`--data-raw ${quoted(body)}`]),
   ].join(" \\\n  ");
 }
+
+/** What leaves encoded: browsers and servers take it as it is, curl does not. */
+const notInAddresses = /[^!-~]+|["<>\\^`]/gu;
 
 /** Whatever a text has, a shell takes none of it for its own. */
 function quoted(text: string): string {
