@@ -27,6 +27,28 @@ const settings = { messenger: { isEnabled: true }, general: {} };
 const flow = { ...flowOf([says("Hello"), asks("text input")], [says("Bye")]), settings };
 
 describe("change sets", () => {
+  test("speak of settings by the names of our own paths, as the draft and the schemas of forms do", async () => {
+    const botId = await makeBot();
+    const set = (path: readonly string[], value: unknown): ChangeSet => ({
+      id: newId(),
+      title: "Set",
+      changes: [{ op: "set", of: "settings", path, value }],
+    });
+    await change(botId, 0, [set(["metadata"], { tagManagerId: "GTM-1" }), set(["messenger", "isEnabled"], false)]);
+    expect((await getBot(botId)).at("bot.settings")).toEqual({
+      ...{ messenger: { isEnabled: false }, general: {} },
+      metadata: { tagManagerId: "GTM-1" },
+    });
+    const theirs = await api.client.get(`/api/v1/typebots/${botId}`, { token: owner.token });
+    expect(theirs.at("typebot.settings")).toMatchObject({
+      whatsApp: { isEnabled: false },
+      metadata: { googleTagManagerId: "GTM-1" },
+    });
+    const schemas = await api.client.get("/api/v1/flow-schemas", { token: owner.token });
+    expect(Object.keys(Object(schemas.at("settings.properties")))).toContain("messenger");
+    expect(Object.keys(Object(schemas.at("settings.properties")))).not.toContain("whatsApp");
+  });
+
   test("are applied in their order, and told to who comes later", async () => {
     const botId = await makeBot();
     const before = await getBot(botId);

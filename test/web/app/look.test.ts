@@ -6,7 +6,6 @@ import { asReached } from "../../../src/web/app/bot-bar/chat-address.ts";
 import { isRefused } from "../../../src/web/app/editor/commands/command.ts";
 import { replaceTheme, setInPart } from "../../../src/web/app/editor/commands/look.ts";
 import { asDraft } from "../../../src/web/app/editor/replica.ts";
-import { storedSettings } from "../../../src/web/app/editor/stored-settings.ts";
 import { type FieldSchema, schemaAt, valueAt } from "../../../src/web/app/forms/index.ts";
 import { sections as settingsSections } from "../../../src/web/app/screens/settings/sections.ts";
 import { schemaOfSettings } from "../../../src/web/app/screens/settings/settings-schema.ts";
@@ -86,18 +85,6 @@ test("an empty field of a theme shows the colour that its page has", () => {
   expect(schemaAt(dark, ["dark", "chat", "buttons", "backgroundColor"])?.default).toBe("#123456");
   expect(schemaAt(dark, ["dark", "chat", "inputs", "backgroundColor"])?.default).toBe("#1e1b19");
   expect(schemaAt(dark, ["chat", "buttons", "backgroundColor"])?.default).toBe("#c2410c");
-});
-
-test("settings are edited by the names under which they are stored", () => {
-  const told = { messenger: { isEnabled: true }, metadata: { title: "A", tagManagerId: "GTM-1" }, own: 1 };
-  expect(storedSettings(told)).toEqual({
-    whatsApp: { isEnabled: true },
-    metadata: { title: "A", googleTagManagerId: "GTM-1" },
-    own: 1,
-  });
-  const stored = { general: {}, metadata: { title: "A" } };
-  expect(storedSettings(stored)).toBe(stored);
-  expect(storedSettings(null)).toBe(null);
 });
 
 const options: EmbedOptions = {

@@ -49,9 +49,9 @@ export const codeTheme = EditorView.theme({
     overflow: "hidden",
   },
   ".cm-tooltip.cm-completionInfo": { padding: "8px 10px", maxWidth: "280px", fontSize: "var(--app-text-s)" },
-  ".cm-tooltip-autocomplete > ul": { fontFamily: "var(--app-mono)", maxHeight: "240px" },
-  ".cm-tooltip-autocomplete > ul > li": { padding: "4px 10px", minHeight: "24px", boxSizing: "border-box" },
-  ".cm-tooltip-autocomplete > ul > li[aria-selected]": {
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--app-mono)", maxHeight: "240px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "4px 10px", minHeight: "24px", boxSizing: "border-box" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
     background: "var(--app-accent)",
     color: "var(--app-accent-text)",
   },

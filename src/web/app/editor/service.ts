@@ -2,14 +2,13 @@ import type { ChangeSet, DraftDocument, Path } from "../../../editing/change.ts"
 import { isJsonObject } from "../../../interpreter/flow.ts";
 import { type Answer, ApiFailure, call, isRecord, issuesOf } from "../api/index.ts";
 import { asDraft, type ToldSet } from "./replica.ts";
-import { storedSettings } from "./stored-settings.ts";
 import type { DraftAt, Read, Sent, Stop, Transport } from "./transport.ts";
 
 export type StoredBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 
 /** The draft of a bot as change sets speak of it. */
 export function draftOf({ version, groups, events, edges, variables, theme, settings, editor }: Stored): DraftDocument {
-  const flow = { version, groups, events, edges, variables, theme, settings: storedSettings(settings) };
+  const flow = { version, groups, events, edges, variables, theme, settings };
   return asDraft({ ...flow, ...(isJsonObject(editor) && { editor }) });
 }
 

@@ -33,7 +33,7 @@ export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   security: [{ at: ["security"] }],
   models: [{ at: ["models"] }],
   availability: [{ at: ["publicShare"] }],
-  more: [{ at: [], only: ["whatsApp"], hasUnknown: true }],
+  more: [{ at: [], only: ["messenger"], hasUnknown: true }],
   danger: [],
 };
 

@@ -3,20 +3,11 @@ import type { FieldSchema } from "../../forms/index.ts";
 /** What the page says by itself, by the names of the settings that say it otherwise. */
 export type PageWords = { readonly [name: string]: unknown };
 
-/**
- * The schema of settings as drafts have them: without the names that only `/api/v1/bots` has for two of its fields. The bot's own messages
- * have what the page says in the bot's language as their defaults.
- */
+/** The schema of settings, in which the bot's own messages have what the page says in the bot's language as their defaults. */
 export function schemaOfSettings(schema: FieldSchema, words: PageWords): FieldSchema {
-  const { messenger: _, general, metadata, ...parts } = schema.properties ?? {};
-  return {
-    ...schema,
-    properties: {
-      ...parts,
-      ...(metadata && { metadata: without(metadata, "tagManagerId") }),
-      ...(general && { general: mapField(general, "systemMessages", (messages) => said(messages, words)) }),
-    },
-  };
+  return mapField(schema, "general", (general) =>
+    mapField(general, "systemMessages", (messages) => said(messages, words)),
+  );
 }
 
 function said(messages: FieldSchema, words: PageWords): FieldSchema {
@@ -25,11 +16,6 @@ function said(messages: FieldSchema, words: PageWords): FieldSchema {
       typeof words[name] === "string" ? mapField(found, name, (field) => ({ ...field, default: words[name] })) : found,
     messages,
   );
-}
-
-function without(schema: FieldSchema, name: string): FieldSchema {
-  const { [name]: _, ...properties } = schema.properties ?? {};
-  return { ...schema, properties };
 }
 
 function mapField(schema: FieldSchema, name: string, change: (field: FieldSchema) => FieldSchema): FieldSchema {
