@@ -22,7 +22,9 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
   const state = bot.editor.saving.value;
   const seconds = useSecondsUntil(state.kind === "offline" ? state.nextTryAt : undefined);
   const isLost = state.kind === "offline" && bot.isNotKept.value;
-  const said = isLost ? words.offlineNotKept : words[state.kind === "stopped" ? state.why : state.kind];
+  // Why nothing can be saved any more is said above the flow.
+  const stopped = state.kind === "stopped" && (state.why === "signed-out" ? words["signed-out"] : words.stopped);
+  const said = stopped || (isLost ? words.offlineNotKept : words[state.kind]);
   const hasMore = bot.editor.held.value.length > 0;
   const content = (
     <>

@@ -47,6 +47,11 @@ type Asking =
 
 export type Actions = ReturnType<typeof useActions>;
 
+/** A text line by line, as it was copied. */
+function linesOf(text: string): ComponentChildren {
+  return text.split("\n").map((line, index) => <div key={index}>{line}</div>);
+}
+
 /** A bubble says less; more than this would be a whole document. */
 const mostPasted = 100_000;
 
@@ -218,7 +223,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
         return (
           <ConfirmDialog
             title={picker.text}
-            text={now.text.length > 300 ? `${now.text.slice(0, 300)} …` : now.text}
+            text={linesOf(now.text.length > 300 ? `${now.text.slice(0, 300)} …` : now.text)}
             action={picker.addText}
             onConfirm={() => told(pasteAsText(editor, now.text, active))}
             onClose={close}
