@@ -7,3 +7,8 @@ export function pathOf(root: string, trail: Trail): string {
   for (const part of trail) path += typeof part === "number" ? `[${part}]` : `.${part}`;
   return path;
 }
+
+/** The steps of a path that was written out. A key with a dot or a bracket in it is not told from several. */
+export function stepsOf(path: string): Trail {
+  return path.split(/[.[]/).map((step) => (/^\d+\]$/.test(step) ? Number.parseInt(step, 10) : step));
+}

@@ -34,4 +34,10 @@ export const FindingSchema = Type.Object({
   edgeId: idOf("edge"),
   eventId: idOf("event"),
   variableId: idOf("variable"),
+  variableName: Type.Optional(
+    Type.String({ description: "Name of the variable that a text names and the flow does not have." }),
+  ),
+  isFixable: Type.Optional(
+    Type.Boolean({ description: "True where it can be mended without a choice; docs/lint.md says how." }),
+  ),
 });

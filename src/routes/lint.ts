@@ -37,8 +37,21 @@ export const lintOperations: readonly Operation[] = [
       errors: count("errors"),
       warnings: count("warnings"),
       infos: count("infos"),
+      linkedFrom: nullable(
+        Type.Array(
+          Type.Object({
+            groupId: Type.Union([Type.String(), Type.Null()], {
+              description: "The group that the link leads to; null: the start.",
+            }),
+          }),
+          {
+            description:
+              "How other bots of the workspace link to this one, for an editor that goes on judging while its author types; null where no finding depends on it.",
+          },
+        ),
+      ),
     }),
-    answerExample: { findings: [findingExample], errors: 0, warnings: 1, infos: 0 },
+    answerExample: { findings: [findingExample], errors: 0, warnings: 1, infos: 0, linkedFrom: [] },
     errors: ["workspace.suspended", "publication.not_found"],
     handle: async (deps, { caller, params, body, dialect }) =>
       lintBot(deps, caller, params.botId, {

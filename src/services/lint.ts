@@ -27,22 +27,28 @@ export type LintRequest = {
 export async function lintBot(deps: Dependencies, caller: Caller, botId: string, request: LintRequest) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
   const flow = await requestedFlow(deps, botId, request);
-  const findings = await findingsOf(deps, { workspaceId, botId }, flow);
+  const { findings, linkedFrom } = await judged(deps, { workspaceId, botId }, flow);
   const count = (wanted: Finding["severity"]) => findings.filter(({ severity }) => severity === wanted).length;
   return {
     findings: findings.slice(0, limits.flow.findings),
     errors: count("error"),
     warnings: count("warning"),
     infos: count("info"),
+    linkedFrom: linkedFrom ? [...linkedFrom] : null,
   };
 }
 
 /** Everything that the linter says of a flow of this bot. */
-export async function findingsOf(
+export async function findingsOf(...[deps, bot, flow]: Parameters<typeof judged>): Promise<readonly Finding[]> {
+  return (await judged(deps, bot, flow)).findings;
+}
+
+/** With the links of other bots, where something depends on them. */
+async function judged(
   { sql, config }: Pick<Dependencies, "sql" | "config">,
   { workspaceId, botId }: { workspaceId: string; botId: string },
   flow: StoredFlow,
-): Promise<Finding[]> {
+): Promise<{ findings: Finding[]; linkedFrom?: NonNullable<LintFacts["linkedFrom"]> }> {
   const botIds = linkedBotIds(flow);
   const [credentials, found] = await Promise.all([
     findCredentialTypes(sql, workspaceId),
@@ -56,9 +62,9 @@ export async function findingsOf(
   };
   const findings = lintFlow(flow, { facts });
   // Who links to a bot is found in all drafts of the workspace: only where a finding may be due to not knowing it.
-  if (!findings.some(({ rule }) => rulesAboutEnds.has(rule))) return findings;
+  if (!findings.some(({ rule }) => rulesAboutEnds.has(rule))) return { findings };
   const linkedFrom = await findLinksTo(sql, { workspaceId, botId });
-  return lintFlow(flow, { facts: { ...facts, linkedFrom } });
+  return { findings: lintFlow(flow, { facts: { ...facts, linkedFrom } }), linkedFrom };
 }
 
 async function requestedFlow(

@@ -82,13 +82,25 @@ const greets = (flow: Broken, ...more: object[]) => flow.groups[0]?.blocks.splic
 const assign = (target: object | undefined, parts: object) => Object.assign(target ?? {}, parts);
 
 const faults: Record<string, Fault[]> = {
-  no_start: [{ name: "no start event", break: (flow) => flow.events.pop() }],
+  no_start: [{ name: "no start event", break: (flow) => flow.events.pop(), also: ["unused_edge"] }],
   empty_bot: [
-    { name: "a start that leads nowhere", break: ({ events }) => assign(events[0], { outgoingEdgeId: null }) },
+    {
+      name: "a start that leads nowhere",
+      break: ({ events }) => assign(events[0], { outgoingEdgeId: null }),
+      also: ["unused_edge"],
+    },
   ],
   unknown_edge: [
-    { name: "a block's edge is gone", break: ({ blocks }) => assign(blocks["ana"], { outgoingEdgeId: "gone" }) },
-    { name: "an item's edge is gone", break: ({ items }) => assign(items[1], { outgoingEdgeId: "gone" }) },
+    {
+      name: "a block's edge is gone",
+      break: ({ blocks }) => assign(blocks["ana"], { outgoingEdgeId: "gone" }),
+      also: ["unused_edge"],
+    },
+    {
+      name: "an item's edge is gone",
+      break: ({ items }) => assign(items[1], { outgoingEdgeId: "gone" }),
+      also: ["unused_edge"],
+    },
   ],
   unknown_target: [{ name: "a group is gone", break: ({ edges }) => assign(edges[6]?.to, { groupId: "gone" }) }],
   unknown_group: [
@@ -101,13 +113,18 @@ const faults: Record<string, Fault[]> = {
   loop_without_input: [
     { name: "a block leads back to itself", break: ({ edges }) => assign(edges[6]?.to, { groupId: "calls" }) },
   ],
+  unused_edge: [
+    { name: "a twin of an edge", break: ({ edges }) => edges.push({ to: { groupId: "asks" }, id: "twin" }) },
+  ],
   missing_edge: [
     {
       name: "a command without an edge",
       break: ({ events }) => events.push({ id: "help", type: "command", options: { command: "help" } }),
     },
   ],
-  empty_group: [{ name: "a group without blocks", break: ({ groups }) => groups[2]?.blocks.pop() }],
+  empty_group: [
+    { name: "a group without blocks", break: ({ groups }) => groups[2]?.blocks.pop(), also: ["unused_edge"] },
+  ],
   unreachable_group: [
     {
       name: "a group that nothing leads to",
@@ -115,7 +132,11 @@ const faults: Record<string, Fault[]> = {
     },
   ],
   dead_end: [
-    { name: "a condition without an edge", break: ({ items }) => assign(items[1], { outgoingEdgeId: undefined }) },
+    {
+      name: "a condition without an edge",
+      break: ({ items }) => assign(items[1], { outgoingEdgeId: undefined }),
+      also: ["unused_edge"],
+    },
   ],
   condition_never_holds: [
     {

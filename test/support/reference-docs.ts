@@ -52,13 +52,15 @@ ${rows.join("\n")}
 
 function lintPage(): string {
   const sections = rules.map(
-    ({ name, severity, about, advice }) => `## ${name}\n\n*${severity}* · ${about}\n\n**What to do.** ${advice}`,
+    ({ name, severity, about, advice, fix }) =>
+      `## ${name}\n\n*${severity}* · ${about}\n\n**What to do.** ${advice}${fix ? `\n\n**Fix.** ${fix.about}` : ""}`,
   );
   return `# The linter
 
 The linter reads a flow without running it, and tells what would break a chat, and what its author most probably did not mean. Publishing a bot
 answers its findings as \`warnings\`. Each has the name of its rule (a heading below), a severity, the ids of what it is about, a sentence that
-says what is there, and one that says what to do.
+says what is there, and one that says what to do. \`isFixable\` is true where the builder can mend it without a choice, as an act that can be taken
+back: what its rule's fix does stands below.
 
 - **error**: whoever comes there has a broken chat.
 - **warning**: most probably not meant so.

@@ -6,4 +6,6 @@ export type FindingIds = {
   readonly edgeId?: string;
   readonly eventId?: string;
   readonly variableId?: string;
+  /** The name of a variable that the flow does not have. */
+  readonly variableName?: string;
 };

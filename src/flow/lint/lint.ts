@@ -44,8 +44,9 @@ export function linkedBotIds(flow: StoredFlow): string[] {
 /** The page that documents the rules; each rule's name is an anchor there. */
 export const helpPage = "docs/lint.md";
 
-function findingOf({ name, severity, advice }: Rule, found: Found): Finding {
-  return { rule: name, severity, advice, help: `${helpPage}#${name}`, ...found };
+function findingOf({ name, severity, advice, fix }: Rule, { isFixable = true, ...found }: Found): Finding {
+  const help = `${helpPage}#${name}`;
+  return { rule: name, severity, advice, help, ...found, ...(fix && isFixable && { isFixable }) };
 }
 
 function ignoredRules({ blocks }: LintedFlow): Map<string, ReadonlySet<unknown>> {

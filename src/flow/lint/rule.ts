@@ -1,3 +1,4 @@
+import type { Change, DraftDocument } from "../../editing/change.ts";
 import type { FindingIds } from "./finding-ids.ts";
 import type { LintedFlow } from "./linted-flow.ts";
 
@@ -14,7 +15,19 @@ export type Found = FindingIds & {
   readonly severity?: Severity;
   /** One sentence: what to do. */
   readonly advice?: string;
+  /** Of a rule with a fix: whether it mends this finding, too. Absent: it does. */
+  readonly isFixable?: boolean;
 };
+
+/** What mends findings of a rule without a choice, so that nothing else changes for visitors. */
+export type Fix = {
+  /** For the documentation: what it does, beginning with a verb. */
+  readonly about: string;
+  /** The changes that mend these findings of a draft, each as if it were the only one; where the draft has moved on, those that still fit. */
+  changes(draft: DraftDocument, findings: readonly FixedFinding[], tools: { newId(): string }): Change[];
+};
+
+export type FixedFinding = FindingIds & { readonly path: string };
 
 /** One rule of the linter. */
 export type Rule = {
@@ -27,6 +40,9 @@ export type Rule = {
   readonly advice: string;
   /** Whether it judges otherwise where other bots are known to link to this one. */
   readonly dependsOnLinks?: true;
+  /** Whether some of its findings can only be told by who knows the workspace and its service. */
+  readonly needsWorkspace?: true;
+  readonly fix?: Fix;
   find(linted: LintedFlow): Iterable<Found>;
 };
 
@@ -37,6 +53,8 @@ export type Finding = FindingIds & {
   readonly path: string;
   readonly message: string;
   readonly advice: string;
+  /** Whether it can be mended without a choice. */
+  readonly isFixable?: true;
   /** Where the rule is documented, relative to the repository. */
   readonly help: string;
 };

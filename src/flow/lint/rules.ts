@@ -24,6 +24,7 @@ import { unknownKey, unknownWord } from "./rules/unknown-parts.ts";
 import { unknownTarget } from "./rules/unknown-target.ts";
 import { unknownVariable } from "./rules/unknown-variable.ts";
 import { unreachableGroup } from "./rules/unreachable-group.ts";
+import { unusedEdge } from "./rules/unused-edge.ts";
 
 /** Every rule, in the order in which findings of one severity are told. To add one: its file, and a line here. */
 export const rules: readonly Rule[] = [
@@ -50,6 +51,7 @@ export const rules: readonly Rule[] = [
   advice,
   goingBackOverEffects,
   unkeptAnswer,
+  unusedEdge,
   unknownWord,
   unknownKey,
   lowContrast,

@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   flow: {
     // Warnings about a theme judge the colours that the chat page will have.
     parts: [
-      ...["interpreter", "blocks/index", "compatibility/dialect", "web/conversation"],
+      ...["interpreter", "editing", "blocks/index", "compatibility/dialect", "web/conversation"],
       ...["limits.ts", "errors.ts", "outgoing-rules.ts"],
     ],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],

@@ -7,6 +7,7 @@ export const credentialsMissing: Rule = {
   about:
     "A block names credentials that its workspace does not have, as imported flows do, or some of another type. `default` stands for the operator's own account, and what a variable names is not judged.",
   advice: "Choose credentials of this workspace.",
+  needsWorkspace: true,
   *find({ blocks, references, registry, facts: { credentials } }) {
     if (!credentials) return;
     for (const { block, group, node } of blocks) {

@@ -1,3 +1,6 @@
+import type { Change } from "../../../editing/change.ts";
+import { entriesOf, idOf } from "../../../editing/things.ts";
+import { textAt, valueAt } from "../../../interpreter/flow.ts";
 import { itemsOf } from "../../../interpreter/ways.ts";
 import type { Rule } from "../rule.ts";
 
@@ -24,8 +27,37 @@ export const duplicateItemId: Rule = {
             ? "An earlier item of this block has the same id, and a reply by it means that one."
             : "An item of another block has the same id.",
           ...(!isSameBlock && { severity: "info" as const }),
+          // Figures, and clients that reply by ids, know the item by the id that it has; buttons of cards are for their author.
+          isFixable: isSameBlock && /^items\[\d+\]$/.test(at),
         };
       }
     }
+  },
+  fix: {
+    about: "Gives the later item of a block an id of its own; its edge goes along.",
+    changes(draft, findings, { newId }) {
+      const wanted = new Set(findings.map(({ blockId }) => blockId));
+      const blocks = entriesOf(draft.groups).flatMap((group) => entriesOf(valueAt(group, "blocks")));
+      return blocks.flatMap((block): Change[] => {
+        const id = idOf(block);
+        if (id === undefined || !wanted.has(id)) return [];
+        const seen = new Set<string>();
+        return entriesOf(valueAt(block, "items")).flatMap((item, index): Change[] => {
+          const itemId = idOf(item);
+          if (itemId === undefined || !seen.has(itemId)) {
+            if (itemId !== undefined) seen.add(itemId);
+            return [];
+          }
+          const value = newId();
+          const edge = draft.edges.find((one) => one.id === textAt(item, "outgoingEdgeId"));
+          return [
+            { op: "set", of: "block", id, path: ["items", index, "id"], value },
+            ...(edge && textAt(edge, "from", "itemId") === itemId
+              ? [{ op: "set", of: "edge", id: edge.id, path: ["from", "itemId"], value } as const]
+              : []),
+          ];
+        });
+      });
+    },
   },
 };

@@ -6,6 +6,7 @@ export const unknownBot: Rule = {
   about:
     "A link names a bot that this workspace does not have, or that is not published: the link is passed over, with an entry in the result's log.",
   advice: "Choose a bot of this workspace, and publish it.",
+  needsWorkspace: true,
   *find({ blocks, graph, facts: { linkedBots } }) {
     for (const { block, group, path, node } of blocks) {
       for (const way of graph.ways[node]?.ways ?? []) {

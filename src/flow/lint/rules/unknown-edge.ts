@@ -1,3 +1,5 @@
+import type { Change } from "../../../editing/change.ts";
+import { outletsOf } from "../outlets-of.ts";
 import type { Rule } from "../rule.ts";
 
 export const unknownEdge: Rule = {
@@ -17,5 +19,14 @@ export const unknownEdge: Rule = {
         ...((!isReachable || isFallback || isStart) && { severity: "warning" as const }),
       };
     }
+  },
+  fix: {
+    about: "Takes the name of the lost edge away, so that the flow goes on with what stands behind.",
+    changes(draft, findings) {
+      const known = new Set(draft.edges.map(({ id }) => id));
+      return outletsOf(draft, findings).flatMap(({ edgeId = "", target, path }): Change[] =>
+        known.has(edgeId) ? [] : [{ op: "set", ...target, path }],
+      );
+    },
   },
 };

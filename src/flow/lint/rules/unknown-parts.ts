@@ -1,12 +1,15 @@
+import type { Change, DraftDocument } from "../../../editing/change.ts";
+import { idOf, valueAtPath } from "../../../editing/things.ts";
 import { valueAt } from "../../../interpreter/flow.ts";
 import { schemaOfBlock } from "../../known-keys.ts";
 import { EventOptionsSchema } from "../../schemas/events.ts";
 import { SettingsSchema } from "../../schemas/settings.ts";
 import { ThemeSchema } from "../../schemas/theme.ts";
 import { findUnknown, type Unknown } from "../../shape.ts";
+import { stepsOf } from "../../trail.ts";
 import type { FindingIds } from "../finding-ids.ts";
 import type { LintedFlow } from "../linted-flow.ts";
-import type { Rule } from "../rule.ts";
+import type { FixedFinding, Rule } from "../rule.ts";
 
 export const unknownKey: Rule = {
   name: "unknown_key",
@@ -22,14 +25,32 @@ export const unknownWord: Rule = {
   about: "A field that takes one of a few words holds another one. It counts as absent: the default is used.",
   advice: "Choose one of the words that the field takes; `src/blocks/README.md` names them.",
   find: (linted) => ofKind("word", "This word is not known and counts as absent.", linted),
+  fix: {
+    about: "Removes the word: the default holds, as it does already.",
+    changes: (draft, findings) => findings.flatMap((finding) => withoutKey(draft, finding)),
+  },
 };
 
 function* ofKind(kind: Unknown["kind"], message: string, linted: LintedFlow) {
   const parts = known.get(linted) ?? [...unknownParts(linted)];
   known.set(linted, parts);
   for (const { ids, unknown } of parts) {
-    if (unknown.kind === kind) yield { ...ids, path: unknown.path, message };
+    // What an entry of a list would be without its word, nobody knows.
+    if (unknown.kind === kind) yield { ...ids, path: unknown.path, message, isFixable: !unknown.path.endsWith("]") };
   }
+}
+
+/** Takes the key at the end of a path away, where the thing is still there that the finding was about. */
+function withoutKey(draft: DraftDocument, { path, blockId, eventId }: FixedFinding): Change[] {
+  const steps = stepsOf(path);
+  const [of] = steps;
+  if (of === "theme" || of === "settings") return [{ op: "set", of, path: steps.slice(1) }];
+  const thing = blockId === undefined ? steps.slice(0, 2) : steps.slice(0, 4);
+  const id = blockId ?? eventId;
+  if (id === undefined || idOf(valueAtPath(draft, thing)) !== id) return [];
+  const inner = steps.slice(thing.length);
+  if (valueAtPath(draft, steps) === undefined) return [];
+  return [{ op: "set", of: blockId === undefined ? "event" : "block", id, path: inner }];
 }
 
 type UnknownPart = { readonly ids: FindingIds; readonly unknown: Unknown };

@@ -1,3 +1,6 @@
+import type { Change } from "../../../editing/change.ts";
+import { eachOutlet } from "../../../editing/outlets.ts";
+import { entriesOf, idOf } from "../../../editing/things.ts";
 import type { EdgeSource } from "../edge-sources.ts";
 import type { Rule, Severity } from "../rule.ts";
 
@@ -26,8 +29,26 @@ export const unknownTarget: Rule = {
           ? "It leads to a block that its group does not have, so the group's last block runs."
           : "It leads to a group that does not exist.",
         severity: severityOf(source, group !== undefined),
+        // Whether the group's last block was meant, or another one, is for its author to say.
+        isFixable: group === undefined,
       };
     }
+  },
+  fix: {
+    about: "Removes an edge that leads to a group that is gone, and its name where it began.",
+    changes(draft, findings) {
+      const ids = new Set(findings.map(({ edgeId }) => edgeId));
+      const groups = new Set(entriesOf(draft.groups).map(idOf));
+      const lost = new Set(
+        draft.edges.flatMap(({ id, to }) => (ids.has(id) && !groups.has(to?.groupId ?? "") ? [id] : [])),
+      );
+      return [
+        ...[...eachOutlet(draft)].flatMap(({ edgeId, target, path }): Change[] =>
+          edgeId !== undefined && lost.has(edgeId) ? [{ op: "set", ...target, path }] : [],
+        ),
+        ...[...lost].map((id): Change => ({ op: "remove", of: "edge", id })),
+      ];
+    },
   },
 };
 

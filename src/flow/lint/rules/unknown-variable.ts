@@ -1,3 +1,4 @@
+import type { Change } from "../../../editing/change.ts";
 import { secretIn } from "../../../interpreter/secret-tokens.ts";
 import type { Rule } from "../rule.ts";
 import { eventWrites, takesForeignVariables } from "../variables.ts";
@@ -31,14 +32,46 @@ export const unknownVariable: Rule = {
           continue;
         if (told.has(`${path} ${name}`)) continue;
         told.add(`${path} ${name}`);
-        yield { ...at, path, message: `No variable is named "${name}": nothing stands in its place.` };
+        yield {
+          ...at,
+          path,
+          variableName: name,
+          isFixable: isName(name),
+          message: `No variable is named "${name}": nothing stands in its place.`,
+        };
       }
     }
     for (const { id, path, eventId } of eventWrites(flow)) {
       if (!ids.has(id)) yield { eventId, path, variableId: id, message: "No variable has this id: the value is lost." };
     }
   },
+  fix: {
+    about: "Adds the variable that is named, so that what is written to it is kept and what reads it finds it.",
+    changes({ variables }, findings, { newId }) {
+      const ids = new Set(variables.map(({ id }) => id));
+      const names = new Set(variables.map(({ name }) => name));
+      return findings.flatMap(({ variableId, variableName }): Change[] => {
+        if (variableId === undefined && variableName === undefined) return [];
+        if (variableId !== undefined ? ids.has(variableId) : names.has(variableName ?? "")) return [];
+        const value = { id: variableId ?? newId(), name: variableName ?? freeName(names) };
+        ids.add(value.id);
+        names.add(value.name);
+        return [{ op: "add", of: "variable", value }];
+      });
+    },
+  },
 };
+
+/** What may be a name, as the editor takes it. */
+function isName(name: string): boolean {
+  return name.trim() === name && name.length <= 255;
+}
+
+function freeName(names: ReadonlySet<string>): string {
+  let number = 1;
+  while (names.has(`Variable ${number}`)) number++;
+  return `Variable ${number}`;
+}
 
 /** Code has brackets of its own. */
 const looksLikeName = /^[\p{L}_][\p{L}\p{N} _-]*$/u;

@@ -4040,7 +4040,7 @@ export interface Operations {
       publicId: string;
       updatedAt: string;
       warnings: Array<{
-        rule: "no_start" | "empty_bot" | "unknown_edge" | "unknown_target" | "unknown_group" | "loop_without_input" | "missing_edge" | "empty_group" | "unreachable_group" | "dead_end" | "condition_never_holds" | "shadowed_condition" | "exploding_pattern" | "unknown_block_type" | "unknown_bot" | "credentials_missing" | "unknown_variable" | "read_before_written" | "refused_address" | "duplicate_item_id" | "advice" | "going_back_over_effects" | "unkept_answer" | "unknown_word" | "unknown_key" | "low_contrast";
+        rule: "no_start" | "empty_bot" | "unknown_edge" | "unknown_target" | "unknown_group" | "loop_without_input" | "missing_edge" | "empty_group" | "unreachable_group" | "dead_end" | "condition_never_holds" | "shadowed_condition" | "exploding_pattern" | "unknown_block_type" | "unknown_bot" | "credentials_missing" | "unknown_variable" | "read_before_written" | "refused_address" | "duplicate_item_id" | "advice" | "going_back_over_effects" | "unkept_answer" | "unused_edge" | "unknown_word" | "unknown_key" | "low_contrast";
         severity: "error" | "warning" | "info";
         path: string;
         message: string;
@@ -4052,6 +4052,8 @@ export interface Operations {
         edgeId?: string | undefined;
         eventId?: string | undefined;
         variableId?: string | undefined;
+        variableName?: string | undefined;
+        isFixable?: boolean | undefined;
       }>;
     };
   };
@@ -4300,7 +4302,7 @@ export interface Operations {
     };
     answer: {
       findings: Array<{
-        rule: "no_start" | "empty_bot" | "unknown_edge" | "unknown_target" | "unknown_group" | "loop_without_input" | "missing_edge" | "empty_group" | "unreachable_group" | "dead_end" | "condition_never_holds" | "shadowed_condition" | "exploding_pattern" | "unknown_block_type" | "unknown_bot" | "credentials_missing" | "unknown_variable" | "read_before_written" | "refused_address" | "duplicate_item_id" | "advice" | "going_back_over_effects" | "unkept_answer" | "unknown_word" | "unknown_key" | "low_contrast";
+        rule: "no_start" | "empty_bot" | "unknown_edge" | "unknown_target" | "unknown_group" | "loop_without_input" | "missing_edge" | "empty_group" | "unreachable_group" | "dead_end" | "condition_never_holds" | "shadowed_condition" | "exploding_pattern" | "unknown_block_type" | "unknown_bot" | "credentials_missing" | "unknown_variable" | "read_before_written" | "refused_address" | "duplicate_item_id" | "advice" | "going_back_over_effects" | "unkept_answer" | "unused_edge" | "unknown_word" | "unknown_key" | "low_contrast";
         severity: "error" | "warning" | "info";
         path: string;
         message: string;
@@ -4312,10 +4314,15 @@ export interface Operations {
         edgeId?: string | undefined;
         eventId?: string | undefined;
         variableId?: string | undefined;
+        variableName?: string | undefined;
+        isFixable?: boolean | undefined;
       }>;
       errors: number;
       warnings: number;
       infos: number;
+      linkedFrom: Array<{
+        groupId: string | null;
+      }> | null;
     };
   };
   "POST /api/v1/bots/:botId/impact": {

@@ -1,0 +1,34 @@
+import type { Finding } from "./rule.ts";
+
+/** How many findings there are, by how grave they are. */
+export type Counts = { readonly errors: number; readonly warnings: number; readonly infos: number };
+
+export const noCounts: Counts = { errors: 0, warnings: 0, infos: 0 };
+
+export function countFindings(findings: readonly Pick<Finding, "severity">[]): Counts {
+  return findings.reduce((counts, { severity }) => withOneMore(counts, severity), noCounts);
+}
+
+/** How many are about a group, a block, an item, an event or an edge, by its id. */
+export function countByThing(findings: readonly Finding[]): Map<string, Counts> {
+  const counts = new Map<string, Counts>();
+  for (const { severity, groupId, blockId, itemId, eventId, edgeId } of findings) {
+    for (const id of new Set([groupId, blockId, itemId, eventId, edgeId])) {
+      if (id !== undefined) counts.set(id, withOneMore(counts.get(id) ?? noCounts, severity));
+    }
+  }
+  return counts;
+}
+
+function withOneMore({ errors, warnings, infos }: Counts, severity: Finding["severity"]): Counts {
+  switch (severity) {
+    case "error":
+      return { errors: errors + 1, warnings, infos };
+    case "warning":
+      return { errors, warnings: warnings + 1, infos };
+    case "info":
+      return { errors, warnings, infos: infos + 1 };
+    default:
+      return severity satisfies never;
+  }
+}
