@@ -18,13 +18,16 @@ export type AppFile = {
  * there `src/build.ts` replaces this module by its result, compressed. With `hasGallery` it has the page that shows all of the design system.
  */
 export async function bundleApp({ hasGallery = true } = {}): Promise<readonly AppFile[]> {
-  const styles = await minifiedStyles();
+  const [styles, workers] = await Promise.all([minifiedStyles(), buildWorkers({ hasGallery })]);
+  const workerFiles = Object.fromEntries(
+    workers.map(({ entry = "", name }) => [entry.replace(".worker.js", ""), name]),
+  );
   const [main, sheet, start] = await Promise.all([
-    build({ entry: "main.tsx", hasGallery, plugins: [adoptedStyles(styles)] }),
+    build({ entry: "main.tsx", hasGallery, workerFiles, plugins: [adoptedStyles(styles)] }),
     build({ entry: "styles/app.css", hasGallery, plugins: [] }),
     build({ entry: "start.ts", hasGallery, plugins: [], isClassic: true }),
   ]);
-  return [...main, ...sheet, ...start];
+  return [...main, ...sheet, ...start, ...workers];
 }
 
 const folder = fileURLToPath(new URL("../app/", import.meta.url));
@@ -35,14 +38,34 @@ type Building = {
   readonly plugins: Bun.BunPlugin[];
   /** A script that is no module, so that any browser reads it. */
   readonly isClassic?: boolean;
+  /** Whether it is one file, whatever it imports. */
+  readonly isAlone?: boolean;
+  /** The files of the workers, by their names. */
+  readonly workerFiles?: Readonly<Record<string, string>>;
 };
 
-async function build({ entry, hasGallery, plugins, isClassic = false }: Building): Promise<AppFile[]> {
+/** Each worker is one file, which a page loads when it first needs it. */
+async function buildWorkers({ hasGallery }: Pick<Building, "hasGallery">): Promise<AppFile[]> {
+  const entries = [...new Bun.Glob("workers/*.worker.ts").scanSync({ cwd: folder })].sort();
+  const built = entries.map((entry) => build({ entry, hasGallery, plugins: [], isAlone: true }));
+  return (await Promise.all(built)).flat();
+}
+
+async function build({
+  entry,
+  hasGallery,
+  plugins,
+  isClassic = false,
+  isAlone = isClassic,
+  workerFiles = {},
+}: Building): Promise<AppFile[]> {
   const { outputs } = await Bun.build({
     entrypoints: [folder + entry],
     target: "browser",
     format: isClassic ? "iife" : "esm",
-    splitting: !isClassic,
+    // In a worker there is no document, which builds of packages for pages may want.
+    conditions: isAlone && !isClassic ? ["worker"] : [],
+    splitting: !isAlone,
     modulePreload: false,
     minify: true,
     naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
@@ -50,6 +73,7 @@ async function build({ entry, hasGallery, plugins, isClassic = false }: Building
       "process.env.NODE_ENV": '"production"',
       hasGallery: String(hasGallery),
       appVersion: JSON.stringify(version),
+      workerFiles: JSON.stringify(workerFiles),
     },
     plugins,
   });

@@ -7,7 +7,8 @@ import { useWords } from "../words/index.ts";
 /** Publishes what is edited, and tells how much stands against that. */
 export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonly onPress: () => void }) {
   const { bar: words } = useWords(flowWords);
-  const findings = bot.findings.all.value?.length ?? 0;
+  const { errors, warnings, infos } = bot.findings.counts.value;
+  const findings = errors + warnings + infos;
   return (
     <Button
       kind="primary"

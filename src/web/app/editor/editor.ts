@@ -35,6 +35,8 @@ export type Editor = {
   /** The blocks that a preview has walked, and the one at which it waits. */
   readonly walked: ReadonlySignal<Walked | undefined>;
   mark(walked: Walked | undefined): void;
+  /** What variables held when the last preview was closed, or hold in the one that is open, by their names. */
+  readonly lastValues: ReadonlySignal<ReadonlyMap<string, unknown>>;
   /** What others did last. */
   readonly lastOthers: ReadonlySignal<readonly Others[]>;
   /** Runs a command. Gives the reason where it cannot. */
@@ -45,7 +47,11 @@ export type Editor = {
   close(): void;
 };
 
-export type Walked = { readonly blockIds: ReadonlySet<string>; readonly waitsAt: string | undefined };
+export type Walked = {
+  readonly blockIds: ReadonlySet<string>;
+  readonly waitsAt: string | undefined;
+  readonly values?: ReadonlyMap<string, unknown>;
+};
 
 /** `refused`: the sentence that says why not. */
 export type Done =
@@ -124,6 +130,7 @@ export function createEditor({ opened, clock, remains, userId, transport, mode, 
     },
     mark(walked) {
       state.walked.value = walked;
+      if (walked?.values) state.lastValues.value = walked.values;
     },
     undo: () => (state.readOnly.peek() ? undefined : copy.undo()),
     redo: () => (state.readOnly.peek() ? undefined : copy.redo()),
@@ -156,6 +163,7 @@ function createSignals() {
     selection: signal<Selection | undefined>(undefined),
     chosenBlocks: signal<readonly string[]>([]),
     walked: signal<Walked | undefined>(undefined),
+    lastValues: signal<ReadonlyMap<string, unknown>>(new Map()),
     lastOthers: signal<readonly Others[]>([]),
   };
 }

@@ -1,48 +1,180 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
-import { type Answer, ApiFailure, call } from "../api/index.ts";
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import type { Change, DraftDocument } from "../../../editing/change.ts";
+import { deltaOf } from "../../../editing/delta.ts";
+import { type Counts, countByThing, noCounts } from "../../../flow/lint/counts.ts";
+import type { Report } from "../../../flow/lint/draft-linter.ts";
+import type { Finding } from "../../../flow/lint/rule.ts";
+import { ApiFailure, call } from "../api/index.ts";
+import type { FixWanted, FromFindings, ToFindings } from "../workers/findings-messages.ts";
+import { startWorker } from "../workers/start-worker.ts";
 
-export type Finding = Answer<"POST /api/v1/bots/:botId/lint">["findings"][number];
-export type Counts = { readonly errors: number; readonly warnings: number; readonly infos: number };
+export type { Counts } from "../../../flow/lint/counts.ts";
+export type { Finding } from "../../../flow/lint/rule.ts";
 
 export type Findings = {
-  /** Undefined before they were first read. */
+  /** The gravest first; undefined before they were first read. */
   readonly all: ReadonlySignal<readonly Finding[] | undefined>;
-  /** How many are about a group, a block, an item, an event or an edge, by its id. */
+  /** How many there are, also of those beyond what `all` has. */
+  readonly counts: ReadonlySignal<Counts>;
+  /** How many are about a group, a block, an item, an event or an edge, by its id. Counts that stay are the same objects. */
   readonly byThing: ReadonlySignal<ReadonlyMap<string, Counts>>;
-  /** The draft has another revision by now. */
+  /** What mends these, or all of a rule, in the draft as it is. */
+  fix(wanted: FixWanted): Promise<readonly Change[]>;
+  /** The draft was saved as this revision: what only the service can tell is asked of it. */
   note(revision: number): void;
   close(): void;
 };
 
 /** Reading a flow costs the service as much as saving ten: it waits until its author pauses. */
-const pauseMs = 1_200;
+const pauseMs = 2_000;
 
-/** What the linter has against a draft, read again whenever it was saved. */
-export function watchFindings(botId: string): Findings {
+/**
+ * What the linter has against a draft: read by a worker of this page as it changes, which is told of each edit what it touched. What
+ * depends on the workspace, such as credentials, comes from the service after a save; where no worker runs, everything does.
+ */
+export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument>): Findings {
   const all = signal<readonly Finding[] | undefined>(undefined);
+  const counts = signal<Counts>(noCounts);
   const byThing = signal<ReadonlyMap<string, Counts>>(new Map());
-  let wanted = -1;
-  let read = -1;
-  let timer = 0;
+  const show = (report: Report): void =>
+    batch(() => {
+      all.value = report.findings;
+      if (!isSame(counts.peek(), report.counts)) counts.value = report.counts;
+      const next = kept(byThing.peek(), report.byThing);
+      if (next !== byThing.peek()) byThing.value = next;
+    });
+  const reader = startReader(draft, show);
+  const service = askService(botId, {
+    onAsk: () => reader.tell({ kind: "asked" }),
+    onAnswer: (answer) => {
+      reader.tell({ kind: "answered", answer });
+      if (!reader.isReading()) show({ ...answer, byThing: [...countByThing(answer.findings)] });
+    },
+  });
+  return {
+    ...{ all, counts, byThing },
+    fix: reader.fix,
+    note: service.note,
+    close() {
+      service.close();
+      reader.close();
+    },
+  };
+}
 
+type Reader = {
+  tell(message: ToFindings): void;
+  fix(wanted: FixWanted): Promise<readonly Change[]>;
+  /** Whether it has said something, and will go on. */
+  isReading(): boolean;
+  close(): void;
+};
+
+function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report) => void): Reader {
+  const waiting = new Map<number, (changes: readonly Change[]) => void>();
+  let worker: Worker | undefined;
+  let told: object = {};
+  let isReading = false;
+  let number = 0;
+  let stopFollowing = (): void => {};
+  const tell = (message: ToFindings): void => worker?.postMessage(message);
+
+  const stop = (): void => {
+    stopFollowing();
+    worker?.terminate();
+    worker = undefined;
+    isReading = false;
+    for (const resolve of waiting.values()) resolve([]);
+    waiting.clear();
+  };
+  const start = (): void => {
+    worker = startWorker("findings");
+    if (!worker) return;
+    worker.addEventListener("message", ({ data }: MessageEvent<FromFindings>) => {
+      if (data.kind === "fixed") {
+        waiting.get(data.number)?.(data.changes);
+        waiting.delete(data.number);
+        return;
+      }
+      isReading = true;
+      performance.measure("findings", { start: performance.now() - data.tookMs, duration: data.tookMs });
+      show(data.report);
+    });
+    // The service goes on telling.
+    worker.addEventListener("error", stop);
+    let isFirst = true;
+    stopFollowing = draft.subscribe((next) => {
+      const { editor: _, ...flow } = next;
+      if (isFirst) tell({ kind: "open", draft: flow });
+      const delta = isFirst ? undefined : deltaOf(told, flow);
+      if (delta) tell({ kind: "change", delta });
+      isFirst = false;
+      told = flow;
+    });
+  };
+  // Once the flow is shown: its first picture does not wait for what is wrong with it.
+  const timer = setTimeout(start, 100);
+  return {
+    tell,
+    isReading: () => isReading,
+    fix(wanted) {
+      if (!worker) return Promise.resolve([]);
+      return new Promise((resolve) => {
+        number++;
+        waiting.set(number, resolve);
+        tell({ kind: "fix", number, wanted });
+      });
+    },
+    close() {
+      clearTimeout(timer);
+      stop();
+    },
+  };
+}
+
+type Asking = {
+  onAsk(): void;
+  onAnswer(answer: Awaited<ReturnType<typeof lintedByService>>): void;
+};
+
+async function lintedByService(botId: string) {
+  const { findings, errors, warnings, infos, linkedFrom } = await call("POST /api/v1/bots/:botId/lint", {
+    path: { botId },
+    body: {},
+  });
+  return {
+    findings: findingsIn(findings),
+    counts: { errors, warnings, infos },
+    ...(linkedFrom && { linkedFrom }),
+  };
+}
+
+/** The findings of an answer. */
+export function findingsIn(answer: readonly unknown[]): readonly Finding[] {
+  return answer.filter(isFinding);
+}
+
+function isFinding(value: unknown): value is Finding {
+  return typeof value === "object" && value !== null && "rule" in value && "severity" in value;
+}
+
+function askService(botId: string, { onAsk, onAnswer }: Asking) {
+  let wanted = -1;
+  let timer = 0;
   const load = async (): Promise<void> => {
     const revision = wanted;
+    onAsk();
     try {
-      const { findings } = await call("POST /api/v1/bots/:botId/lint", { path: { botId }, body: {} });
-      read = revision;
-      all.value = findings;
-      byThing.value = countByThing(findings);
+      const answer = await lintedByService(botId);
+      if (revision === wanted) onAnswer(answer);
     } catch (error) {
-      // Findings are told again with the next save; what is known stays meanwhile.
+      // It is asked again after the next save; what is known stays meanwhile.
       if (!(error instanceof ApiFailure)) throw error;
     }
   };
-
   return {
-    all,
-    byThing,
-    note(revision) {
-      if (revision === wanted || revision === read) return;
+    note(revision: number): void {
+      if (revision === wanted) return;
       const isFirst = wanted < 0;
       wanted = revision;
       clearTimeout(timer);
@@ -52,18 +184,22 @@ export function watchFindings(botId: string): Findings {
   };
 }
 
-export function countByThing(findings: readonly Finding[]): Map<string, Counts> {
-  const counts = new Map<string, Counts>();
-  for (const finding of findings) {
-    for (const id of [finding.groupId, finding.blockId, finding.itemId, finding.eventId]) {
-      if (typeof id !== "string") continue;
-      const { errors, warnings, infos } = counts.get(id) ?? { errors: 0, warnings: 0, infos: 0 };
-      counts.set(id, {
-        errors: errors + (finding.severity === "error" ? 1 : 0),
-        warnings: warnings + (finding.severity === "warning" ? 1 : 0),
-        infos: infos + (finding.severity === "info" ? 1 : 0),
-      });
-    }
+/** The new counts, with the old objects where they are equal; the old map where all are. */
+function kept(
+  before: ReadonlyMap<string, Counts>,
+  after: readonly (readonly [string, Counts])[],
+): ReadonlyMap<string, Counts> {
+  let isOther = before.size !== after.length;
+  const next = new Map<string, Counts>();
+  for (const [id, count] of after) {
+    const was = before.get(id);
+    const isEqual = was !== undefined && isSame(was, count);
+    next.set(id, isEqual ? was : count);
+    isOther ||= !isEqual;
   }
-  return counts;
+  return isOther ? next : before;
+}
+
+function isSame(one: Counts, other: Counts): boolean {
+  return one.errors === other.errors && one.warnings === other.warnings && one.infos === other.infos;
 }

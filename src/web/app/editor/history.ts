@@ -36,7 +36,7 @@ const pauseMs = 1_000;
 export const noHistory: History = { undo: [], redo: [], others: [], forgotten: 0, next: 1 };
 
 export type Act = {
-  readonly setId: string;
+  readonly setIds: readonly string[];
   readonly title: string;
   readonly inverse: readonly Change[];
   readonly field?: string;
@@ -53,7 +53,7 @@ export function goesOn({ undo }: History, field: string | undefined, at: number)
 export function noteAct(history: History, act: Act): History {
   const last = history.undo.at(-1);
   if (last && goesOn(history, act.field, act.at)) {
-    const setIds = last.setIds.includes(act.setId) ? last.setIds : [...last.setIds, act.setId];
+    const setIds = [...new Set([...last.setIds, ...act.setIds])];
     return { ...history, undo: [...history.undo.slice(0, -1), { ...last, setIds, at: act.at }], redo: [] };
   }
   return { ...history, undo: pushed(history.undo, entryOf(history, act)), redo: [], next: history.next + 1 };
@@ -101,9 +101,9 @@ export function forgetSets(history: History, setIds: ReadonlySet<string>): Histo
   return { ...history, undo: history.undo.filter(isKept), redo: history.redo.filter(isKept) };
 }
 
-function entryOf(history: History, { setId, title, inverse, field, at }: Act): Entry {
+function entryOf(history: History, { setIds, title, inverse, field, at }: Act): Entry {
   const seen = history.forgotten + history.others.length;
-  return { number: history.next, setIds: [setId], title, inverse, seen, ...(field !== undefined && { field }), at };
+  return { number: history.next, setIds, title, inverse, seen, ...(field !== undefined && { field }), at };
 }
 
 function pushed(stack: readonly Entry[], entry: Entry): readonly Entry[] {

@@ -1,5 +1,5 @@
 export { createEditor, type Done, type Editor, type ReadOnly } from "./editor.ts";
-export type { Counts, Finding, Findings } from "./findings.ts";
+export { type Counts, type Finding, type Findings, findingsIn } from "./findings.ts";
 export type { Present } from "./live.ts";
 export { type OpenBot, openEditor } from "./open.ts";
 export type { Clash, Held, Others } from "./replica.ts";

@@ -67,7 +67,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   });
   // What others did since this tab was last here.
   if (opened.revision < answer.bot.revision) void editor.copy.catchUp();
-  const findings = watchFindings(botId);
+  const findings = watchFindings(botId, editor.store.draft);
   const refresh = async (): Promise<void> => {
     bot.value = (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot;
   };

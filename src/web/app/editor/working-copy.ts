@@ -241,21 +241,26 @@ export function createWorkingCopy({
   }
 
   /** Adds a set of our own, or puts it into the last one while that is still here. */
-  function make(
-    title: string,
-    changes: readonly Change[],
-    field?: string,
-  ): { setId: string; inverse: readonly Change[] } {
+  function make(title: string, changes: readonly Change[], field?: string): Pick<Act, "setIds" | "inverse"> {
     const last = replica.pending.at(-1);
     const isTyping = goesOn(history, field, clock.now()) && last !== undefined && !sent.has(last.id);
     if (isTyping && history.undo.at(-1)?.setIds.includes(last.id) && isSamePlace(last.changes, changes)) {
       replica = replaceLast(replica, { ...last, title, changes });
-      return { setId: last.id, inverse: [] };
+      return { setIds: [last.id], inverse: [] };
     }
-    const set = { id: newId(), title: title.slice(0, 255), changes };
-    const added = addSet(replica, set);
-    replica = added.replica;
-    return { setId: set.id, inverse: added.inverse };
+    // All of it or nothing: an act that misses leaves the draft as it is.
+    let next = replica;
+    const setIds: string[] = [];
+    const inverse: Change[] = [];
+    for (const part of inParts(changes)) {
+      const set = { id: newId(), title: title.slice(0, 255), changes: part };
+      const added = addSet(next, set);
+      next = added.replica;
+      setIds.push(set.id);
+      inverse.unshift(...added.inverse);
+    }
+    replica = next;
+    return { setIds, inverse };
   }
 
   function changed(): void {
@@ -273,8 +278,8 @@ export function createWorkingCopy({
       listener.onState?.();
       return { title: entry.title, left };
     }
-    const { setId, inverse } = make(`${from === "undo" ? "Undo" : "Redo"}: ${entry.title}`, changes);
-    const act: Act = { setId, title: entry.title, inverse, at: clock.now() };
+    const { setIds, inverse } = make(`${from === "undo" ? "Undo" : "Redo"}: ${entry.title}`, changes);
+    const act: Act = { setIds, title: entry.title, inverse, at: clock.now() };
     history = from === "undo" ? noteUndo(history, act) : noteRedo(history, act);
     changed();
     return { title: entry.title, left };
@@ -309,8 +314,8 @@ export function createWorkingCopy({
     saving: () => savingOf(queue.state(), replica.pending.length, held),
     act(title, changes, { field } = {}) {
       if (changes.length === 0) return;
-      const { setId, inverse } = make(title, changes, field);
-      history = noteAct(history, { setId, title, inverse, at: clock.now(), ...(field !== undefined && { field }) });
+      const { setIds, inverse } = make(title, changes, field);
+      history = noteAct(history, { setIds, title, inverse, at: clock.now(), ...(field !== undefined && { field }) });
       changed();
     },
     undo: () => step("undo"),
@@ -323,8 +328,8 @@ export function createWorkingCopy({
       held = held.filter((other) => other !== one);
       const changes = choice === "theirs" ? [] : choice === "mine" ? insist(replica.view, one) : choice;
       if (changes.length === 0) return listener.onState?.();
-      const { setId, inverse } = make(one.set.title, changes);
-      history = noteAct(history, { setId, title: one.set.title, inverse, at: clock.now() });
+      const { setIds, inverse } = make(one.set.title, changes);
+      history = noteAct(history, { setIds, title: one.set.title, inverse, at: clock.now() });
       changed();
     },
     flush: () => queue.flush(),
@@ -332,6 +337,29 @@ export function createWorkingCopy({
     stop: (why) => queue.stop(why),
     close: () => queue.stop("closed"),
   };
+}
+
+/** Bounds of one set of the service, with room for what is around the changes. */
+const changesPerSet = 1_000;
+const bytesPerSet = 900_000;
+
+/** An act as sets that the service takes: of all but the largest, such as replacing in a thousand texts, one. */
+function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
+  if (changes.length < 2) return [changes];
+  const parts: Change[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const change of changes) {
+    const size = JSON.stringify(change).length;
+    const last = parts.at(-1);
+    if (!last || last.length >= changesPerSet || bytes + size > bytesPerSet) {
+      parts.push([change]);
+      bytes = size;
+    } else {
+      last.push(change);
+      bytes += size;
+    }
+  }
+  return parts;
 }
 
 /** Bounds of one request of the service. */

@@ -40,6 +40,8 @@ export const commandWords = area({
       addEvent: (name: string) => `Add the event “${name}”`,
       upgrade: "Bring the flow up to date",
       replaceTheme: (from: string) => `Take the theme of “${from}”`,
+      replaceTexts: (text: string, by: string) => `Replace “${text}” with “${by}”`,
+      mendFindings: (count: number) => `Mend ${many(count, "a finding", "# findings")}`,
     },
     colors: canvasCommands.en.colors,
     refusals: {
@@ -97,6 +99,8 @@ export const commandWords = area({
       addEvent: (name) => `Ereignis „${name}“ hinzufügen`,
       upgrade: "Flow auf den neuesten Stand bringen",
       replaceTheme: (from) => `Das Aussehen von „${from}“ übernehmen`,
+      replaceTexts: (text, by) => `„${text}“ durch „${by}“ ersetzen`,
+      mendFindings: (count) => `${many(count, "Einen Befund", "# Befunde")} beheben`,
     },
     colors: canvasCommands.de.colors,
     refusals: {
@@ -154,6 +158,8 @@ export const commandWords = area({
       addEvent: (name) => `Adicionar o evento “${name}”`,
       upgrade: "Atualizar o fluxo",
       replaceTheme: (from) => `Usar o tema de “${from}”`,
+      replaceTexts: (text, by) => `Substituir “${text}” por “${by}”`,
+      mendFindings: (count) => `Corrigir ${many(count, "um achado", "# achados")}`,
     },
     colors: canvasCommands["pt-BR"].colors,
     refusals: {

@@ -58,8 +58,13 @@ export const panelWords = area({
     findings: {
       none: "Nothing to report: this flow can be published.",
       go: "Go there",
+      fix: "Fix",
+      fixAll: (count: number) => `Fix all of this kind (${count})`,
+      fixed: (count: number) => many(count, "1 finding mended", "# findings mended"),
+      nothingToFix: "Nothing is left to mend here.",
       severities: { error: "Errors", warning: "Warnings", info: "Hints" },
       reading: "Reading the flow…",
+      more: (count: number) => `and ${count} more`,
     },
     history: {
       none: "Nobody has changed this draft yet.",
@@ -130,8 +135,13 @@ export const panelWords = area({
     findings: {
       none: "Nichts zu melden: Dieser Flow kann veröffentlicht werden.",
       go: "Dorthin",
+      fix: "Beheben",
+      fixAll: (count) => `Alle dieser Art beheben (${count})`,
+      fixed: (count) => many(count, "1 Befund behoben", "# Befunde behoben"),
+      nothingToFix: "Hier ist nichts mehr zu beheben.",
       severities: { error: "Fehler", warning: "Warnungen", info: "Hinweise" },
       reading: "Der Flow wird gelesen…",
+      more: (count) => `und ${count} weitere`,
     },
     history: {
       none: "Diesen Entwurf hat noch niemand geändert.",
@@ -201,8 +211,13 @@ export const panelWords = area({
     findings: {
       none: "Nada a relatar: este fluxo pode ser publicado.",
       go: "Ir até lá",
+      fix: "Corrigir",
+      fixAll: (count) => `Corrigir todos deste tipo (${count})`,
+      fixed: (count) => many(count, "1 achado corrigido", "# achados corrigidos"),
+      nothingToFix: "Não há mais nada a corrigir aqui.",
       severities: { error: "Erros", warning: "Avisos", info: "Dicas" },
       reading: "Lendo o fluxo…",
+      more: (count) => `e mais ${count}`,
     },
     history: {
       none: "Ninguém alterou este rascunho ainda.",

@@ -1,18 +1,28 @@
 /** @jsxImportSource preact */
+import { Wrench } from "lucide";
+import { useState } from "preact/hooks";
+import { mendFindings } from "../../editor/commands/fixes.ts";
 import type { Finding, OpenBot } from "../../editor/index.ts";
-import { Button, EmptyState, Icon, Skeleton } from "../../ui/index.ts";
+import { addIcons, announce, Button, EmptyState, Icon, Skeleton } from "../../ui/index.ts";
+import { commandWords } from "../../words/flow-commands.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
+import type { FixWanted } from "../../workers/findings-messages.ts";
+
+addIcons({ wrench: Wrench });
 
 const severities = ["error", "warning", "info"] as const;
 const icons = { error: "circle-alert", warning: "triangle-alert", info: "info" } as const;
 
-/** What the linter has against the draft, the gravest first. */
+/** What the linter has against the draft, the gravest first, and what can be mended without a choice. */
 export function FindingsPanel({ bot }: { readonly bot: OpenBot }) {
   const { findings: words } = useWords(panelWords);
   const all = bot.findings.all.value;
+  const counts = bot.findings.counts.value;
+  const mend = useMending(bot);
   if (!all) return <Skeleton rows={4} label={words.reading} />;
   if (all.length === 0) return <EmptyState icon="circle-check" title={words.none} />;
+  const sizes = { error: counts.errors, warning: counts.warnings, info: counts.infos };
   return (
     <div class="panel-list">
       {severities.map((severity) => {
@@ -21,9 +31,9 @@ export function FindingsPanel({ bot }: { readonly bot: OpenBot }) {
         return (
           <section key={severity}>
             <h3 class="panel-section">
-              {words.severities[severity]} ({found.length})
+              {words.severities[severity]} ({sizes[severity]})
             </h3>
-            <FindingList findings={found} onGo={(finding) => goTo(bot, finding)} />
+            <FindingList findings={found} onGo={(finding) => goTo(bot, finding)} {...mend} />
           </section>
         );
       })}
@@ -31,32 +41,92 @@ export function FindingsPanel({ bot }: { readonly bot: OpenBot }) {
   );
 }
 
-export function FindingList({
-  findings,
-  onGo,
-}: {
+type Mending = {
+  readonly onFix?: (findings: readonly Finding[]) => void;
+  readonly onFixAll?: (rule: string, count: number) => void;
+};
+
+/** What mends findings, as one act that can be taken back; nothing where the flow is only read. */
+function useMending({ editor, findings }: OpenBot): Mending {
+  const { findings: words } = useWords(panelWords);
+  const { refusals } = useWords(commandWords);
+  const [isBusy, setBusy] = useState(false);
+  if (editor.readOnly.value !== undefined) return {};
+  const mend = async (wanted: FixWanted, count: number): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    const changes = await findings.fix(wanted);
+    setBusy(false);
+    if (changes.length === 0) return announce(words.nothingToFix, "assertive");
+    const done = editor.run(mendFindings, { changes, count });
+    announce(done.kind === "done" ? words.fixed(count) : refusals.cannotBeMade, "polite");
+  };
+  return {
+    onFix: (list) => void mend({ findings: list }, list.length),
+    onFixAll: (rule, count) => void mend({ rule }, count),
+  };
+}
+
+/** So many are drawn of each kind of severity. */
+const mostShown = 100;
+
+type ListProps = Mending & {
   readonly findings: readonly Finding[];
   readonly onGo?: (finding: Finding) => void;
-}) {
+};
+
+export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
   const { findings: words } = useWords(panelWords);
+  const shown = findings.slice(0, mostShown);
   return (
-    <ul class="findings">
-      {findings.slice(0, 200).map((finding) => (
-        <li key={`${finding.rule} ${finding.path}`} class={`finding is-${finding.severity}`}>
-          <Icon name={icons[finding.severity]} size={16} />
-          <div>
-            <p>{finding.message}</p>
-            <p class="finding-advice">{finding.advice}</p>
-            {onGo && (finding.blockId ?? finding.groupId ?? finding.eventId) !== undefined && (
-              <Button size="s" kind="quiet" icon="arrow-right" onPress={() => onGo(finding)}>
-                {words.go}
-              </Button>
-            )}
-          </div>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="findings">
+        {shown.map((finding, index) => (
+          <li key={`${finding.rule} ${finding.path} ${finding.message}`} class={`finding is-${finding.severity}`}>
+            <Icon name={icons[finding.severity]} size={16} />
+            <div>
+              <p>{finding.message}</p>
+              <p class="finding-advice">{finding.advice.replaceAll("`", "")}</p>
+              <div class="finding-acts">
+                {onGo && (finding.blockId ?? finding.groupId ?? finding.eventId) !== undefined && (
+                  <Button size="s" kind="quiet" icon="arrow-right" onPress={() => onGo(finding)}>
+                    {words.go}
+                  </Button>
+                )}
+                {onFix && finding.isFixable && (
+                  <Button size="s" kind="quiet" icon="wrench" onPress={() => onFix([finding])}>
+                    {words.fix}
+                  </Button>
+                )}
+                {onFixAll && finding.isFixable && isFirstOfMany(findings, index) && (
+                  <Button
+                    size="s"
+                    kind="quiet"
+                    icon="wrench"
+                    onPress={() => onFixAll(finding.rule, fixableOf(findings, finding.rule))}
+                  >
+                    {words.fixAll(fixableOf(findings, finding.rule))}
+                  </Button>
+                )}
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {findings.length > shown.length && <p class="finding-advice">{words.more(findings.length - shown.length)}</p>}
+    </>
   );
+}
+
+/** All of a kind are mended from the first of them. */
+function isFirstOfMany(findings: readonly Finding[], index: number): boolean {
+  const rule = findings[index]?.rule;
+  const first = findings.findIndex((one) => one.rule === rule && one.isFixable);
+  return first === index && fixableOf(findings, rule) > 1;
+}
+
+function fixableOf(findings: readonly Finding[], wanted: string | undefined): number {
+  return findings.filter(({ rule, isFixable }) => rule === wanted && isFixable).length;
 }
 
 export function goTo({ editor }: OpenBot, { blockId, groupId, eventId, itemId }: Finding): void {

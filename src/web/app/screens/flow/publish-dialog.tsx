@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../../editing/change.ts";
 import { type Answer, ApiFailure, call } from "../../api/index.ts";
 import { DifferenceList, isNothing, useTold } from "../../difference/index.ts";
-import type { Finding, OpenBot } from "../../editor/index.ts";
+import { type Finding, findingsIn, type OpenBot } from "../../editor/index.ts";
 import { draftOf } from "../../editor/service.ts";
 import { me } from "../../shell/session.ts";
 import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../../ui/index.ts";
@@ -122,7 +122,7 @@ async function look({ id: botId, editor: { copy } }: OpenBot, userId: string | u
     call("GET /api/v1/bots/:botId/history", { path, query: { limit: 100 } }),
   ]);
   const live = publishedBot ? draftOf({ ...publishedBot, editor: null }) : undefined;
-  return { revision, findings, live, draft, others: othersIn(sittings, { userId, since: publishedBot?.createdAt }) };
+  return { revision, findings: findingsIn(findings), live, draft, others: othersIn(sittings, { userId, since: publishedBot?.createdAt }) };
 }
 
 type Sitting = Answer<"GET /api/v1/bots/:botId/history">["sittings"][number];

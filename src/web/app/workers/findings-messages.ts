@@ -1,0 +1,20 @@
+import type { Change, DraftDocument } from "../../../editing/change.ts";
+import type { Delta } from "../../../editing/delta.ts";
+import type { Answered, Report } from "../../../flow/lint/draft-linter.ts";
+import type { Finding } from "../../../flow/lint/rule.ts";
+
+/** What the page tells the worker that reads its draft. */
+export type ToFindings =
+  | { readonly kind: "open"; readonly draft: DraftDocument }
+  | { readonly kind: "change"; readonly delta: Delta }
+  | { readonly kind: "asked" }
+  | { readonly kind: "answered"; readonly answer: Answered }
+  | { readonly kind: "fix"; readonly number: number; readonly wanted: FixWanted };
+
+/** These findings, or all of a rule. */
+export type FixWanted = { readonly findings: readonly Finding[] } | { readonly rule: string };
+
+/** What it answers. `tookMs` is what reading took. */
+export type FromFindings =
+  | { readonly kind: "report"; readonly report: Report; readonly tookMs: number }
+  | { readonly kind: "fixed"; readonly number: number; readonly changes: readonly Change[] };

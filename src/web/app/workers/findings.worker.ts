@@ -1,0 +1,45 @@
+import { createDraftLinter } from "../../../flow/lint/draft-linter.ts";
+import { newId } from "../editor/ids.ts";
+import type { FromFindings, ToFindings } from "./findings-messages.ts";
+
+const linter = createDraftLinter({ newId });
+let isWaiting = false;
+
+addEventListener("message", (event: MessageEvent<ToFindings>) => take(event.data));
+
+function take(message: ToFindings): void {
+  switch (message.kind) {
+    case "open":
+      linter.open(message.draft);
+      break;
+    case "change":
+      linter.change(message.delta);
+      break;
+    case "asked":
+      linter.noteAsked();
+      return;
+    case "answered":
+      linter.noteAnswer(message.answer);
+      break;
+    case "fix":
+      tell({ kind: "fixed", number: message.number, changes: linter.fix(message.wanted) });
+      return;
+  }
+  wake();
+}
+
+/** What came meanwhile is read in one go. */
+function wake(): void {
+  if (isWaiting) return;
+  isWaiting = true;
+  setTimeout(() => {
+    isWaiting = false;
+    const begunAt = performance.now();
+    const report = linter.read();
+    if (report) tell({ kind: "report", report, tookMs: performance.now() - begunAt });
+  });
+}
+
+function tell(message: FromFindings): void {
+  postMessage(message);
+}
