@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { PaletteButton } from "../shell/palette.tsx";
 import { go, Link } from "../shell/router.ts";
 import { IconButton } from "../ui/index.ts";
 import { botBarWords } from "../words/bot-bar.ts";
@@ -52,7 +53,10 @@ export function BotBar({ botId, part, workspaceId, name, saving, children }: Bot
         ))}
       </nav>
       {saving}
-      <div class="bot-bar-end">{children}</div>
+      <div class="bot-bar-end">
+        <PaletteButton />
+        {children}
+      </div>
     </header>
   );
 }

@@ -14,6 +14,7 @@ import {
   noteUndo,
   othersSince,
 } from "./history.ts";
+import { changesPerSet, inParts } from "./parts.ts";
 import { createQueue, type Queue, type QueueState } from "./queue.ts";
 import {
   addSet,
@@ -203,7 +204,7 @@ export function createWorkingCopy({
     if (!set || userId === undefined || by?.userId !== userId || !isRestoredTitle(set.title)) return;
     // What no set can hold is taken back in the draft's history.
     if (inverse.length > changesPerSet) return;
-    history = noteAct(history, { setId: set.id, title: set.title, inverse, at: clock.now() });
+    history = noteAct(history, { setIds: [set.id], title: set.title, inverse, at: clock.now() });
   }
 
   function hold(reasons: ReadonlyMap<string, Reason>): void {
@@ -339,33 +340,9 @@ export function createWorkingCopy({
   };
 }
 
-/** Bounds of one set of the service, with room for what is around the changes. */
-const changesPerSet = 1_000;
-const bytesPerSet = 900_000;
-
-/** An act as sets that the service takes: of all but the largest, such as replacing in a thousand texts, one. */
-function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
-  if (changes.length < 2) return [changes];
-  const parts: Change[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const change of changes) {
-    const size = JSON.stringify(change).length;
-    const last = parts.at(-1);
-    if (!last || last.length >= changesPerSet || bytes + size > bytesPerSet) {
-      parts.push([change]);
-      bytes = size;
-    } else {
-      last.push(change);
-      bytes += size;
-    }
-  }
-  return parts;
-}
-
 /** Bounds of one request of the service. */
 const setsPerRequest = 50;
 const bytesPerRequest = 1_000_000;
-const changesPerSet = 1_000;
 
 function fitting(pending: readonly ChangeSet[]): readonly ChangeSet[] {
   const sets: ChangeSet[] = [];

@@ -4,6 +4,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { OpenBot } from "../editor/index.ts";
 import { walkOf } from "../editor/walk.ts";
 import { useBlockTypes } from "../forms/index.ts";
+import { entriesOfMenu } from "../palette/entries.ts";
+import { usePalette } from "../shell/palette.tsx";
 import { type Anchor, Button, EmptyState, MenuList } from "../ui/index.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
@@ -65,6 +67,7 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
     },
   });
 
+  usePalette(() => (active ? entriesOfMenu(actions.menuOf(active)) : []));
   const go = (row: Row | undefined, { isExtending = false } = {}): void => {
     if (!row) return;
     setMarks(isExtending ? marksTo(rows, { anchor: marks.anchor, active, to: row }) : noMarks);

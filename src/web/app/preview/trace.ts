@@ -20,6 +20,8 @@ export type Walked = {
   readonly blockIds: ReadonlySet<string>;
   readonly edgeIds: ReadonlySet<string>;
   readonly waitsAt: string | undefined;
+  /** What variables hold, by their names. */
+  readonly values: ReadonlyMap<string, TracedValue>;
 };
 
 /** The steps that still stand: one who went back has taken those between back. */
@@ -53,6 +55,7 @@ export function walkedIn(steps: readonly TracedStep[]): Walked {
     blockIds: new Set(blocks.map(({ blockId }) => blockId)),
     edgeIds: new Set(blocks.flatMap(({ edgeId }) => edgeId ?? [])),
     waitsAt: steps.at(-1)?.waitsAt ?? undefined,
+    values: new Map(variablesIn(steps).map(({ name, value }) => [name, value])),
   };
 }
 

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { DraftDocument } from "../../../editing/change.ts";
+import { noCounts } from "../../../flow/lint/counts.ts";
 import { createEditor } from "../editor/editor.ts";
 import type { OpenBot } from "../editor/open.ts";
 import type { StoredBot } from "../editor/service.ts";
@@ -19,7 +20,12 @@ export function readOnlyBot(bot: StoredBot, draft: DraftDocument): OpenBot {
     mode: "read",
     editor,
     live: { present: signal([]), moveTo: () => {}, wake: () => {}, close: () => {} },
-    findings: { all: signal(undefined), byThing: signal(new Map()), note: () => {}, close: () => {} },
+    findings: {
+      ...{ all: signal(undefined), counts: signal(noCounts), byThing: signal(new Map()) },
+      fix: async () => [],
+      note: () => {},
+      close: () => {},
+    },
     isNotKept: signal(false),
     rename: async () => {},
     refresh: async () => {},

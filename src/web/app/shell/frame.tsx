@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ApiFailure } from "../api/index.ts";
 import { Banner, Button, Dialog, IconButton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
+import { PaletteButton } from "./palette.tsx";
 import { lastWorkspace, noteWorkspace } from "./preferences.ts";
 import { dismissRefusal, refusal } from "./refusals.ts";
 import { isOffline, isOutdated } from "./service-state.ts";
@@ -34,6 +35,7 @@ export function Frame({ workspaceId, children }: FrameProps) {
         <header class="app-top">
           <IconButton icon="menu" label={words.openNavigation} onPress={() => setSheetOpen(true)} />
           <span class="app-top-name">{name}</span>
+          <PaletteButton />
         </header>
         <section class="app-notices" aria-label={words.notifications}>
           <Notices />

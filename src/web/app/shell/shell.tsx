@@ -6,6 +6,7 @@ import { ApiFailure } from "../api/index.ts";
 import { Announcer, Button, EmptyState, Skeleton, Toasts } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { Frame } from "./frame.tsx";
+import { PaletteHost } from "./palette.tsx";
 import { go, match, route } from "./router.ts";
 import type { ScreenEntry, ScreenProps } from "./screen.ts";
 import { screens } from "./screens.ts";
@@ -35,6 +36,7 @@ export function Shell() {
       {needsMe ? <Waiting /> : found ? <Found {...found} /> : <Lost />}
       {hasEnded.value && <SignInAgain />}
       {leftBehind.value.length > 0 && <LeftBehind />}
+      <PaletteHost />
       <Toasts />
       <Announcer />
     </>

@@ -4,6 +4,7 @@ import { Icon, Menu, type MenuItem } from "../ui/index.ts";
 import { language, languageNames, languages, useWords } from "../words/index.ts";
 import { FolderTree } from "./folder-tree.tsx";
 import { NewWorkspace } from "./new-workspace.tsx";
+import { PaletteButton } from "./palette.tsx";
 import { chooseLanguage, scheme, setScheme } from "./preferences.ts";
 import { go, Link, route } from "./router.ts";
 import { servicePage, useInstance } from "./service-pages.ts";
@@ -33,6 +34,7 @@ export function SideBar({ workspaceId, workspaces, isInSheet = false, onFollow }
     <nav class={`app-side ${isInSheet ? "is-in-sheet" : ""}`} aria-label={words.navigation}>
       <div class="app-side-head">
         <WorkspaceSwitch {...{ workspaceId, workspaces, onFollow }} onNew={() => setMaking(true)} />
+        <PaletteButton />
       </div>
       <div class="app-side-scroll">
         {workspaceId !== undefined && (

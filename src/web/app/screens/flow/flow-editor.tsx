@@ -12,6 +12,7 @@ import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import { FindBar } from "./find-bar.tsx";
 import { OutlinePart } from "./outline-part.tsx";
+import { useFlowPalette } from "./flow-palette.ts";
 import { PanelContent, type PanelName } from "./panel.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -47,6 +48,12 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     return () => removeEventListener("keydown", onKeyDown);
   });
 
+  useFlowPalette(bot, {
+    onStep: step,
+    onFind: () => setFinding(true),
+    onPublish: () => setPublishing(true),
+    onPanel: setPanel,
+  });
   const focusPanel = (): void => {
     setPanel("block");
     const meant = editor.selection.peek();

@@ -122,7 +122,13 @@ async function look({ id: botId, editor: { copy } }: OpenBot, userId: string | u
     call("GET /api/v1/bots/:botId/history", { path, query: { limit: 100 } }),
   ]);
   const live = publishedBot ? draftOf({ ...publishedBot, editor: null }) : undefined;
-  return { revision, findings: findingsIn(findings), live, draft, others: othersIn(sittings, { userId, since: publishedBot?.createdAt }) };
+  return {
+    revision,
+    findings: findingsIn(findings),
+    live,
+    draft,
+    others: othersIn(sittings, { userId, since: publishedBot?.createdAt }),
+  };
 }
 
 type Sitting = Answer<"GET /api/v1/bots/:botId/history">["sittings"][number];

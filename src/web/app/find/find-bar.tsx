@@ -1,0 +1,168 @@
+/** @jsxImportSource preact */
+import { CaseSensitive, Replace, WholeWord } from "lucide";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Query, search } from "../../../editing/search.ts";
+import { replaceTexts } from "../editor/commands/texts.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { useBlockTypes } from "../forms/index.ts";
+import { addIcons, announce, Button, IconButton, TextField } from "../ui/index.ts";
+import { findWords } from "../words/flow-find.ts";
+import { useWords } from "../words/index.ts";
+import { HitList } from "./hit-list.tsx";
+import { selectPlace } from "./places.ts";
+import { wordsOf } from "./words-of.ts";
+import "./find.css";
+
+addIcons({ "case-sensitive": CaseSensitive, replace: Replace, "whole-word": WholeWord });
+
+export type FindBarProps = { readonly bot: OpenBot; readonly onClose: () => void };
+
+/** Finds what is typed in all texts of a flow, and puts something else there. Enter goes to the next place, Shift Enter to the one before. */
+export function FindBar({ bot, onClose }: FindBarProps) {
+  const words = useWords(findWords);
+  const [query, setQuery] = useState<Query>({ text: "" });
+  const [by, setBy] = useState<string>();
+  const [at, setAt] = useState(-1);
+  const types = useBlockTypes();
+  const { editor } = bot;
+  const isWord = useMemo(() => wordsOf(types), [types]);
+  const draft = editor.store.draft.value;
+  const { hits, count, replaceable } = useMemo(() => search(draft, query, { isWord }), [draft, query, isWord]);
+  const isReadOnly = editor.readOnly.value !== undefined;
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.altKey || event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "f")
+        return;
+      event.preventDefault();
+      input.current?.select();
+    };
+    const before = document.activeElement;
+    input.current?.focus();
+    addEventListener("keydown", onKeyDown);
+    return () => {
+      removeEventListener("keydown", onKeyDown);
+      // Back to where one came from, unless one went elsewhere meanwhile.
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  const go = (index: number, among = hits): void => {
+    const next = among.length === 0 ? -1 : (index + among.length) % among.length;
+    const hit = among[next];
+    setAt(next);
+    if (hit) selectPlace(editor, hit.target);
+  };
+  const look = (more: Partial<Query>): void => {
+    setQuery({ ...query, ...more });
+    setAt(-1);
+  };
+  const replaceAll = (): void => {
+    const done = editor.run(replaceTexts, { query, by: by ?? "", isWord });
+    announce(done.kind === "done" ? words.replaced(replaceable) : done.sentence, "polite");
+    setAt(-1);
+    input.current?.focus();
+  };
+  const replaceOne = (): void => {
+    const only = hits[Math.max(0, at)];
+    if (!only) return;
+    if (only.isName) {
+      go(at + 1);
+      return;
+    }
+    const done = editor.run(replaceTexts, { query, by: by ?? "", only, isWord });
+    announce(done.kind === "done" ? words.replaced(1) : done.sentence, "polite");
+    if (done.kind === "refused") return;
+    // What was put there may have in it what is looked for.
+    const left = search(editor.copy.view(), query, { isWord });
+    go(Math.max(0, at) + (left.count === count ? 1 : 0), left.hits);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter") return;
+    go(at + (event.shiftKey ? -1 : 1));
+    event.preventDefault();
+  };
+  const names = count - replaceable;
+  return (
+    <search
+      class="find"
+      aria-label={words.label}
+      {...{
+        onKeyDown: (event: KeyboardEvent) => {
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          onClose();
+        },
+      }}
+    >
+      <div class="find-line">
+        <TextField
+          label={words.label}
+          isLabelHidden
+          placeholder={words.label}
+          type="search"
+          icon="search"
+          value={query.text}
+          attributes={{ autocomplete: "off", spellcheck: false }}
+          elementRef={input}
+          onInput={(text) => look({ text })}
+          onKeyDown={onKeyDown}
+        />
+        <IconButton
+          icon="case-sensitive"
+          label={words.isCaseSensitive}
+          isPressed={query.isCaseSensitive ?? false}
+          onPress={() => look({ isCaseSensitive: !query.isCaseSensitive })}
+        />
+        <IconButton
+          icon="whole-word"
+          label={words.isWholeWord}
+          isPressed={query.isWholeWord ?? false}
+          onPress={() => look({ isWholeWord: !query.isWholeWord })}
+        />
+        {!isReadOnly && (
+          <IconButton
+            icon="replace"
+            label={words.showReplace}
+            isPressed={by !== undefined}
+            onPress={() => setBy(by === undefined ? "" : undefined)}
+          />
+        )}
+        <span class="find-count" role="status">
+          {query.text !== "" && (count === 0 ? words.none : at < 0 ? words.hits(count) : words.nth(at + 1, count))}
+        </span>
+        <IconButton icon="chevron-up" label={words.previous} isDisabled={count === 0} onPress={() => go(at - 1)} />
+        <IconButton icon="chevron-down" label={words.next} isDisabled={count === 0} onPress={() => go(at + 1)} />
+        <IconButton icon="x" label={words.close} onPress={onClose} />
+      </div>
+      {by !== undefined && !isReadOnly && (
+        <form
+          class="find-line"
+          onSubmit={(event) => {
+            event.preventDefault();
+            replaceOne();
+          }}
+        >
+          <TextField
+            label={words.replaceBy}
+            isLabelHidden
+            placeholder={words.replaceBy}
+            icon="replace"
+            value={by}
+            attributes={{ autocomplete: "off", spellcheck: false }}
+            onInput={setBy}
+          />
+          <Button type="submit" isDisabled={replaceable === 0}>
+            {words.replace}
+          </Button>
+          <Button isDisabled={replaceable === 0} onPress={replaceAll}>
+            {words.replaceAll(replaceable)}
+          </Button>
+        </form>
+      )}
+      {names > 0 && by !== undefined && <p class="find-note">{words.names(names)}</p>}
+      {count > 0 && <HitList bot={bot} hits={hits} count={count} at={at} types={types} onGo={go} />}
+    </search>
+  );
+}

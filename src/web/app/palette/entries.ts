@@ -1,0 +1,75 @@
+import { folded } from "../ui/combobox.tsx";
+import type { MenuItem } from "../ui/index.ts";
+import { scoreOf, termsOf } from "./score.ts";
+
+export const sections = ["acts", "screens", "bots", "groups", "blocks", "variables", "workspaces"] as const;
+export type Section = (typeof sections)[number];
+
+/** Something to do, or a place to go to. */
+export type PaletteEntry = {
+  readonly section: Section;
+  readonly label: string;
+  readonly detail?: string | undefined;
+  readonly icon?: string | undefined;
+  /** The keys that do the same. */
+  readonly keys?: string | undefined;
+  /** Further words that find it. */
+  readonly words?: string | undefined;
+  readonly onPress: () => void;
+};
+
+/** The items of a menu that may be chosen now. */
+export function entriesOfMenu(items: readonly MenuItem[]): readonly PaletteEntry[] {
+  return items.flatMap((item): PaletteEntry[] => {
+    if (!("onPress" in item) || item.isDisabled) return [];
+    const { label, icon, keys, hint, onPress } = item;
+    return [{ section: "acts", label, icon, keys, detail: hint, onPress }];
+  });
+}
+
+/** So many are drawn; who wants another one types on. */
+const mostShown = 60;
+/** Of one section, as long as others have some, too. */
+const mostOfSection = 12;
+/** Where nothing is typed: what one does and where one goes, no contents. */
+const shownAtFirst: readonly Section[] = ["acts", "screens", "bots"];
+
+/** What fits what was typed, the best section first; within one the best first. */
+export function matching(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
+  const terms = termsOf(typed);
+  if (terms.length === 0) {
+    const first = entries.filter(({ section }) => shownAtFirst.includes(section));
+    return inSections(first.map((entry) => ({ entry, score: 0 }))).slice(0, mostShown);
+  }
+  const found = entries.flatMap((entry) => {
+    const score = scoreOfEntry(terms, entry);
+    return score === undefined ? [] : [{ entry, score }];
+  });
+  return inSections(found.sort((a, b) => b.score - a.score)).slice(0, mostShown);
+}
+
+type Scored = { readonly entry: PaletteEntry; readonly score: number };
+
+const foldedLabels = new WeakMap<PaletteEntry, { readonly label: string; readonly rest: string }>();
+
+function scoreOfEntry(terms: readonly string[], entry: PaletteEntry): number | undefined {
+  const known = foldedLabels.get(entry) ?? {
+    label: folded(entry.label),
+    rest: folded(`${entry.label} ${entry.detail ?? ""} ${entry.words ?? ""}`),
+  };
+  foldedLabels.set(entry, known);
+  const byLabel = scoreOf(terms, known.label);
+  if (byLabel !== undefined) return byLabel;
+  const byAll = terms.every((term) => known.rest.includes(term));
+  return byAll ? 5 : undefined;
+}
+
+/** Sections by the best in them; of equal ones in their own order. */
+function inSections(found: readonly Scored[]): readonly PaletteEntry[] {
+  const bySection = Map.groupBy(found, ({ entry }) => entry.section);
+  const best = (section: Section) => bySection.get(section)?.[0]?.score ?? -1;
+  return [...sections]
+    .filter((section) => bySection.has(section))
+    .sort((a, b) => best(b) - best(a))
+    .flatMap((section) => (bySection.get(section) ?? []).slice(0, mostOfSection).map(({ entry }) => entry));
+}

@@ -1,0 +1,195 @@
+/** @jsxImportSource preact */
+import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { call, useQuery } from "../api/index.ts";
+import { currentWorkspace } from "../shell/frame.tsx";
+import { paletteEntries } from "../shell/palette.tsx";
+import { match, route } from "../shell/router.ts";
+import { useWorkspaces } from "../shell/workspaces.ts";
+import { Icon } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { paletteWords } from "../words/palette.ts";
+import { matching, type PaletteEntry } from "./entries.ts";
+import { placesOf } from "./places.ts";
+import "./palette.css";
+
+/** A search field over everything that can be done or gone to: arrows choose, Enter does it, Escape leaves. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords(paletteWords);
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState("");
+  const [active, setActive] = useState(0);
+  const all = useEntries();
+  const found = useMemo(() => matching(all, typed), [all, typed]);
+  const current = Math.min(active, found.length - 1);
+  useModal(dialog);
+  const run = (entry: PaletteEntry | undefined): void => {
+    if (!entry) return;
+    onClose();
+    // What is chosen may move the focus, which the dialog first gives back.
+    setTimeout(entry.onPress);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const last = found.length - 1;
+    if (event.key === "ArrowDown") setActive(current >= last ? 0 : current + 1);
+    else if (event.key === "ArrowUp") setActive(current <= 0 ? last : current - 1);
+    else if (event.key === "PageDown") setActive(Math.min(last, current + 8));
+    else if (event.key === "PageUp") setActive(Math.max(0, current - 8));
+    else if (event.key === "Enter" && !event.isComposing) run(found[current]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label={words.title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        const { currentTarget } = event;
+        if (event.target === currentTarget && isOutside(event, currentTarget)) onClose();
+      }}
+    >
+      <div class="palette-field">
+        <Icon name="search" size={18} />
+        <input
+          class="palette-input"
+          type="text"
+          role="combobox"
+          aria-label={words.label}
+          aria-expanded="true"
+          aria-autocomplete="list"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
+          placeholder={words.label}
+          autocomplete="off"
+          spellcheck={false}
+          dir="auto"
+          value={typed}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button type="button" class="palette-close" aria-label={`Esc: ${words.close}`} onClick={onClose}>
+          Esc
+        </button>
+      </div>
+      <div class="palette-list" id={`${id}-list`} role="listbox" aria-label={words.title} tabIndex={-1}>
+        {sectionsOf(found).map(({ section, entries, from }) => (
+          <div key={section} {...{ role: "group", "aria-labelledby": `${id}-${section}` }}>
+            <div class="palette-section" id={`${id}-${section}`} {...{ role: "presentation" }}>
+              {words.sections[section]}
+            </div>
+            {entries.map((entry, index) => (
+              <Option
+                key={from + index}
+                id={`${id}-${from + index}`}
+                entry={entry}
+                isActive={from + index === current}
+                onTake={() => run(entry)}
+                onPoint={() => from + index !== current && setActive(from + index)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p class="palette-count" role="status">
+        {found.length === 0 ? words.none : <span class="visually-hidden">{words.found(found.length)}</span>}
+      </p>
+    </dialog>
+  );
+}
+
+type OptionProps = {
+  readonly id: string;
+  readonly entry: PaletteEntry;
+  readonly isActive: boolean;
+  readonly onTake: () => void;
+  readonly onPoint: () => void;
+};
+
+function Option({ id, entry: { label, detail, icon, keys }, isActive, onTake, onPoint }: OptionProps) {
+  return (
+    <div
+      id={id}
+      class={`palette-option ${isActive ? "is-active" : ""}`}
+      role="option"
+      aria-selected={isActive}
+      tabIndex={-1}
+      {...{ onClick: onTake, onPointerMove: onPoint }}
+      ref={(element) => {
+        if (isActive) element?.scrollIntoView({ block: "nearest" });
+      }}
+    >
+      <Icon name={icon ?? "arrow-right"} size={16} />
+      <span class="palette-label" dir="auto">
+        {label}
+      </span>
+      {detail !== undefined && detail !== "" && (
+        <span class="palette-detail" dir="auto">
+          {detail}
+        </span>
+      )}
+      {keys !== undefined && <kbd class="palette-keys">{keys}</kbd>}
+    </div>
+  );
+}
+
+/** Everything, as it was when the palette was opened; bots and workspaces come when they are there. */
+function useEntries(): readonly PaletteEntry[] {
+  const words = useWords();
+  const palette = useWords(paletteWords);
+  const { value: workspaces = none } = useWorkspaces();
+  const { path } = route.peek();
+  const botId = match("/bots/:botId/*", path)?.["botId"] ?? match("/bots/:botId", path)?.["botId"];
+  const { value: bot } = useQuery(
+    botId === undefined ? undefined : `palette/bot/${botId}`,
+    async () => (await call("GET /api/v1/bots/:botId", { path: { botId: botId ?? "" } })).bot,
+  );
+  const named = bot?.workspaceId ?? match("/w/:workspaceId/*", path)?.["workspaceId"];
+  const workspaceId = named ?? (botId === undefined ? currentWorkspace(workspaces) : undefined);
+  const { value: bots } = useQuery(
+    workspaceId === undefined ? undefined : `bots/${workspaceId}/palette`,
+    async () => (await call("GET /api/v1/bots", { query: { workspaceId: workspaceId ?? "", limit: 100 } })).bots,
+  );
+  const here = useMemo(paletteEntries, []);
+  return useMemo(
+    () => [...here, ...placesOf({ words, palette, workspaceId, botId, workspaces, bots: bots ?? [] })],
+    [here, words, palette, workspaceId, botId, workspaces, bots],
+  );
+}
+
+const none: readonly never[] = [];
+
+function sectionsOf(found: readonly PaletteEntry[]) {
+  const made: { section: PaletteEntry["section"]; entries: PaletteEntry[]; from: number }[] = [];
+  for (const [index, entry] of found.entries()) {
+    const last = made.at(-1);
+    if (last?.section === entry.section) last.entries.push(entry);
+    else made.push({ section: entry.section, entries: [entry], from: index });
+  }
+  return made;
+}
+
+function useModal(element: { readonly current: HTMLDialogElement | null }): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    const dialog = element.current;
+    dialog?.showModal();
+    dialog?.querySelector("input")?.focus();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+}
+
+function isOutside({ clientX, clientY }: PointerEvent, element: HTMLElement): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}

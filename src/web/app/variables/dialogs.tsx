@@ -1,0 +1,127 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { usesOfVariable } from "../../../editing/references.ts";
+import type { FlowVariable } from "../../../interpreter/flow.ts";
+import { mergeVariable, removeVariable, renameVariable } from "../editor/commands/variables.ts";
+import type { Done, OpenBot } from "../editor/index.ts";
+import { announce, Button, Combobox, Dialog } from "../ui/index.ts";
+import { variableWords } from "../words/flow-variables.ts";
+import { useWords } from "../words/index.ts";
+import { Uses } from "./uses.tsx";
+
+/** What is asked before a variable becomes another one. */
+export type Asking =
+  | { readonly kind: "rename"; readonly variable: FlowVariable; readonly name: string }
+  | { readonly kind: "merge"; readonly variable: FlowVariable; readonly into?: string }
+  | { readonly kind: "remove"; readonly variable: FlowVariable };
+
+export type VariableDialogProps = { readonly bot: OpenBot; readonly asking: Asking; readonly onClose: () => void };
+
+/** Says what will change, place by place, before it does. */
+export function VariableDialog(props: VariableDialogProps) {
+  const { asking, bot, onClose } = props;
+  switch (asking.kind) {
+    case "rename":
+      return <Rename bot={bot} variable={asking.variable} name={asking.name} onClose={onClose} />;
+    case "merge":
+      return <Merge bot={bot} variable={asking.variable} first={asking.into} onClose={onClose} />;
+    case "remove":
+      return <Remove bot={bot} variable={asking.variable} onClose={onClose} />;
+  }
+}
+
+type Common = { readonly bot: OpenBot; readonly variable: FlowVariable; readonly onClose: () => void };
+
+function Rename({ bot, variable, name, onClose }: Common & { readonly name: string }) {
+  const words = useWords(variableWords);
+  const { editor } = bot;
+  const uses = usesOfVariable(editor.store.draft.value, variable.id).filter(({ to }) => to === "name");
+  return (
+    <Dialog
+      title={words.renameTitle(variable.name, name)}
+      text={words.renameText(uses.length)}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => {
+        tell(editor.run(renameVariable, { variableId: variable.id, name }));
+        onClose();
+      }}
+      actions={
+        <Button kind="primary" type="submit">
+          {words.renameButton}
+        </Button>
+      }
+    >
+      <Uses bot={bot} uses={uses} />
+    </Dialog>
+  );
+}
+
+function Merge({ bot, variable, first, onClose }: Common & { readonly first: string | undefined }) {
+  const words = useWords(variableWords);
+  const { editor } = bot;
+  const [into, setInto] = useState(first);
+  const draft = editor.store.draft.value;
+  const uses = usesOfVariable(draft, variable.id);
+  const others = draft.variables.filter(({ id }) => id !== variable.id);
+  const kept = others.find(({ id }) => id === into);
+  return (
+    <Dialog
+      title={first === undefined ? words.mergeTitle(variable.name) : words.takenTitle(kept?.name ?? "")}
+      text={first === undefined ? undefined : words.takenText}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => {
+        if (into === undefined) return;
+        tell(editor.run(mergeVariable, { from: variable.id, into }));
+        onClose();
+      }}
+      actions={
+        <Button kind="primary" type="submit" isDisabled={!kept}>
+          {words.mergeButton}
+        </Button>
+      }
+    >
+      {first === undefined && (
+        <Combobox
+          label={words.mergeInto}
+          value={into}
+          options={others.map(({ id, name }) => ({ value: id, label: name }))}
+          noneLabel={words.noOther}
+          onChange={setInto}
+        />
+      )}
+      {kept && <p class="variable-note">{words.mergeText(variable.name, kept.name, uses.length)}</p>}
+      {kept && <Uses bot={bot} uses={uses} />}
+    </Dialog>
+  );
+}
+
+function Remove({ bot, variable, onClose }: Common) {
+  const words = useWords(variableWords);
+  const { editor } = bot;
+  const uses = usesOfVariable(editor.store.draft.value, variable.id);
+  return (
+    <Dialog
+      title={words.removeTitle(variable.name)}
+      text={words.removeText(uses.length)}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => {
+        tell(editor.run(removeVariable, { variableId: variable.id }));
+        onClose();
+      }}
+      actions={
+        <Button kind="danger" type="submit">
+          {words.removeButton}
+        </Button>
+      }
+    >
+      <Uses bot={bot} uses={uses} />
+    </Dialog>
+  );
+}
+
+export function tell(done: Done): void {
+  announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
+}

@@ -1,0 +1,174 @@
+/** @jsxImportSource preact */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type Twins, unused, usageIn } from "../../../editing/usage.ts";
+import { addVariable } from "../editor/commands/variables.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { Banner, Button, EmptyState, folded, Segments, TextField } from "../ui/index.ts";
+import { variableWords } from "../words/flow-variables.ts";
+import { useWords } from "../words/index.ts";
+import { type Asking, tell, VariableDialog } from "./dialogs.tsx";
+import { VariableRow } from "./row.tsx";
+import { wantedVariable } from "./wanted.ts";
+import "./variables.css";
+
+/** So many are drawn at a time: a page stays light whatever a flow has. */
+const pageSize = 60;
+/** Fewer are looked through faster than filtered. */
+const fewest = 8;
+
+/** All variables: where each is written and read, what it begins with, what it held last, and whether results keep it. */
+export function VariablesPanel({ bot }: { readonly bot: OpenBot }) {
+  const words = useWords(variableWords);
+  const { editor } = bot;
+  const list = editor.store.variables.value;
+  const draft = editor.store.draft.value;
+  const { usage, twins } = useMemo(() => usageIn(draft), [draft]);
+  const [filter, setFilter] = useState("");
+  const [shown, setShown] = useState<"all" | "unused">("all");
+  const [pages, setPages] = useState(1);
+  const [opened, setOpened] = useState<string | undefined>(() => wantedVariable.peek());
+  const [asking, setAsking] = useState<Asking>();
+  const isReadOnly = editor.readOnly.value !== undefined;
+  useWanted(setOpened, setFilter);
+  const isUnused = (id: string) => !usage.has(id);
+  const count = list.filter(({ id }) => isUnused(id)).length;
+  const wish = folded(filter);
+  const found = list.filter(
+    ({ id, name }) => (shown === "all" || isUnused(id)) && (wish === "" || folded(name).includes(wish)),
+  );
+  const first = found.findIndex(({ id }) => id === opened);
+  const drawn = found.slice(0, Math.max(pages * pageSize, first + 1));
+  return (
+    <div class="panel-list">
+      {!isReadOnly && <NewVariable bot={bot} onMade={setOpened} />}
+      {(list.length > fewest || count > 0) && (
+        <div class="variable-filter">
+          {list.length > fewest && (
+            <TextField
+              label={words.filter}
+              isLabelHidden
+              type="search"
+              icon="search"
+              placeholder={words.filter}
+              value={filter}
+              onInput={setFilter}
+            />
+          )}
+          {count > 0 && (
+            <Segments
+              label={words.filter}
+              value={shown}
+              options={[
+                { value: "all", label: words.all },
+                { value: "unused", label: words.unusedOnly(count) },
+              ]}
+              onChange={setShown}
+            />
+          )}
+        </div>
+      )}
+      {twins.map((one) => (
+        <TwinsBanner key={one.name} bot={bot} twins={one} isReadOnly={isReadOnly} onAsk={setAsking} />
+      ))}
+      {list.length === 0 && <EmptyState icon="braces" title={words.none} />}
+      {list.length > 0 && found.length === 0 && <p class="variable-muted">{words.noneSuch}</p>}
+      <ul class="variables">
+        {drawn.map((variable) => (
+          <VariableRow
+            key={variable.id}
+            bot={bot}
+            variable={variable}
+            usage={usage.get(variable.id) ?? unused}
+            isOpen={opened === variable.id}
+            isReadOnly={isReadOnly}
+            onToggle={() => setOpened(opened === variable.id ? undefined : variable.id)}
+            onAsk={setAsking}
+          />
+        ))}
+      </ul>
+      {found.length > drawn.length && (
+        <Button onPress={() => setPages(pages + 1)}>
+          {words.showMore(Math.min(pageSize, found.length - drawn.length))}
+        </Button>
+      )}
+      {asking && <VariableDialog bot={bot} asking={asking} onClose={() => setAsking(undefined)} />}
+    </div>
+  );
+}
+
+function NewVariable({ bot: { editor }, onMade }: { readonly bot: OpenBot; readonly onMade: (id: string) => void }) {
+  const words = useWords(variableWords);
+  const [name, setName] = useState("");
+  return (
+    <form
+      class="panel-add"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const done = editor.run(addVariable, { name: name.trim() });
+        tell(done);
+        if (done.kind === "refused") return;
+        const made = editor.store.variables.peek().find((variable) => variable.name === name.trim());
+        setName("");
+        if (made) onMade(made.id);
+      }}
+    >
+      <TextField
+        label={words.add}
+        isLabelHidden
+        placeholder={words.add}
+        value={name}
+        onInput={setName}
+        maxLength={255}
+      />
+      <Button type="submit" icon="plus">
+        {words.addButton}
+      </Button>
+    </form>
+  );
+}
+
+type TwinsProps = {
+  readonly bot: OpenBot;
+  readonly twins: Twins;
+  readonly isReadOnly: boolean;
+  readonly onAsk: (asking: Asking) => void;
+};
+
+/** Two of one name: fields tell them apart, texts cannot. */
+function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: TwinsProps) {
+  const words = useWords(variableWords);
+  const [kept, gone] = variables;
+  return (
+    <Banner
+      tone="warning"
+      title={words.twins(variables.length, name)}
+      action={
+        !isReadOnly &&
+        kept &&
+        gone && (
+          <Button size="s" onPress={() => onAsk({ kind: "merge", variable: gone, into: kept.id })}>
+            {words.makeOne}
+          </Button>
+        )
+      }
+    >
+      {words.twinsText(byName.length)}
+    </Banner>
+  );
+}
+
+/** Who leads here from elsewhere names a variable: it is opened and brought into view. */
+function useWanted(open: (id: string) => void, setFilter: (text: string) => void): void {
+  const wanted = wantedVariable.value;
+  useEffect(() => {
+    if (wanted === undefined) return;
+    wantedVariable.value = undefined;
+    setFilter("");
+    open(wanted);
+    requestAnimationFrame(() => {
+      const row = document.querySelector<HTMLElement>(`[data-variable="${CSS.escape(wanted)}"]`);
+      row?.scrollIntoView({ block: "nearest" });
+      row?.querySelector("input")?.focus();
+    });
+  }, [wanted]);
+}

@@ -1,0 +1,154 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import type { Usage } from "../../../editing/usage.ts";
+import type { FlowVariable } from "../../../interpreter/flow.ts";
+import { renameVariable, setInVariable } from "../editor/commands/variables.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { Badge, Button, IconButton, Switch, TextField } from "../ui/index.ts";
+import { variableWords } from "../words/flow-variables.ts";
+import { useWords } from "../words/index.ts";
+import { type Asking, tell } from "./dialogs.tsx";
+import { Uses } from "./uses.tsx";
+
+export type VariableRowProps = {
+  readonly bot: OpenBot;
+  readonly variable: FlowVariable;
+  readonly usage: Usage;
+  readonly isOpen: boolean;
+  readonly isReadOnly: boolean;
+  readonly onToggle: () => void;
+  readonly onAsk: (asking: Asking) => void;
+};
+
+/** A variable: its name and where it is used, in a line; the rest when it is opened. */
+export function VariableRow({ bot, variable, usage, isOpen, isReadOnly, onToggle, onAsk }: VariableRowProps) {
+  const words = useWords(variableWords);
+  const { id, name, isSessionVariable } = variable;
+  const [typed, setTyped] = useState<string>();
+  const { editor } = bot;
+  const rename = (wanted: string): void => {
+    const next = wanted.trim();
+    setTyped(undefined);
+    if (next === "" || next === name) return;
+    const taken = editor.store.variables.peek().find((other) => other.name === next && other.id !== id);
+    const isNamed = [...usage.written, ...usage.read].some(({ to }) => to === "name");
+    if (taken) onAsk({ kind: "merge", variable, into: taken.id });
+    else if (isNamed && !/[{}]/.test(next)) onAsk({ kind: "rename", variable, name: next });
+    else tell(editor.run(renameVariable, { variableId: id, name: next }));
+  };
+  const { written, read } = usage;
+  return (
+    <li class={`variable ${isOpen ? "is-open" : ""}`} data-variable={id}>
+      <div class="variable-head">
+        <TextField
+          name={words.name}
+          value={typed ?? name}
+          isReadOnly={isReadOnly}
+          onInput={setTyped}
+          onCommit={rename}
+          maxLength={255}
+          attributes={{ spellcheck: false, autocomplete: "off" }}
+        />
+        <IconButton
+          icon={isOpen ? "chevron-up" : "chevron-down"}
+          label={words.details(name)}
+          attributes={{ "aria-expanded": String(isOpen) }}
+          onPress={onToggle}
+        />
+      </div>
+      <p class="variable-facts">
+        {written.length + read.length === 0 ? (
+          <Badge tone="warning">{words.unused}</Badge>
+        ) : (
+          [
+            written.length > 0 ? words.written(written.length) : "",
+            read.length > 0 ? words.read(read.length) : "",
+            isSessionVariable === true ? words.notInResults : "",
+          ]
+            .filter((fact) => fact !== "")
+            .join(" · ")
+        )}
+      </p>
+      {isOpen && <Details bot={bot} variable={variable} usage={usage} isReadOnly={isReadOnly} onAsk={onAsk} />}
+    </li>
+  );
+}
+
+type DetailsProps = Pick<VariableRowProps, "bot" | "variable" | "usage" | "isReadOnly" | "onAsk">;
+
+function Details({ bot, variable, usage: { written, read }, isReadOnly, onAsk }: DetailsProps) {
+  const words = useWords(variableWords);
+  const { editor } = bot;
+  const { id, name, isSessionVariable, value } = variable;
+  const last = editor.lastValues.value.get(name);
+  const isOther = value !== undefined && value !== null && typeof value !== "string";
+  return (
+    <div class="variable-details">
+      <TextField
+        label={words.start}
+        value={isOther ? JSON.stringify(value) : typeof value === "string" ? value : ""}
+        help={isOther ? words.startList : undefined}
+        isReadOnly={isReadOnly || isOther}
+        onInput={(next) =>
+          tellRefusal(editor.run(setInVariable, { variableId: id, key: "value", ...(next !== "" && { value: next }) }))
+        }
+      />
+      <Switch
+        label={words.inResults}
+        isChecked={isSessionVariable !== true}
+        isDisabled={isReadOnly}
+        onChange={(isKept) =>
+          tell(editor.run(setInVariable, { variableId: id, key: "isSessionVariable", value: !isKept }))
+        }
+      />
+      {last !== undefined && (
+        <p class="variable-last">
+          <span class="variable-muted">{words.last}</span> <code dir="auto">{textOf(last) || words.empty}</code>
+        </p>
+      )}
+      <UsesPart title={words.writtenIn} bot={bot} uses={written} />
+      <UsesPart title={words.readIn} bot={bot} uses={read} />
+      {!isReadOnly && (
+        <div class="variable-acts">
+          <Button size="s" icon="refresh-cw" onPress={() => onAsk({ kind: "merge", variable })}>
+            {words.merge}
+          </Button>
+          <Button size="s" kind="quiet" icon="trash-2" onPress={() => onAsk({ kind: "remove", variable })}>
+            {words.remove}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function UsesPart({
+  title,
+  bot,
+  uses,
+}: {
+  readonly title: string;
+  readonly bot: OpenBot;
+  readonly uses: Usage["read"];
+}) {
+  const words = useWords(variableWords);
+  return (
+    <section>
+      <h3 class="variable-part">{title}</h3>
+      {uses.length === 0 ? (
+        <p class="variable-muted">{words.nowhere}</p>
+      ) : (
+        <Uses bot={bot} uses={uses} onGo={() => {}} />
+      )}
+    </section>
+  );
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.map((entry) => entry ?? "").join(", ") : typeof value === "string" ? value : "";
+}
+
+/** Typing is told by what is seen. */
+function tellRefusal(done: Parameters<typeof tell>[0]): void {
+  if (done.kind === "refused") tell(done);
+}

@@ -1,0 +1,156 @@
+import { area } from "./language.ts";
+import { many } from "./many.ts";
+
+/** The words of the panel of variables. */
+export const variableWords = area({
+  en: {
+    add: "New variable",
+    addButton: "Add",
+    filter: "Filter",
+    all: "All",
+    unusedOnly: (count: number) => `Unused (${count})`,
+    none: "No variables yet. They keep what visitors answer.",
+    noneSuch: "No variable is called so.",
+    name: "Name",
+    details: (name: string) => `Details of ${name}`,
+    unused: "Unused",
+    written: (count: number) => `written ${count}×`,
+    read: (count: number) => `read ${count}×`,
+    notInResults: "not in results",
+    inResults: "Kept in results",
+    start: "Starts as",
+    startList: "It starts as a list, which is kept.",
+    last: "In the last preview",
+    empty: "empty",
+    writtenIn: "Written in",
+    readIn: "Read in",
+    nowhere: "Nowhere",
+    more: (count: number) => `and ${count} more`,
+    showMore: (count: number) => `Show ${count} more`,
+    merge: "Merge into…",
+    mergeTitle: (name: string) => `Merge “${name}” into another variable`,
+    mergeInto: "Into",
+    mergeText: (name: string, into: string, count: number) =>
+      `“${name}” goes. ${count === 0 ? "Nothing else changes." : `${many(count, "One place", "# places")} will name “${into}” from then on.`}`,
+    mergeButton: "Merge",
+    noOther: "No variable is called so.",
+    remove: "Remove…",
+    removeTitle: (name: string) => `Remove “${name}”?`,
+    removeText: (count: number) =>
+      count === 0
+        ? "Nothing uses it."
+        : `${many(count, "One place uses", "# places use")} it. Fields that name it are emptied; texts keep its name.`,
+    removeButton: "Remove",
+    renameTitle: (from: string, to: string) => `Rename “${from}” to “${to}”?`,
+    renameText: (count: number) => `${many(count, "This place changes", "These # places change")} along:`,
+    renameButton: "Rename",
+    takenTitle: (name: string) => `There is a variable “${name}” already`,
+    takenText: "Two of one name are told apart by nobody. Make one of both?",
+    twins: (count: number, name: string) => `${count} variables are called “${name}”`,
+    twinsText: (count: number) =>
+      count === 0
+        ? "Fields know which one they mean; a text that names them would not."
+        : `Fields know which one they mean; ${many(count, "a text names", "# texts name")} them and cannot.`,
+    makeOne: "Make one of them",
+  },
+  de: {
+    add: "Neue Variable",
+    addButton: "Hinzufügen",
+    filter: "Filtern",
+    all: "Alle",
+    unusedOnly: (count) => `Unbenutzte (${count})`,
+    none: "Noch keine Variablen. Sie behalten, was Besucher antworten.",
+    noneSuch: "Keine Variable heißt so.",
+    name: "Name",
+    details: (name) => `Einzelheiten zu ${name}`,
+    unused: "Unbenutzt",
+    written: (count) => `${count}× geschrieben`,
+    read: (count) => `${count}× gelesen`,
+    notInResults: "nicht in Ergebnissen",
+    inResults: "In Ergebnissen behalten",
+    start: "Beginnt als",
+    startList: "Sie beginnt als Liste, die so bleibt.",
+    last: "In der letzten Vorschau",
+    empty: "leer",
+    writtenIn: "Geschrieben in",
+    readIn: "Gelesen in",
+    nowhere: "Nirgends",
+    more: (count) => `und ${count} weitere`,
+    showMore: (count) => `${count} weitere zeigen`,
+    merge: "Vereinen mit…",
+    mergeTitle: (name) => `„${name}“ mit einer anderen Variable vereinen`,
+    mergeInto: "Mit",
+    mergeText: (name, into, count) =>
+      `„${name}“ entfällt. ${count === 0 ? "Sonst ändert sich nichts." : `${many(count, "Eine Stelle nennt", "# Stellen nennen")} von da an „${into}“.`}`,
+    mergeButton: "Vereinen",
+    noOther: "Keine Variable heißt so.",
+    remove: "Entfernen…",
+    removeTitle: (name) => `„${name}“ entfernen?`,
+    removeText: (count) =>
+      count === 0
+        ? "Nichts benutzt sie."
+        : `${many(count, "Eine Stelle benutzt", "# Stellen benutzen")} sie. Felder, die sie nennen, werden leer; Texte behalten ihren Namen.`,
+    removeButton: "Entfernen",
+    renameTitle: (from, to) => `„${from}“ in „${to}“ umbenennen?`,
+    renameText: (count) => `${many(count, "Diese Stelle ändert", "Diese # Stellen ändern")} sich mit:`,
+    renameButton: "Umbenennen",
+    takenTitle: (name) => `Eine Variable „${name}“ gibt es schon`,
+    takenText: "Zwei gleichen Namens kann niemand unterscheiden. Sollen beide eine werden?",
+    twins: (count, name) => `${count} Variablen heißen „${name}“`,
+    twinsText: (count) =>
+      count === 0
+        ? "Felder wissen, welche sie meinen; ein Text, der sie nennt, wüsste es nicht."
+        : `Felder wissen, welche sie meinen; ${many(count, "ein Text nennt", "# Texte nennen")} sie und kann es nicht.`,
+    makeOne: "Eine daraus machen",
+  },
+  "pt-BR": {
+    add: "Nova variável",
+    addButton: "Adicionar",
+    filter: "Filtrar",
+    all: "Todas",
+    unusedOnly: (count) => `Sem uso (${count})`,
+    none: "Ainda não há variáveis. Elas guardam o que os visitantes respondem.",
+    noneSuch: "Nenhuma variável tem esse nome.",
+    name: "Nome",
+    details: (name) => `Detalhes de ${name}`,
+    unused: "Sem uso",
+    written: (count) => `escrita ${count}×`,
+    read: (count) => `lida ${count}×`,
+    notInResults: "fora dos resultados",
+    inResults: "Guardada nos resultados",
+    start: "Começa como",
+    startList: "Ela começa como uma lista, que fica assim.",
+    last: "Na última prévia",
+    empty: "vazia",
+    writtenIn: "Escrita em",
+    readIn: "Lida em",
+    nowhere: "Em lugar nenhum",
+    more: (count) => `e mais ${count}`,
+    showMore: (count) => `Mostrar mais ${count}`,
+    merge: "Unir a…",
+    mergeTitle: (name) => `Unir “${name}” a outra variável`,
+    mergeInto: "A",
+    mergeText: (name, into, count) =>
+      `“${name}” deixa de existir. ${count === 0 ? "Nada mais muda." : `${many(count, "Um lugar passa", "# lugares passam")} a nomear “${into}”.`}`,
+    mergeButton: "Unir",
+    noOther: "Nenhuma variável tem esse nome.",
+    remove: "Remover…",
+    removeTitle: (name) => `Remover “${name}”?`,
+    removeText: (count) =>
+      count === 0
+        ? "Nada a usa."
+        : `${many(count, "Um lugar a usa", "# lugares a usam")}. Campos que a nomeiam ficam vazios; textos mantêm seu nome.`,
+    removeButton: "Remover",
+    renameTitle: (from, to) => `Renomear “${from}” para “${to}”?`,
+    renameText: (count) => `${many(count, "Este lugar muda", "Estes # lugares mudam")} junto:`,
+    renameButton: "Renomear",
+    takenTitle: (name) => `Já existe uma variável “${name}”`,
+    takenText: "Duas com o mesmo nome ninguém distingue. Fazer das duas uma só?",
+    twins: (count, name) => `${count} variáveis se chamam “${name}”`,
+    twinsText: (count) =>
+      count === 0
+        ? "Os campos sabem qual é qual; um texto que as nomeasse não saberia."
+        : `Os campos sabem qual é qual; ${many(count, "um texto as nomeia", "# textos as nomeiam")} e não pode saber.`,
+    makeOne: "Fazer delas uma só",
+  },
+});

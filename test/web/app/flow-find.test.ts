@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { mkdirSync } from "node:fs";
+import type { Page } from "playwright-core";
+import type { TestUser } from "../../support/api.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
+import { waitFor } from "../../support/wait.ts";
+
+let host: FlowHost;
+let ada: TestUser;
+let workspaceId: string;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openFlowHost();
+  ada = await host.api.makeUser({ name: "Ada" });
+  workspaceId = await host.api.makeWorkspace(ada);
+});
+afterAll(() => host.close());
+
+const text = (id: string, ...leaves: readonly object[]) => ({
+  id,
+  type: "text",
+  content: { richText: [{ type: "p", children: leaves }] },
+});
+const shop = () => ({
+  version: "6.1",
+  events: [{ id: "start", type: "start", outgoingEdgeId: "e1", graphCoordinates: { x: 0, y: 0 } }],
+  groups: [
+    {
+      id: "welcome",
+      title: "Welcome",
+      graphCoordinates: { x: 0, y: 0 },
+      blocks: [
+        text("hello", { text: "Welcome to the " }, { text: "shop", bold: true }, { text: ", {{Name}}" }),
+        { id: "ask", type: "text input", options: { variableId: "v1", labels: { placeholder: "Your shop" } } },
+        text("lost", { text: "Hi {{Nmae}}" }),
+        {
+          id: "plan",
+          type: "choice input",
+          outgoingEdgeId: "e2",
+          items: [
+            { id: "small", content: "Small shop", outgoingEdgeId: "gone" },
+            { id: "large", content: "Large shop" },
+          ],
+          options: { variableId: "v2" },
+        },
+      ],
+    },
+    {
+      id: "offer",
+      title: "Shop offer",
+      graphCoordinates: { x: 400, y: 0 },
+      blocks: [text("bye", { text: "Bye {{Name}}" })],
+    },
+  ],
+  edges: [
+    { id: "e1", from: { eventId: "start" }, to: { groupId: "welcome" } },
+    { id: "e2", from: { blockId: "plan" }, to: { groupId: "offer" } },
+  ],
+  variables: [
+    { id: "v1", name: "Name" },
+    { id: "v2", name: "Plan" },
+    { id: "v3", name: "Plan" },
+    { id: "v4", name: "Left over" },
+  ],
+});
+
+/** Pictures for who looks: PARLEY_PICTURES names a folder. */
+const folder = process.env["PARLEY_PICTURES"];
+async function picture(page: Page, name: string): Promise<void> {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** Both schemes, as they are drawn. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeProblems(page)).toEqual([]);
+    await picture(page, `${name}-${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+inBrowser(
+  "findings follow typing and are mended, texts are found and replaced, and the palette leads everywhere, by keys",
+  async ({ context, problems }) => {
+    const botId = await host.makeBot(ada, workspaceId, shop());
+    await host.call(ada, "POST", "/api/v1/bots", { workspaceId, bot: { name: "Second bot" } });
+    // The page reads its own draft: nothing that follows comes from the service.
+    await context.route("**/lint", (route) => route.abort());
+    const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const publish = (count: number) =>
+      page.getByRole("button", { name: count === 0 ? "Publish" : new RegExp(`^Publish, ${count} finding`) });
+
+    // Two errors of one kind, a variable, and what follows from them.
+    await page.getByRole("button", { name: "Findings" }).click();
+    const findings = page.locator(".finding");
+    await findings.filter({ hasText: "Its outgoing edge does not exist" }).waitFor();
+    const before = await findings.count();
+    await publish(before).waitFor();
+    await page.getByRole("row", { name: /Small shop.*1 error/ }).waitFor();
+    await looksRight(page, "findings");
+    await findings
+      .filter({ hasText: 'No variable is named "Nmae"' })
+      .getByRole("button", { name: "Fix", exact: true })
+      .click();
+    await findings.filter({ hasText: "Nmae" }).waitFor({ state: "detached" });
+    await findings.filter({ hasText: "outgoing edge" }).getByRole("button", { name: "Fix", exact: true }).click();
+    await findings.filter({ hasText: "outgoing edge" }).waitFor({ state: "detached" });
+    await saved(page);
+    const mended = await host.draft(ada, botId);
+    expect(mended.variables.map(({ name }) => name)).toEqual(["Name", "Plan", "Plan", "Left over", "Nmae"]);
+    expect(JSON.stringify(mended.groups)).not.toContain("gone");
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await findings.filter({ hasText: "Nmae" }).waitFor();
+
+    // Found as one types, with the names of variables told apart; replaced as one act.
+    await page.keyboard.press("Control+f");
+    await page.getByRole("searchbox", { name: "Find in this flow" }).waitFor();
+    await page.keyboard.type("shop");
+    const find = page.getByRole("search");
+    await find.getByText("5 places", { exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await find.getByText("1 of 5").waitFor();
+    expect(await page.locator(".find-hit[aria-current]").textContent()).toContain("Welcome · Text");
+    await find.getByRole("button", { name: "Replace…" }).click();
+    await find.getByRole("textbox", { name: "Replace with" }).fill("store");
+    await looksRight(page, "find");
+    await find.getByRole("button", { name: "Match case" }).click();
+    await find.getByText("4 places", { exact: true }).waitFor();
+    await find.getByRole("button", { name: "Replace all (4)" }).click();
+    await find.getByText("Found nowhere").waitFor();
+    await saved(page);
+    const [welcome, offer] = (await host.draft(ada, botId)).groups;
+    expect(welcome?.blocks[0]).toMatchObject(
+      text("hello", { text: "Welcome to the " }, { text: "store", bold: true }, { text: ", {{Name}}" }),
+    );
+    expect(offer?.title).toBe("Shop offer");
+    await page.keyboard.press("Escape");
+    await find.waitFor({ state: "detached" });
+    await page.locator('[data-key="block:hello"]').focus();
+    await page.keyboard.press("Control+z");
+    await page.locator('[data-key="item:plan:large"]').getByText("Large shop").waitFor();
+
+    // Commands, places of this flow, other bots and screens.
+    const palette = page.getByRole("dialog", { name: "Commands and places" });
+    const run = async (typed: string, wanted: string): Promise<void> => {
+      await page.keyboard.press("Control+k");
+      await palette.waitFor();
+      await page.keyboard.type(typed);
+      await palette.getByRole("option", { name: wanted, selected: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await palette.waitFor({ state: "detached" });
+    };
+    await page.keyboard.press("Control+k");
+    await palette.waitFor();
+    await palette.getByRole("option", { name: "Second bot" }).waitFor();
+    await looksRight(page, "palette");
+    await page.keyboard.type("shof");
+    await palette.getByRole("option", { name: "Shop offer", selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Title of the group").waitFor();
+    await run("bye", "Bye {{Name}}");
+    await waitFor(() => page.locator('[data-key="block:bye"][aria-selected="true"]').count(), { what: "the block" });
+    await run("redo repl", "Redo: Replace “shop” with “store”");
+    await page.locator('[data-key="item:plan:large"]').getByText("Large store").waitFor();
+    await run("duplic", "Duplicate");
+    await waitFor(async () => (await page.locator('[data-key^="block:"]').count()) === 6, { what: "the copy" });
+    await run("left ov", "Left over");
+    await page.locator('[data-variable="v4"].is-open').waitFor();
+    expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);
+    await saved(page);
+    await run("members", "Members");
+    await page.waitForURL("**/settings/members");
+    await run("second", "Second bot");
+    await page.locator(".outline-row").first().waitFor();
+  },
+);
+
+inBrowser(
+  "a variable is renamed with what names it, merged and removed with a word on what changes, and twins are told apart",
+  async ({ context, problems }) => {
+    const botId = await host.makeBot(ada, workspaceId, shop());
+    const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: "Variables" }).click();
+    const row = (id: string) => page.locator(`[data-variable="${id}"]`);
+    const dialog = page.getByRole("dialog");
+    await row("v1").getByText("written 1× · read 2×").waitFor();
+    await row("v1").getByRole("button", { name: "Details of Name" }).click();
+    await page.getByText("2 variables are called “Plan”").waitFor();
+    await looksRight(page, "variables");
+
+    await row("v1").getByRole("textbox", { name: "Name" }).fill("First name");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("These 2 places change along:").waitFor();
+    await looksRight(page, "rename");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await page.locator('[data-key="block:bye"]').getByText("Bye {{First name}}").waitFor();
+
+    await page.getByRole("button", { name: "Make one of them" }).click();
+    await dialog.getByRole("button", { name: "Merge" }).click();
+    await row("v3").waitFor({ state: "detached" });
+    await row("v4").getByRole("button", { name: "Details of Left over" }).click();
+    await row("v4").getByRole("button", { name: "Merge into…" }).click();
+    await dialog.getByRole("combobox", { name: "Into" }).fill("Plan");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("“Left over” goes. Nothing else changes.").waitFor();
+    await dialog.getByRole("button", { name: "Merge" }).click();
+    await row("v4").waitFor({ state: "detached" });
+    await row("v2").getByRole("button", { name: "Details of Plan" }).click();
+    await row("v2").getByRole("button", { name: "Remove…" }).click();
+    await dialog.getByText("One place uses it.").waitFor();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await row("v2").waitFor({ state: "detached" });
+    await saved(page);
+    const draft = await host.draft(ada, botId);
+    expect(draft.variables).toEqual([{ id: "v1", name: "First name" }]);
+    expect(JSON.stringify(draft.groups)).not.toContain("v2");
+
+    // On a phone the same comes as sheets, and the palette by its button.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await looksRight(page, "variables-phone");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Commands and places/ }).click();
+    await page.getByRole("option").first().waitFor();
+    await looksRight(page, "palette-phone");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+f");
+    await page.getByRole("searchbox", { name: "Find in this flow" }).fill("shop");
+    await page.getByText("5 places", { exact: true }).waitFor();
+    await looksRight(page, "find-phone");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(problems).toEqual([]);
+  },
+);
