@@ -59,9 +59,11 @@ inBrowser(
     await saved(page);
 
     await page.getByRole("button", { name: "Variables" }).click();
-    await page.getByText("Another one has this name").first().waitFor();
-    await page.getByRole("button", { name: "Make one of both" }).first().click();
-    await page.getByText("Another one has this name").first().waitFor({ state: "detached" });
+    const twins = page.getByText("2 variables are called “Name”");
+    await twins.waitFor();
+    await page.getByRole("button", { name: "Make one of them" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
+    await twins.waitFor({ state: "detached" });
     await saved(page);
 
     const { groups, variables } = await host.draft(ada, botId);

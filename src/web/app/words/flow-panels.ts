@@ -35,26 +35,6 @@ export const panelWords = area({
       noVariable: "None",
       gone: "What you edited was removed by somebody else.",
     },
-    variables: {
-      add: "New variable",
-      name: "Name",
-      none: "No variables yet. They keep what visitors answer.",
-      unused: "Unused",
-      written: (count: number) => `written ${count}×`,
-      read: (count: number) => `read ${count}×`,
-      inResults: "Kept in results",
-      start: "Starts as",
-      uses: "Where it is used",
-      mergeInto: "Merge into…",
-      twin: "Another one has this name",
-      mergeTwins: "Make one of both",
-      removeTitle: (name: string) => `Remove “${name}”?`,
-      removeBody: (count: number) =>
-        count === 0
-          ? "Nothing uses it."
-          : `${many(count, "One place uses", "# places use")} it. Fields that name it are emptied; texts keep its name.`,
-      renameBody: (count: number) => `${many(count, "One place", "# places")} will change along.`,
-    },
     findings: {
       none: "Nothing to report: this flow can be published.",
       go: "Go there",
@@ -112,26 +92,6 @@ export const panelWords = area({
       noVariable: "Keine",
       gone: "Was Sie bearbeitet haben, hat jemand anderes entfernt.",
     },
-    variables: {
-      add: "Neue Variable",
-      name: "Name",
-      none: "Noch keine Variablen. Sie behalten, was Besucher antworten.",
-      unused: "Unbenutzt",
-      written: (count) => `${count}× geschrieben`,
-      read: (count) => `${count}× gelesen`,
-      inResults: "In Ergebnissen behalten",
-      start: "Beginnt als",
-      uses: "Wo sie benutzt wird",
-      mergeInto: "Vereinen mit…",
-      twin: "Noch eine heißt so",
-      mergeTwins: "Eine aus beiden machen",
-      removeTitle: (name) => `„${name}“ entfernen?`,
-      removeBody: (count) =>
-        count === 0
-          ? "Nichts benutzt sie."
-          : `${many(count, "Eine Stelle benutzt", "# Stellen benutzen")} sie. Felder, die sie nennen, werden leer; Texte behalten ihren Namen.`,
-      renameBody: (count) => `${many(count, "Eine Stelle ändert", "# Stellen ändern")} sich mit.`,
-    },
     findings: {
       none: "Nichts zu melden: Dieser Flow kann veröffentlicht werden.",
       go: "Dorthin",
@@ -187,26 +147,6 @@ export const panelWords = area({
       inputTypeVariable: "Variável para o tipo da pergunta",
       noVariable: "Nenhuma",
       gone: "O que você editava foi removido por outra pessoa.",
-    },
-    variables: {
-      add: "Nova variável",
-      name: "Nome",
-      none: "Ainda não há variáveis. Elas guardam o que os visitantes respondem.",
-      unused: "Sem uso",
-      written: (count) => `escrita ${count}×`,
-      read: (count) => `lida ${count}×`,
-      inResults: "Guardada nos resultados",
-      start: "Começa como",
-      uses: "Onde é usada",
-      mergeInto: "Unir a…",
-      twin: "Há outra com este nome",
-      mergeTwins: "Fazer das duas uma só",
-      removeTitle: (name) => `Remover “${name}”?`,
-      removeBody: (count) =>
-        count === 0
-          ? "Nada a usa."
-          : `${many(count, "Um lugar a usa", "# lugares a usam")}. Campos que a nomeiam ficam vazios; textos mantêm seu nome.`,
-      renameBody: (count) => `${many(count, "Um lugar muda", "# lugares mudam")} junto.`,
     },
     findings: {
       none: "Nada a relatar: este fluxo pode ser publicado.",

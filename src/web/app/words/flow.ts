@@ -50,11 +50,6 @@ export const flowWords = area({
     },
     failed: "The flow could not be opened.",
     again: "Try again",
-    find: {
-      label: "Find in texts, titles and options",
-      hits: (count: number) => many(count, "1 place", "# places"),
-      none: "Found nowhere.",
-    },
   },
   de: {
     saving: {
@@ -106,11 +101,6 @@ export const flowWords = area({
     },
     failed: "Der Flow ließ sich nicht öffnen.",
     again: "Noch einmal",
-    find: {
-      label: "In Texten, Titeln und Optionen suchen",
-      hits: (count) => many(count, "1 Stelle", "# Stellen"),
-      none: "Nirgends gefunden.",
-    },
   },
   "pt-BR": {
     saving: {
@@ -159,11 +149,6 @@ export const flowWords = area({
     },
     failed: "Não foi possível abrir o fluxo.",
     again: "Tentar de novo",
-    find: {
-      label: "Buscar em textos, títulos e opções",
-      hits: (count) => many(count, "1 lugar", "# lugares"),
-      none: "Não encontrado.",
-    },
   },
 });
 
