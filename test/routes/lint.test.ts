@@ -38,7 +38,7 @@ test("the draft, a publication and a supplied flow are each read for what they a
         help: "docs/lint.md#unreachable_group",
       },
     ],
-    ...{ errors: 0, warnings: 1, infos: 0 },
+    ...{ errors: 0, warnings: 1, infos: 0, linkedFrom: [] },
   });
   expect((await lint(botId, { number: 1 })).at("findings")).toEqual([]);
   expect((await lint(botId, { bot: { ...whole, edges: [] } })).at("errors")).toBe(1);

@@ -9,13 +9,11 @@ import { waitFor } from "../../support/wait.ts";
 
 let host: FlowHost;
 let ada: TestUser;
-let workspaceId: string;
 const inBrowser = browserTests();
 
 beforeAll(async () => {
   host = await openFlowHost();
   ada = await host.api.makeUser({ name: "Ada" });
-  workspaceId = await host.api.makeWorkspace(ada);
 });
 afterAll(() => host.close());
 
@@ -88,6 +86,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
 inBrowser(
   "findings follow typing and are mended, texts are found and replaced, and the palette leads everywhere, by keys",
   async ({ context, problems }) => {
+    const workspaceId = await host.api.makeWorkspace(ada);
     const botId = await host.makeBot(ada, workspaceId, shop());
     await host.call(ada, "POST", "/api/v1/bots", { workspaceId, bot: { name: "Second bot" } });
     // The page reads its own draft: nothing that follows comes from the service.
@@ -122,7 +121,7 @@ inBrowser(
 
     // Found as one types, with the names of variables told apart; replaced as one act.
     await page.keyboard.press("Control+f");
-    await page.getByRole("searchbox", { name: "Find in this flow" }).waitFor();
+    // Before the field is there: it is loaded only now.
     await page.keyboard.type("shop");
     const find = page.getByRole("search");
     await find.getByText("5 places", { exact: true }).waitFor();
@@ -152,7 +151,6 @@ inBrowser(
     const palette = page.getByRole("dialog", { name: "Commands and places" });
     const run = async (typed: string, wanted: string): Promise<void> => {
       await page.keyboard.press("Control+k");
-      await palette.waitFor();
       await page.keyboard.type(typed);
       await palette.getByRole("option", { name: wanted, selected: true }).waitFor();
       await page.keyboard.press("Enter");
@@ -186,7 +184,7 @@ inBrowser(
 inBrowser(
   "a variable is renamed with what names it, merged and removed with a word on what changes, and twins are told apart",
   async ({ context, problems }) => {
-    const botId = await host.makeBot(ada, workspaceId, shop());
+    const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), shop());
     const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "Variables" }).click();

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { CaseSensitive, Replace, WholeWord } from "lucide";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Query, search } from "../../../editing/search.ts";
 import { replaceTexts } from "../editor/commands/texts.ts";
 import type { OpenBot } from "../editor/index.ts";
@@ -15,12 +15,17 @@ import "./find.css";
 
 addIcons({ "case-sensitive": CaseSensitive, replace: Replace, "whole-word": WholeWord });
 
-export type FindBarProps = { readonly bot: OpenBot; readonly onClose: () => void };
+export type FindBarProps = {
+  readonly bot: OpenBot;
+  /** What was typed before the field was there. */
+  readonly first: string;
+  readonly onClose: () => void;
+};
 
 /** Finds what is typed in all texts of a flow, and puts something else there. Enter goes to the next place, Shift Enter to the one before. */
-export function FindBar({ bot, onClose }: FindBarProps) {
+export function FindBar({ bot, first, onClose }: FindBarProps) {
   const words = useWords(findWords);
-  const [query, setQuery] = useState<Query>({ text: "" });
+  const [query, setQuery] = useState<Query>({ text: first });
   const [by, setBy] = useState<string>();
   const [at, setAt] = useState(-1);
   const types = useBlockTypes();
@@ -30,7 +35,7 @@ export function FindBar({ bot, onClose }: FindBarProps) {
   const { hits, count, replaceable } = useMemo(() => search(draft, query, { isWord }), [draft, query, isWord]);
   const isReadOnly = editor.readOnly.value !== undefined;
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.altKey || event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "f")
         return;

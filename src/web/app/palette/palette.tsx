@@ -13,11 +13,11 @@ import { placesOf } from "./places.ts";
 import "./palette.css";
 
 /** A search field over everything that can be done or gone to: arrows choose, Enter does it, Escape leaves. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette({ first, onClose }: { readonly first: string; readonly onClose: () => void }) {
   const words = useWords(paletteWords);
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(first);
   const [active, setActive] = useState(0);
   const all = useEntries();
   const found = useMemo(() => matching(all, typed), [all, typed]);

@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { PaletteEntry } from "../palette/entries.ts";
 import { IconButton } from "../ui/index.ts";
-import { useLoaded } from "../ui/use-loaded.ts";
+import { useLoaded, useTypedMeanwhile } from "../ui/use-loaded.ts";
 import { useWords } from "../words/index.ts";
 import { paletteWords } from "../words/palette.ts";
 import { me } from "./session.ts";
@@ -66,8 +66,10 @@ export function PaletteHost() {
 
 function Loading() {
   const Palette = useLoaded(load);
+  const first = useTypedMeanwhile(Palette === undefined);
   return Palette ? (
     <Palette
+      first={first}
       onClose={() => {
         open.value = false;
       }}
