@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
-import { PublishDialog } from "../screens/flow/publish-dialog.tsx";
+import { PublishDialog } from "../screens/flow/publish.tsx";
 import { UnsavedPanel } from "../screens/flow/unsaved-panel.tsx";
 import { Notices } from "../shell/frame.tsx";
 import { Dialog } from "../ui/index.ts";

@@ -14,7 +14,7 @@ import { FindBar } from "./find-bar.tsx";
 import { OutlinePart } from "./outline-part.tsx";
 import { useFlowPalette } from "./flow-palette.ts";
 import { PanelContent, type PanelName } from "./panel.tsx";
-import { PublishDialog } from "./publish-dialog.tsx";
+import { PublishDialog } from "./publish.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { type FlowView, useFlowView } from "./use-flow-view.ts";
 import { useIsNarrow } from "./use-narrow.ts";

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { OpenBot } from "../../editor/index.ts";
-import { PreviewPanel } from "../../preview/index.tsx";
+import { Skeleton } from "../../ui/index.ts";
+import { useLoaded } from "../../ui/use-loaded.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import { FindingsPanel } from "./findings-panel.tsx";
-import { HistoryPanel } from "./history-panel.tsx";
 import { ThingPanel } from "./thing-panel.tsx";
 import { UnsavedPanel } from "./unsaved-panel.tsx";
 import { VariablesPanel } from "./variables-panel.tsx";
@@ -61,8 +61,22 @@ function Content({
     case "history":
       return <HistoryPanel bot={bot} onRestored={onReopen} />;
     case "preview":
-      return <PreviewPanel open={bot} onMark={bot.editor.mark} />;
+      return <PreviewPanel bot={bot} />;
     case "unsaved":
       return <UnsavedPanel bot={bot} />;
   }
+}
+
+const loadPreview = async () => (await import("../../preview/index.tsx")).PreviewPanel;
+const loadHistory = async () => (await import("./history-panel.tsx")).HistoryPanel;
+
+/** Parts that are loaded when they are met. */
+function PreviewPanel({ bot }: { readonly bot: OpenBot }) {
+  const Loaded = useLoaded(loadPreview);
+  return Loaded ? <Loaded open={bot} onMark={bot.editor.mark} /> : <Skeleton rows={6} />;
+}
+
+function HistoryPanel({ bot, onRestored }: { readonly bot: OpenBot; readonly onRestored: () => void }) {
+  const Loaded = useLoaded(loadHistory);
+  return Loaded ? <Loaded bot={bot} onRestored={onRestored} /> : <Skeleton rows={4} />;
 }
