@@ -6,7 +6,7 @@ import { ApiFailure } from "../api/index.ts";
 import { Announcer, Button, EmptyState, Skeleton, Toasts } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { Frame } from "./frame.tsx";
-import { PaletteHost } from "./palette.tsx";
+import { PaletteHost } from "./palette-host.tsx";
 import { go, match, route } from "./router.ts";
 import type { ScreenEntry, ScreenProps } from "./screen.ts";
 import { screens } from "./screens.ts";
