@@ -13,7 +13,7 @@ const roles = {
   hover: "--app-pressed",
 } as const;
 
-export type Colors = Readonly<Record<keyof typeof roles, string>> & { readonly of: (token: string) => string };
+export type Colors = Readonly<Record<keyof typeof roles, string>> & { readonly named: (color: string) => string };
 
 /** Reads the colours that hold at an element now. Read again when the scheme changes. */
 export function readColors(at: Element): Colors {
@@ -22,13 +22,20 @@ export function readColors(at: Element): Colors {
   at.append(probe);
   const known = new Map<string, string>();
   const of = (token: string): string => {
-    const found = known.get(token);
-    if (found !== undefined) return found;
     if (!probe.isConnected) at.append(probe);
     probe.style.color = `var(${token})`;
     const value = getComputedStyle(probe).color;
     probe.remove();
-    known.set(token, value);
+    return value;
+  };
+  // One that an author chose: its class says what it is.
+  const named = (color: string): string => {
+    const found = known.get(color);
+    if (found !== undefined) return found;
+    probe.className = `is-${color}`;
+    const value = of("--beside-ink");
+    probe.className = "";
+    known.set(color, value);
     return value;
   };
   const colors = {
@@ -44,7 +51,7 @@ export function readColors(at: Element): Colors {
     good: of(roles.good),
     hover: of(roles.hover),
   };
-  return { ...colors, of };
+  return { ...colors, named };
 }
 
 /** Calls when light becomes dark, by the system or by choice. */

@@ -193,7 +193,7 @@ function lookIn(view: OpenView, colors: Colors): Pick<Picture, "lookOf" | "toneO
       return {
         isChosen: chosen.has(card.id),
         ...(tone !== undefined && { tone }),
-        ...(color !== undefined && { color: colors.of(`--app-color-${color}`) }),
+        ...(color !== undefined && { color: colors.named(color) }),
         ...(counts && {
           found: counts.errors > 0 ? colors.danger : counts.warnings > 0 ? colors.warning : colors.muted,
         }),

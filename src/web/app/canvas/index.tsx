@@ -10,6 +10,7 @@ import type { CanvasProps, Card } from "./contract.ts";
 import { Edges } from "./edges.tsx";
 import { FarLayer } from "./far-layer.tsx";
 import { Guides } from "./guides.tsx";
+import { Minimap } from "./minimap.tsx";
 import { followShift } from "./moving.ts";
 import { placeFirst } from "./place.ts";
 import { Tools } from "./tools.tsx";
@@ -67,6 +68,7 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
       </div>
       {!isReady && <Skeleton rows={6} label={words.loading} />}
       {isReady && <Tools view={view} />}
+      {isReady && <Minimap view={view} />}
     </div>
   );
 }

@@ -1,0 +1,124 @@
+/** @jsxImportSource preact */
+import { effect, useComputed } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { boxOf } from "./camera.ts";
+import { readColors, watchScheme } from "./colors.ts";
+import type { Box, Point } from "./contract.ts";
+import { unionOf } from "./geometry.ts";
+import type { OpenView } from "./view.ts";
+
+const size = { width: 176, height: 116 } as const;
+const margin = 8;
+
+/** A small map of all cards with what is in view, shown where that is not all. A press or a drag on it goes there; keys have their own ways. */
+export function Minimap({ view }: { readonly view: OpenView }) {
+  const picture = useRef<HTMLCanvasElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const isNeeded = useComputed(() => {
+    const { bounds } = view.scene.value;
+    const seen = boxOf(view.camera.state.value, view.camera.size.value);
+    return bounds !== undefined && !holds(seen, bounds);
+  }).value;
+  useLayoutEffect(() => {
+    if (!isNeeded) return;
+    let isAsked = 0;
+    const repaint = (): void => {
+      isAsked = 0;
+      if (picture.current) paintMap(view, picture.current);
+    };
+    const ask = (): void => {
+      isAsked ||= requestAnimationFrame(repaint);
+    };
+    const stops = [
+      effect(() => {
+        view.scene.value;
+        view.chosen.value;
+        ask();
+      }),
+      effect(() => showFrame(view, frame.current)),
+      watchScheme(ask),
+      () => cancelAnimationFrame(isAsked),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [view, isNeeded]);
+  if (!isNeeded) return null;
+  const goTo = (event: PointerEvent): void => {
+    const corner = picture.current?.getBoundingClientRect();
+    const map = mapOf(view);
+    if (event.buttons !== 1 || !corner || !map) return;
+    const to = {
+      x: (event.clientX - corner.x) / map.scale + map.box.x,
+      y: (event.clientY - corner.y) / map.scale + map.box.y,
+    };
+    centerOn(view, to);
+  };
+  const hands = {
+    onPointerDown(event: PointerEvent) {
+      if (event.currentTarget instanceof Element) event.currentTarget.setPointerCapture(event.pointerId);
+      goTo(event);
+    },
+    onPointerMove: goTo,
+  };
+  return (
+    <div class="canvas-map" data-pointers {...hidden} {...hands}>
+      <canvas ref={picture} width={size.width * 2} height={size.height * 2} />
+      <div class="canvas-map-frame" ref={frame} />
+    </div>
+  );
+}
+
+const hidden = { "aria-hidden": "true" } as const;
+
+/** Which part of the world the map shows, and how large. */
+function mapOf(view: OpenView): { readonly box: Box; readonly scale: number } | undefined {
+  const { bounds } = view.scene.peek();
+  if (!bounds) return undefined;
+  const [width, height] = [size.width - 2 * margin, size.height - 2 * margin];
+  const scale = Math.min(width / bounds.width, height / bounds.height, 0.2);
+  const corner: Point = {
+    x: bounds.x + bounds.width / 2 - size.width / scale / 2,
+    y: bounds.y + bounds.height / 2 - size.height / scale / 2,
+  };
+  return { scale, box: { ...corner, width: size.width / scale, height: size.height / scale } };
+}
+
+function paintMap(view: OpenView, canvas: HTMLCanvasElement): void {
+  const context = canvas.getContext("2d");
+  const map = mapOf(view);
+  if (!context || !map) return;
+  const colors = readColors(canvas.parentElement ?? canvas);
+  const chosen = view.chosen.peek();
+  const { box, scale } = map;
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.setTransform(2 * scale, 0, 0, 2 * scale, -2 * scale * box.x, -2 * scale * box.y);
+  const least = 2 / scale;
+  for (const { id, box: card } of view.scene.peek().cards.values()) {
+    context.fillStyle = chosen.has(id) ? colors.accent : colors.strong;
+    context.fillRect(card.x, card.y, Math.max(least, card.width), Math.max(least, card.height));
+  }
+}
+
+function showFrame(view: OpenView, frame: HTMLElement | null): void {
+  const seen = boxOf(view.camera.state.value, view.camera.size.value);
+  view.scene.value;
+  const map = mapOf(view);
+  if (!frame || !map) return;
+  const { box, scale } = map;
+  frame.style.transform = `translate(${(seen.x - box.x) * scale}px, ${(seen.y - box.y) * scale}px)`;
+  frame.style.width = `${seen.width * scale}px`;
+  frame.style.height = `${seen.height * scale}px`;
+}
+
+function centerOn({ camera }: OpenView, { x, y }: Point): void {
+  camera.stop();
+  const seen = camera.boxNow();
+  camera.state.value = { zoom: camera.zoom, x: x - seen.width / 2, y: y - seen.height / 2 };
+}
+
+function holds(outer: Box, inner: Box): boolean {
+  const both = unionOf([outer, inner]);
+  return both?.width === outer.width && both.height === outer.height;
+}
