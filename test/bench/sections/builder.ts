@@ -4,6 +4,7 @@ import type { Bench } from "../bench.ts";
 import { askQuestions } from "../flows.ts";
 import { print, printTable } from "../print.ts";
 import { benchToken } from "../service.ts";
+import { measureFrames } from "./builder-canvas.ts";
 
 const rounds = 5;
 /** A key takes so little that more of them cost nothing. */
@@ -35,6 +36,7 @@ export async function measureBuilder({ service, publish }: Bench): Promise<void>
       const name = `${shape.groups.toLocaleString("en")} × ${shape.blocks}`;
       const { bot } = await call("POST", "/api/v1/bots", { workspaceId, bot: { name, ...flowOf(shape) } });
       lines.push(...(await measureFlow(browser, { builder, botId: bot.id, name })));
+      lines.push(...(await measureCanvas(browser, { builder, botId: bot.id, name: `${name}, canvas` })));
     }
     print(`\nChromium ${browser.version()}, without GPU; ${rounds} rounds: median (least to most).`);
     printTable(["what", "processor ms", "wall ms"], lines);
@@ -104,14 +106,38 @@ async function measuredTyping(page: Page, field: Locator, name: string): Promise
   return measured(name, () => costOf(page, () => page.keyboard.press("x")), keys);
 }
 
-async function open(browser: Browser, address: string): Promise<{ page: Page; cost: Cost }> {
+async function measureCanvas(
+  browser: Browser,
+  { builder, botId, name }: { builder: string; botId: string; name: string },
+): Promise<string[][]> {
+  const address = `${builder}/app/bots/${botId}`;
+  const opened = await measured(`${name}: open`, async () => {
+    const { page, cost } = await open(browser, address, "canvas");
+    await page.context().close();
+    return cost;
+  });
+  const { page } = await open(browser, address, "canvas");
+  await page.waitForTimeout(settleMs);
+  const frames = await measureFrames(page, name, costOf);
+  await page.context().close();
+  return [opened, ...frames];
+}
+
+async function open(
+  browser: Browser,
+  address: string,
+  shown: "outline" | "canvas" = "outline",
+): Promise<{ page: Page; cost: Cost }> {
   const context = await browser.newContext({ extraHTTPHeaders: { Authorization: `Bearer ${benchToken}` } });
   const page = await context.newPage();
-  await page.addInitScript(() => localStorage.setItem("parley.flow-view", "outline"));
+  await page.addInitScript((view) => localStorage.setItem("parley.flow-view", view), shown);
   await count(page);
   const begunAt = performance.now();
   await page.goto(address);
-  await page.locator(".outline-row").first().waitFor();
+  await page
+    .locator(shown === "outline" ? ".outline-row" : ".canvas-card")
+    .first()
+    .waitFor();
   const wall = performance.now() - begunAt;
   return { page, cost: { cpu: await mainThreadMs(page), wall } };
 }
