@@ -133,6 +133,7 @@ describe("publishing", () => {
         path: "edges[1]",
         edgeId: "gone",
         message: "It leads to a group that does not exist.",
+        isFixable: true,
         advice: "Lead the edge to a group that exists, or remove it.",
         help: "docs/lint.md#unknown_target",
       },
