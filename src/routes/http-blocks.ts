@@ -48,7 +48,14 @@ const writeErrors = [
   "block.not_found",
 ] as const;
 
-const Headers = Type.Array(Type.Object({ name: Type.String(), value: Type.String() }));
+const Headers = Type.Array(
+  Type.Object({
+    name: Type.String({ description: "Its name, as it came." }),
+    value: Type.String({
+      description: "Its value, with the names of secrets in their place; the beginning, where it is long.",
+    }),
+  }),
+);
 
 const VariableValue = Type.Union([Type.String(), Type.Array(nullable(Type.String()))]);
 
