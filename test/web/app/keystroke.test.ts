@@ -23,6 +23,9 @@ inBrowser(
     // What is found in the flow, and that it is saved, comes when it comes: not while keys are counted.
     let isCounting = true;
     const held: Route[] = [];
+    await context.addInitScript(() => {
+      Worker.prototype.postMessage = () => {};
+    });
     await context.route(
       (url) => /\/(lint|changes)$/.test(url.pathname),
       (route) => (isCounting ? void held.push(route) : route.continue()),
