@@ -303,6 +303,7 @@ const outermost = ["main.ts", "node.ts", "serving.ts", "commands", "cli.ts", "bu
 /** Packages of the builder that only some of its folders name: they are large, or lay out by pixels. */
 const appPackages: readonly (readonly [folder: string, packages: readonly string[]])[] = [
   ["src/web/app/ui/", ["@floating-ui/dom"]],
+  ["src/web/app/canvas-acts/tidy/", ["@dagrejs/dagre"]],
   [
     "src/web/app/text/",
     [

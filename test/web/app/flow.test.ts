@@ -170,6 +170,7 @@ inBrowser(
       await tryNow(page);
       await page.getByRole("button", { name: "Somebody else changed this" }).click();
       const entry = page.locator(".unsaved-entry");
+      await entry.locator("dd").nth(1).waitFor();
       expect(await entry.locator("dd").allTextContents()).toEqual(["Ada's welcome", "Grace's welcome"]);
       expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Grace's welcome");
       await entry.getByRole("button", { name: "Keep mine" }).click();

@@ -36,6 +36,8 @@ export function Floating({
   const element = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
+  // What a resting finger opens is closed by the browser when the finger goes up: a press that ended elsewhere. That one does not count.
+  const isUnderFinger = useRef(fingers.size > 0);
 
   useLayoutEffect(() => {
     const floating = element.current;
@@ -52,7 +54,11 @@ export function Floating({
   useEffect(() => {
     const floating = element.current;
     const note = (event: ToggleEvent) => {
-      if (event.newState === "closed") close.current?.();
+      if (event.newState !== "closed") return;
+      if (!isUnderFinger.current || !floating?.isConnected) return close.current?.();
+      isUnderFinger.current = false;
+      floating.showPopover();
+      onOpen?.(floating);
     };
     floating?.addEventListener("toggle", note);
     return () => floating?.removeEventListener("toggle", note);
@@ -69,6 +75,12 @@ export function Floating({
     </div>
   );
 }
+
+/** The fingers that are down now. */
+const fingers = new Set<number>();
+window.addEventListener("pointerdown", (event) => event.pointerType === "touch" && fingers.add(event.pointerId), true);
+for (const end of ["pointerup", "pointercancel"] as const)
+  window.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId), true);
 
 type Reference = { getBoundingClientRect(): DOMRect };
 

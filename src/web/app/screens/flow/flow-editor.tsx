@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
-import { Canvas, createView } from "../../canvas/index.tsx";
+import { createView } from "../../canvas/index.tsx";
+import { ActingCanvas } from "../../canvas-acts/index.tsx";
 import type { OpenBot } from "../../editor/index.ts";
 import { NewVersion } from "../../shell/frame.tsx";
 import { route } from "../../shell/router.ts";
@@ -77,7 +78,12 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
       <EditingNotices bot={bot} onReopen={onReopen} />
       <div class="flow-body">
         {shown === "canvas" ? (
-          <Canvas view={view} onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))} />
+          <ActingCanvas
+            bot={bot}
+            view={view}
+            isNarrow={isNarrow}
+            onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}
+          />
         ) : (
           <OutlinePart bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />
         )}

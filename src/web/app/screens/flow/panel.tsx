@@ -1,13 +1,9 @@
 /** @jsxImportSource preact */
 import type { OpenBot } from "../../editor/index.ts";
-import { Skeleton } from "../../ui/index.ts";
+import { later, Skeleton } from "../../ui/index.ts";
 import { useLoaded } from "../../ui/use-loaded.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
-import { FindingsPanel } from "./findings-panel.tsx";
-import { ThingPanel } from "./thing-panel.tsx";
-import { UnsavedPanel } from "./unsaved-panel.tsx";
-import { VariablesPanel } from "./variables-panel.tsx";
 
 export const panelNames = ["block", "variables", "findings", "history"] as const;
 export type PanelName = (typeof panelNames)[number] | "unsaved" | "preview";
@@ -68,12 +64,23 @@ function Content({
 }
 
 const loadPreview = async () => (await import("../../preview/index.tsx")).PreviewPanel;
+const loadThing = async () => (await import("./thing-panel.tsx")).ThingPanel;
 const loadHistory = async () => (await import("./history-panel.tsx")).HistoryPanel;
 
 /** Parts that are loaded when they are met. */
+const FindingsPanel = later(async () => (await import("./findings-panel.tsx")).FindingsPanel);
+const UnsavedPanel = later(async () => (await import("./unsaved-panel.tsx")).UnsavedPanel);
+const VariablesPanel = later(async () => (await import("./variables-panel.tsx")).VariablesPanel);
+
 function PreviewPanel({ bot }: { readonly bot: OpenBot }) {
   const Loaded = useLoaded(loadPreview);
   return Loaded ? <Loaded open={bot} onMark={bot.editor.mark} /> : <Skeleton rows={6} />;
+}
+
+/** A canvas is seen before anything on it is opened. */
+function ThingPanel({ bot }: { readonly bot: OpenBot }) {
+  const Loaded = useLoaded(loadThing);
+  return Loaded ? <Loaded bot={bot} /> : <Skeleton rows={6} />;
 }
 
 function HistoryPanel({ bot, onRestored }: { readonly bot: OpenBot; readonly onRestored: () => void }) {

@@ -1,0 +1,145 @@
+import type { Outlet } from "../../../editing/outlets.ts";
+import { textAt } from "../../../interpreter/flow.ts";
+import type { Point } from "../canvas/contract.ts";
+import type { Axis, Box, Edge } from "../editor/commands/arrange.ts";
+import { addItem, changeType, moveBlocks } from "../editor/commands/blocks.ts";
+import { idAfter, itemsIn } from "../editor/commands/command.ts";
+import { unlead } from "../editor/commands/edges.ts";
+import { addGroup, lead, remove } from "../editor/commands/groups.ts";
+import { insertGroup, reroute, takeBlocksOut } from "../editor/commands/insert.ts";
+import { isGroupLocked, lock } from "../editor/commands/locks.ts";
+import { align, distribute, moveThings, moveThingsTo } from "../editor/commands/places.ts";
+import { addFrame, addNote, type Color, paint } from "../editor/commands/surroundings.ts";
+import type { Done } from "../editor/index.ts";
+import { after } from "../editor/reach.ts";
+import { createChosen } from "./chosen.ts";
+import { createCopying } from "./copying.ts";
+import type { Making } from "./making.ts";
+import { createPlacing } from "./placing.ts";
+import { createRunner } from "./runner.ts";
+import { createTidying } from "./tidy/tidy-up.ts";
+
+export type Acts = ReturnType<typeof createActs>;
+
+/** What can be done with what is chosen on a canvas: pointer, keys, menus and bars call the same. */
+export function createActs(making: Making) {
+  const { bot, view, state } = making;
+  const { editor } = bot;
+  const chosen = createChosen(making);
+  const runner = createRunner(making);
+  const placing = createPlacing(making, chosen, runner);
+  const copying = createCopying(making, chosen, runner, placing);
+  const { run, nothing } = runner;
+  const draft = () => editor.copy.view();
+
+  function removeChosen(): void {
+    const edge = chosen.edge();
+    if (edge) {
+      view.chosenEdge.value = undefined;
+      run(unlead, { from: edge.port.outlet });
+      return;
+    }
+    const row = chosen.focused();
+    const parts =
+      row?.kind === "block"
+        ? { blockIds: [row.id] }
+        : row?.kind === "item"
+          ? { items: [{ blockId: row.blockId ?? "", itemId: row.id }] }
+          : {
+              groupIds: chosen.idsOf("group"),
+              eventIds: chosen.idsOf("event"),
+              noteIds: chosen.besideIds("note"),
+              frameIds: chosen.besideIds("frame"),
+            };
+    if (Object.values(parts).every((list) => list.length === 0)) return void nothing();
+    const groupId = chosen.groupOfRow(row);
+    if (run(remove, parts).kind === "refused") return;
+    state.beside.value = [];
+    // Whoever removes a row stays in its card.
+    if (row?.kind === "item" && row.blockId !== undefined) editor.selection.value = { kind: "block", id: row.blockId };
+    else if (groupId !== undefined) editor.selection.value = { kind: "group", id: groupId };
+    else {
+      view.chosen.value = new Set();
+      editor.selection.value = undefined;
+    }
+  }
+
+  function move(by: Point): void {
+    const boxes = chosen.boxes();
+    if (boxes.length === 0) return void nothing();
+    run(moveThings, { things: chosen.moving(boxes), by, byKeys: true });
+    const [card] = chosen.cardIds();
+    if (card !== undefined) view.camera.reveal(card);
+  }
+
+  return {
+    ...runner,
+    ...placing,
+    ...copying,
+    chosen,
+    draft,
+    removeChosen,
+    move,
+    tidyUp: createTidying(making, chosen, runner),
+    lead(from: Outlet, to: { readonly groupId: string; readonly blockId?: string }): Done {
+      const group = editor.store.find.group(to.groupId);
+      return run(lead, { from, to, title: (group && textAt(group, "title")) ?? "" });
+    },
+    reroute: (from: Outlet, to: Outlet): Done => run(reroute, { from, to }),
+    disconnect: (from: Outlet): Done => run(unlead, { from }),
+    newGroup: (from: Outlet, title: string, cardId: string): Done =>
+      run(addGroup, { from, at: placing.besideCard(cardId), ...(title !== "" && { title }) }),
+    moveTo: (boxes: readonly Box[], to: Partial<Point>): Done => run(moveThingsTo, { boxes, to }),
+    align: (edge: Edge): Done => run(align, { boxes: chosen.boxes(), edge }),
+    distribute: (axis: Axis): Done => run(distribute, { boxes: chosen.boxes(), axis }),
+    paint: (color: Color | undefined): Done =>
+      run(paint, {
+        color,
+        groupIds: chosen.idsOf("group"),
+        noteIds: chosen.besideIds("note"),
+        frameIds: chosen.besideIds("frame"),
+      }),
+    lock: (isLocked: boolean): Done => run(lock, { groupIds: chosen.idsOf("group"), isLocked }),
+    areLocked(): boolean {
+      const groupIds = chosen.idsOf("group");
+      return groupIds.length > 0 && groupIds.every((id) => isGroupLocked(draft(), id));
+    },
+    addNote(at: Point = placing.freeNear(placing.center())): void {
+      const done = run(addNote, { at });
+      if (done.kind === "done" && done.made?.kind === "note") state.writing.value = { kind: "note", id: done.made.id };
+    },
+    /** Around what is chosen; an empty one where a place is named, or nothing is. */
+    addFrame(at?: Point): void {
+      const around = at ? [] : chosen.boxes();
+      const args = around.length > 0 ? { around } : { at: at ?? placing.freeNear(placing.center()) };
+      const done = run(addFrame, args);
+      if (done.kind === "done" && done.made?.kind === "frame")
+        state.writing.value = { kind: "frame", id: done.made.id };
+    },
+    takeOut: (blockIds: readonly string[], at: Point, into?: Outlet): Done =>
+      run(takeBlocksOut, { blockIds, at, ...(into && { into }) }),
+    insertGroup: (groupId: string, into: Outlet): Done => run(insertGroup, { groupId, into }),
+    moveBlocks: (blockIds: readonly string[], groupId: string, before?: string): Done =>
+      run(moveBlocks, { blockIds, groupId, before }),
+    turnInto(blockId: string, type: string): void {
+      const facts = placing.factsOf(type);
+      if (facts) run(changeType, { blockId, type: facts });
+    },
+    /** A further item of the block that has the focus, after its item that has it. */
+    addItem(): void {
+      const row = chosen.focused();
+      const blockId = row?.kind === "item" ? row.blockId : row?.id;
+      const block = blockId === undefined ? undefined : editor.store.find.block(blockId)?.block;
+      if (blockId === undefined || !block || !Array.isArray(block["items"])) return void nothing();
+      const before = row?.kind === "item" ? idAfter(itemsIn(block), row.id) : undefined;
+      run(addItem, { blockId, before });
+    },
+    /** Chooses the cards that are meant, and everything that they lead to. Gives how many these are. */
+    chooseAfter(): number {
+      const groupId = chosen.groupOfRow(chosen.focused());
+      const all = after(draft(), groupId === undefined ? chosen.cardIds() : [groupId]);
+      view.chosen.value = all;
+      return all.size;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { isGroupLocked } from "../editor/commands/locks.ts";
+import { colors } from "../editor/commands/surroundings.ts";
+import { Button, IconButton, Menu, type MenuItem } from "../ui/index.ts";
+import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { useWords } from "../words/index.ts";
+import type { Acts } from "./acts.ts";
+import type { Making } from "./making.ts";
+import "./icons.ts";
+
+export type BarProps = { readonly acts: Acts; readonly making: Making };
+
+/** What can be done with what is chosen, within reach of a finger: at the lower rim of the canvas, as long as something is. */
+export function ActBar({ acts, making }: BarProps) {
+  const { view, state } = making;
+  const isReadOnly = view.source.editor.readOnly.value !== undefined;
+  const isConnecting = useComputed(() => state.connecting.value?.isWaiting ?? false).value;
+  const isDragging = useComputed(
+    () => (view.shift.value ?? state.dragging.value ?? state.sizing.value) !== undefined,
+  ).value;
+  if (isReadOnly || isDragging) return null;
+  if (isConnecting) return <ConnectingBar acts={acts} making={making} />;
+  if (view.chosenEdge.value !== undefined) return <EdgeBar acts={acts} making={making} />;
+  if (view.chosen.value.size > 0 || state.beside.value.length > 0 || making.bot.editor.selection.value)
+    return <CardsBar acts={acts} making={making} />;
+  return null;
+}
+
+function ConnectingBar({ making: { state, view } }: BarProps) {
+  const { connecting: words } = useWords(canvasMenuWords);
+  const stop = (): void => {
+    state.connecting.value = undefined;
+    view.focus();
+  };
+  return (
+    <div class="act-bar" role="toolbar" aria-label={words.label}>
+      <p class="act-bar-text">
+        <strong>{words.label}</strong> <span>{words.help}</span>
+      </p>
+      <Button
+        size="s"
+        icon="search"
+        onPress={() => {
+          const from = state.connecting.peek()?.port.outlet;
+          stop();
+          if (from) state.asking.value = { kind: "lead", from };
+        }}
+      >
+        {words.search}
+      </Button>
+      <Button size="s" kind="quiet" onPress={stop}>
+        {words.cancel}
+      </Button>
+    </div>
+  );
+}
+
+function EdgeBar({ acts, making: { state } }: BarProps) {
+  const { bar: words } = useWords(canvasMenuWords);
+  return (
+    <div class="act-bar" role="toolbar" aria-label={words.label}>
+      <Button
+        size="s"
+        icon="plus"
+        onPress={() => (state.asking.value = { kind: "block", place: acts.placeForBlock() })}
+      >
+        {words.insert}
+      </Button>
+      <Button
+        size="s"
+        kind="quiet"
+        icon="arrow-right"
+        onPress={() => {
+          const edge = acts.chosen.edge();
+          if (edge) state.asking.value = { kind: "lead", from: edge.port.outlet };
+        }}
+      >
+        {words.leads}
+      </Button>
+      <IconButton size="s" icon="trash-2" label={words.remove} onPress={acts.removeChosen} />
+    </div>
+  );
+}
+
+function CardsBar({ acts, making }: BarProps) {
+  const { bar: words } = useWords(canvasMenuWords);
+  const { menu: common } = useWords(outlineWords);
+  const { view, state } = making;
+  const { editor } = making.bot;
+  const selection = editor.selection.value;
+  const beside = state.beside.value;
+  const draft = editor.store.draft.value;
+  const count = view.chosen.value.size + beside.length;
+  const isRow = (selection?.kind === "block" || selection?.kind === "item") && count < 2 && beside.length === 0;
+  const groupIds = [...view.chosen.value].filter((id) => editor.store.find.group(id));
+  const areLocked = groupIds.length > 0 && groupIds.every((id) => isGroupLocked(draft, id));
+  const ports = beside.length === 0 && count < 2 ? acts.chosen.portsOf() : [];
+  const lead = (): void => {
+    const [port] = ports;
+    if (ports.length > 1) state.asking.value = { kind: "port", ports };
+    else if (port) state.asking.value = { kind: "lead", from: port.outlet };
+  };
+  return (
+    <div class="act-bar" role="toolbar" aria-label={words.label}>
+      {count > 1 && <span class="act-bar-text">{words.chosen(count)}</span>}
+      {count < 2 && beside.length === 0 && (
+        <IconButton
+          size="s"
+          icon="plus"
+          label={common.addAfter}
+          onPress={() => (state.asking.value = { kind: "block", place: acts.placeForBlock() })}
+        />
+      )}
+      {ports.length > 0 && <IconButton size="s" icon="arrow-right" label={words.leads} onPress={lead} />}
+      {beside.length === 1 && count === 1 && (
+        <IconButton size="s" icon="pencil" label={words.write} onPress={() => (state.writing.value = beside[0])} />
+      )}
+      {!isRow && (groupIds.length > 0 || beside.length > 0) && <ColorMenu acts={acts} />}
+      <IconButton
+        size="s"
+        icon="copy"
+        label={words.duplicate}
+        isDisabled={!isRow && groupIds.length === 0 && beside.length === 0}
+        onPress={acts.duplicateChosen}
+      />
+      {!isRow && groupIds.length > 0 && (
+        <IconButton
+          size="s"
+          icon={areLocked ? "lock" : "lock-open"}
+          label={areLocked ? words.unlock : words.lock}
+          isPressed={areLocked}
+          onPress={() => acts.lock(!areLocked)}
+        />
+      )}
+      {count > 1 && <ArrangeMenu acts={acts} count={count} />}
+      <IconButton size="s" icon="trash-2" label={words.remove} onPress={acts.removeChosen} />
+    </div>
+  );
+}
+
+function ColorMenu({ acts }: Pick<BarProps, "acts">) {
+  const { bar: words } = useWords(canvasMenuWords);
+  const { colors: names } = useWords(commandWords);
+  const items = (): readonly MenuItem[] => [
+    ...colors.map((color) => ({ label: names[color], icon: `color-${color}`, onPress: () => void acts.paint(color) })),
+    { kind: "line" as const },
+    { label: words.noColor, onPress: () => void acts.paint(undefined) },
+  ];
+  return <Menu label={words.color} icon="palette" isIconOnly kind="quiet" size="s" items={items} class="color-menu" />;
+}
+
+function ArrangeMenu({ acts, count }: Pick<BarProps, "acts"> & { readonly count: number }) {
+  const { bar: words, menu } = useWords(canvasMenuWords);
+  const { acts: names } = useWords(commandWords);
+  const edges = ["left", "center", "right", "top", "middle", "bottom"] as const;
+  const items = (): readonly MenuItem[] => [
+    ...edges.map((edge) => ({ label: names.align[edge], onPress: () => void acts.align(edge) })),
+    ...(count > 2
+      ? (["across", "down"] as const).map((axis) => ({
+          label: names.distribute[axis],
+          onPress: () => void acts.distribute(axis),
+        }))
+      : []),
+    { kind: "line" as const },
+    { label: menu.frameAround, icon: "frame", onPress: () => acts.addFrame() },
+    { label: menu.tidyChosen, icon: "wand-sparkles", onPress: () => void acts.tidyUp("chosen") },
+  ];
+  return <Menu label={words.align} icon="wand-sparkles" isIconOnly kind="quiet" size="s" items={items} />;
+}

@@ -1,0 +1,98 @@
+import { idOf } from "../../../editing/things.ts";
+import type { EdgeShape, Port } from "../canvas/contract.ts";
+import { type Box, holds, type Thing } from "../editor/commands/arrange.ts";
+import { blocksIn } from "../editor/commands/command.ts";
+import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
+import type { Making } from "./making.ts";
+import type { Beside } from "./state.ts";
+
+export type Chosen = ReturnType<typeof createChosen>;
+
+/** What commands are about: the row that has the focus, the cards that are chosen, the line, or what lies beside the flow. */
+export function createChosen({ bot: { editor }, view, state }: Making) {
+  const draft = () => editor.copy.view();
+  /** The block, or the item, that has the focus within its card; undefined where cards are meant. */
+  const focused = () => {
+    const selection = editor.selection.peek();
+    const isInCard = selection?.kind === "block" || selection?.kind === "item";
+    return isInCard && view.chosen.peek().size <= 1 && state.beside.peek().length === 0 ? selection : undefined;
+  };
+  const cardIds = (): readonly string[] => {
+    const selection = editor.selection.peek();
+    const chosen = view.chosen.peek();
+    if (chosen.size > 0) return [...chosen];
+    if (state.beside.peek().length > 0) return [];
+    return selection?.kind === "group" || selection?.kind === "event" ? [selection.id] : [];
+  };
+  const idsOf = (kind: "group" | "event"): readonly string[] =>
+    cardIds().filter((id) => view.scene.peek().cards.get(id)?.kind === kind);
+  const besideIds = (kind: Beside["kind"]) => state.beside.peek().flatMap((one) => (one.kind === kind ? [one.id] : []));
+
+  const allBoxes = (): readonly Box[] => [
+    ...[...view.scene.peek().cards.values()].map(({ id, kind, box }) => ({ kind, id, ...box })),
+    ...framesIn(draft()).map(({ id, x, y, width, height }) => ({ kind: "frame" as const, id, x, y, width, height })),
+    ...notesIn(draft()).map(({ id, x, y, width, height }) => ({ kind: "note" as const, id, x, y, width, height })),
+  ];
+  const chosenBoxes = (): readonly Box[] => {
+    const [cards, beside] = [new Set(cardIds()), state.beside.peek()];
+    return allBoxes().filter(
+      ({ kind, id }) =>
+        ((kind === "group" || kind === "event") && cards.has(id)) ||
+        beside.some((one) => one.kind === kind && one.id === id),
+    );
+  };
+  /** What moves when these do: with a frame everything that lies in it. */
+  const moving = (things: readonly Thing[]): readonly Thing[] => {
+    const all = allBoxes();
+    const isIn = (list: readonly Thing[], { kind, id }: Thing) =>
+      list.some((one) => one.kind === kind && one.id === id);
+    const frames = all.filter((box) => box.kind === "frame" && isIn(things, box));
+    return all
+      .filter((box) => isIn(things, box) || frames.some((frame) => frame.id !== box.id && holds(frame, box)))
+      .map(({ kind, id }) => ({ kind, id }));
+  };
+
+  const edgeOf = (id: string): EdgeShape | undefined => view.scene.peek().edges.find((edge) => edge.id === id);
+  const groupOfRow = (row: { readonly id: string; readonly blockId?: string } | undefined) =>
+    row && editor.store.find.block(row.blockId ?? row.id)?.groupId;
+  /** The places from which what has the focus may lead on. */
+  const portsOf = (): readonly Port[] => {
+    const { cards } = view.scene.peek();
+    const row = focused();
+    if (row) {
+      const groupId = groupOfRow(row) ?? "";
+      return (cards.get(groupId)?.ports ?? []).filter(({ outlet: { from, itemId } }) =>
+        row.kind === "item" ? itemId === row.id : from["blockId"] === row.id,
+      );
+    }
+    const [cardId] = cardIds();
+    const ports = cards.get(cardId ?? "")?.ports ?? [];
+    const group = editor.store.find.group(cardId ?? "");
+    const last = group && blocksIn(group).at(-1);
+    // Of a group the places of its last block: what comes before goes on to that.
+    const ofLast = last ? ports.filter(({ outlet: { from } }) => from["blockId"] === idOf(last)) : ports;
+    return ofLast.length > 0 ? ofLast : ports;
+  };
+  /** The card that has the focus, or whose row has it. */
+  const cardOfSelection = (): readonly string[] => {
+    const selection = editor.selection.peek();
+    if (!selection) return [];
+    const isCard = selection.kind === "group" || selection.kind === "event";
+    return [isCard ? selection.id : (groupOfRow(selection) ?? "")];
+  };
+
+  return {
+    cardOfSelection,
+    focused,
+    cardIds,
+    idsOf,
+    besideIds,
+    allBoxes,
+    boxes: chosenBoxes,
+    moving,
+    edgeOf,
+    edge: (): EdgeShape | undefined => edgeOf(view.chosenEdge.peek() ?? ""),
+    groupOfRow,
+    portsOf,
+  };
+}

@@ -1,0 +1,84 @@
+import type { Gesture, Hit, Point, Port, View } from "../canvas/contract.ts";
+import type { Acts } from "./acts.ts";
+import type { ActState, Connecting } from "./state.ts";
+
+/** Draws lines: from a port that is pressed and moved, or that is tapped first and its target after it; and takes ends of lines elsewhere. */
+export function createConnecting(acts: Acts, view: View, state: ActState): Gesture {
+  const { connecting } = state;
+  const isReadOnly = (): boolean => view.source.editor.readOnly.peek() !== undefined;
+  let start: Connecting | undefined;
+  let last = { x: 0, y: 0 };
+  return {
+    begins(hit, event, at) {
+      if (event.button !== 0 || isReadOnly()) return false;
+      start = undefined;
+      last = { x: event.clientX, y: event.clientY };
+      if (hit.kind === "port") start = { port: hit.port, at, isWaiting: false };
+      // Whoever looks for the target of a line moves the view, whatever lies there.
+      else if (connecting.peek()) return true;
+      else if (hit.kind === "edge" && hit.end && event.pointerType !== "touch")
+        start = { port: hit.edge.port, end: { edge: hit.edge, which: hit.end }, at, isWaiting: false };
+      return start !== undefined;
+    },
+    move(at, event) {
+      const now = { x: event.clientX, y: event.clientY };
+      if (start) connecting.value = { ...start, at };
+      else view.camera.panBy({ x: last.x - now.x, y: last.y - now.y });
+      last = now;
+    },
+    end(at) {
+      if (!start) return;
+      const made = start;
+      start = undefined;
+      connecting.value = undefined;
+      finish(acts, view, state, made, at);
+    },
+    cancel() {
+      start = undefined;
+      if (!connecting.peek()?.isWaiting) connecting.value = undefined;
+    },
+    tap(hit, event, at) {
+      if (event.button !== 0 || isReadOnly()) return false;
+      const waiting = connecting.peek();
+      if (waiting && (hit.kind !== "port" || hit.port.cardId !== waiting.port.cardId)) {
+        connecting.value = undefined;
+        finish(acts, view, state, waiting, at);
+        return true;
+      }
+      if (hit.kind !== "port") return false;
+      // The same port once more leaves it be.
+      const isSame = waiting?.port.key === hit.port.key;
+      connecting.value = isSame ? undefined : { port: hit.port, at, isWaiting: true };
+      return true;
+    },
+  };
+}
+
+function finish(acts: Acts, view: View, state: ActState, { port, end }: Connecting, at: Point): void {
+  if (end?.which === "from") {
+    const other = view.portAt(at);
+    if (other && other.key !== port.key) acts.reroute(port.outlet, other.outlet);
+    return;
+  }
+  const target = targetAt(view, at, port);
+  if (target === "none") return;
+  if (target) acts.lead(port.outlet, target);
+  else
+    state.asking.value = {
+      kind: "block",
+      place: { kind: "ground", at: { x: Math.round(at.x), y: Math.round(at.y - 20) }, from: port.outlet },
+    };
+}
+
+export type Target = { readonly groupId: string; readonly blockId?: string };
+
+/** What a line would lead to: a group, or, on a row below its first, that block; `none` where that makes no sense. Undefined: the ground. */
+export function targetAt(view: View, at: Point, from: Port): Target | "none" | undefined {
+  const hit: Hit = view.hitAt(at);
+  const card = view.cardAt(at);
+  if (!card) return undefined;
+  if (card.kind === "event" || card.id === from.cardId) return "none";
+  const first = card.rows.find(({ kind }) => kind === "block")?.blockId;
+  const isLater = hit.kind === "row" && hit.blockId !== first;
+  return { groupId: card.id, ...(isLater && { blockId: hit.blockId }) };
+}

@@ -1,0 +1,230 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import type { Port } from "../canvas/contract.ts";
+import { around, type Box } from "../editor/commands/arrange.ts";
+import { colors } from "../editor/commands/surroundings.ts";
+import type { BlockType } from "../forms/index.ts";
+import { type Choice, Picker } from "../outline/picker.tsx";
+import { announce, Button, Dialog, TextField } from "../ui/index.ts";
+import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { useWords } from "../words/index.ts";
+import type { Acts } from "./acts.ts";
+import { goAlong } from "./keys.ts";
+import { KeysDialog } from "./keys-dialog.tsx";
+import type { Making } from "./making.ts";
+import type { Asking } from "./state.ts";
+import "./dialogs.css";
+import "./icons.ts";
+
+export type DialogsProps = {
+  readonly acts: Acts;
+  readonly making: Making;
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+};
+
+/** What the canvas asks: which block, where to, which of several lines. */
+export function Dialogs(props: DialogsProps) {
+  const asking = props.making.state.asking.value;
+  return asking ? <Asked key={JSON.stringify(asking.kind)} {...props} asking={asking} /> : null;
+}
+
+function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking: Asking }) {
+  const { picker, menu } = useWords(outlineWords);
+  const words = useWords(canvasActWords);
+  const { bar } = useWords(canvasMenuWords);
+  const { acts: names } = useWords(commandWords);
+  const { colors: colorNames } = useWords(commandWords);
+  const { view, state } = making;
+  const { cards } = view.scene.peek();
+  const close = (): void => {
+    // What was chosen last may have asked for something else by now.
+    if (state.asking.peek() === asking) state.asking.value = undefined;
+    view.focus();
+  };
+  const typeChoice = ({ type, family, summary, editor: { name, icon, words: more } }: BlockType): Choice => ({
+    value: type,
+    label: name,
+    detail: summary,
+    icon,
+    words: more,
+    section: picker.families[family],
+  });
+  const groupChoices = (): readonly Choice[] =>
+    [...cards.values()].flatMap(({ id, kind, title }) =>
+      kind === "group" ? [{ value: id, label: title, icon: "folder" }] : [],
+    );
+  switch (asking.kind) {
+    case "block":
+      return (
+        <Picker
+          title={picker.block}
+          label={picker.blockSearch}
+          choices={[...(types?.values() ?? [])].filter(({ family }) => family !== "event").map(typeChoice)}
+          onPick={(type) => acts.add(type, asking.place)}
+          onClose={close}
+        />
+      );
+    case "type": {
+      const type = making.bot.editor.store.find.block(asking.blockId)?.block["type"];
+      const related = (typeof type === "string" && types?.get(type)?.editor.related) || [];
+      return (
+        <Picker
+          title={menu.turnInto}
+          label={picker.blockSearch}
+          choices={related.flatMap((name) => types?.get(name) ?? []).map(typeChoice)}
+          onPick={(value) => acts.turnInto(asking.blockId, value)}
+          onClose={close}
+        />
+      );
+    }
+    case "lead":
+      return (
+        <Picker
+          title={picker.lead}
+          label={picker.leadSearch}
+          choices={groupChoices()}
+          extra={(typed) => [{ value: "new", label: picker.newGroup(typed.trim()), icon: "folder-plus" }]}
+          onPick={(value, typed) => {
+            const cardId = cardOf(acts, making, asking.from);
+            if (value === "new") acts.newGroup(asking.from, typed, cardId);
+            else acts.lead(asking.from, { groupId: value });
+          }}
+          onClose={close}
+        />
+      );
+    case "port":
+      return (
+        <Picker
+          title={picker.lead}
+          label={picker.lead}
+          choices={asking.ports.map((port, index) => ({ value: String(index), label: nameOfPort(making, port) }))}
+          onPick={(value) => {
+            const port = asking.ports[Number(value)];
+            if (port) state.asking.value = { kind: "lead", from: port.outlet };
+          }}
+          onClose={close}
+        />
+      );
+    case "move":
+      return (
+        <Picker
+          title={picker.moveTo}
+          label={picker.leadSearch}
+          choices={groupChoices()}
+          onPick={(groupId) => void acts.moveBlocks(asking.blockIds, groupId)}
+          onClose={close}
+        />
+      );
+    case "edge":
+      return (
+        <Picker
+          title={words.follow[asking.way]}
+          label={picker.leadSearch}
+          choices={asking.edges.map(({ port, toCardId }, index) => {
+            const card = cards.get((asking.way === "on" ? toCardId : port.cardId) ?? "");
+            return {
+              value: String(index),
+              label: card?.title ?? "",
+              detail: nameOfPort(making, port),
+              icon: "arrow-right",
+            };
+          })}
+          onPick={(value) => {
+            const edge = asking.edges[Number(value)];
+            if (edge) goAlong(view, edge, asking.way);
+          }}
+          onClose={close}
+        />
+      );
+    case "color":
+      return (
+        <Picker
+          title={bar.color}
+          label={bar.color}
+          choices={[
+            { value: "", label: bar.noColor },
+            ...colors.map((value) => ({ value, label: colorNames[value], icon: "circle" })),
+          ]}
+          onPick={(value) => acts.paint(colors.find((color) => color === value))}
+          onClose={close}
+        />
+      );
+    case "position":
+      return (
+        <PositionDialog
+          acts={acts}
+          boxes={asking.boxes}
+          title={names.moveThings(asking.boxes.length)}
+          onClose={close}
+        />
+      );
+    case "keys":
+      return <KeysDialog onClose={close} />;
+    default:
+      return asking satisfies never;
+  }
+}
+
+function cardOf(acts: Acts, { view }: Making, from: { readonly from: { readonly [key: string]: unknown } }): string {
+  const { blockId, eventId } = from.from;
+  if (typeof eventId === "string") return eventId;
+  return (typeof blockId === "string" && view.scene.peek().rowOf(blockId)?.card.id) || (acts.chosen.cardIds()[0] ?? "");
+}
+
+/** What a line begins at, in words: the text of its row. */
+function nameOfPort({ view }: Making, { cardId, key }: Port): string {
+  const card = view.scene.peek().cards.get(cardId);
+  const row = card?.rows.find(({ port }) => port?.key === key);
+  return row?.text || (card?.title ?? "");
+}
+
+type PositionProps = {
+  readonly acts: Acts;
+  readonly boxes: readonly Box[];
+  readonly title: string;
+  readonly onClose: () => void;
+};
+
+/** Where the corner of what is chosen lies, as numbers. */
+function PositionDialog({ acts, boxes, title, onClose }: PositionProps) {
+  const { position: words } = useWords(canvasMenuWords);
+  const now = around(boxes);
+  const [x, setX] = useState(String(Math.round(now.x)));
+  const [y, setY] = useState(String(Math.round(now.y)));
+  const [isWrong, setWrong] = useState(false);
+  const apply = (): void => {
+    const to = { x: Number(x), y: Number(y) };
+    if (x.trim() === "" || y.trim() === "" || !Number.isInteger(to.x) || !Number.isInteger(to.y)) {
+      setWrong(true);
+      announce(words.number, "assertive");
+      return;
+    }
+    acts.moveTo(boxes, to);
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    apply();
+  };
+  return (
+    <Dialog title={words.title} text={title} size="s" onClose={onClose}>
+      <div class="position-fields">
+        <TextField
+          label={words.x}
+          value={x}
+          onInput={setX}
+          onKeyDown={onKeyDown}
+          {...(isWrong && { error: words.number })}
+        />
+        <TextField label={words.y} value={y} onInput={setY} onKeyDown={onKeyDown} />
+        <Button kind="primary" onPress={apply}>
+          {words.apply}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Card, Hit, Point, View } from "../canvas/contract.ts";
+import type { Acts } from "./acts.ts";
+import type { Drop } from "./state.ts";
+
+/** What would become of a block, were it let go here: into a group, between two of its blocks, into a line, or onto the ground. */
+export function dropAt(view: View, world: Point): Drop {
+  const card = view.cardAt(world);
+  if (card?.kind === "group") return { kind: "group", groupId: card.id, ...placeIn(card, world) };
+  const hit: Hit = view.hitAt(world);
+  if (hit.kind === "edge") return { kind: "edge", edge: hit.edge, at: world };
+  return { kind: "ground", at: world };
+}
+
+/** Before which block of a card something goes, and where a line shows that. */
+export function placeIn({ box, rows }: Card, { y }: Point): { readonly before?: string; readonly line: Point } {
+  const blocks = rows.filter(({ kind }) => kind === "block");
+  const last = rows.at(-1);
+  const end = last ? last.y + last.height : box.height - 8;
+  for (const [index, { blockId, y: top }] of blocks.entries()) {
+    const bottom = blocks[index + 1]?.y ?? end;
+    if (y - box.y < (top + bottom) / 2) return { before: blockId, line: { x: box.x, y: box.y + top } };
+  }
+  return { line: { x: box.x, y: box.y + end } };
+}
+
+/** Puts blocks that were dragged where they were let go. */
+export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], drop: Drop): void {
+  const [first = ""] = blockIds;
+  const from = view.scene.peek().rowOf(first)?.card;
+  if (!from) return;
+  const isAll = from.rows.filter(({ kind }) => kind === "block").every(({ blockId }) => blockIds.includes(blockId));
+  switch (drop.kind) {
+    case "group":
+      if (drop.before !== undefined && blockIds.includes(drop.before)) return;
+      acts.moveBlocks(blockIds, drop.groupId, drop.before);
+      return;
+    case "edge":
+      if (isAll) acts.insertGroup(from.id, drop.edge.port.outlet);
+      else acts.takeOut(blockIds, cornerFor(drop.at), drop.edge.port.outlet);
+      return;
+    case "ground":
+      // Whoever takes all of a group means the group.
+      if (isAll) acts.moveTo([{ kind: "group", id: from.id, ...from.box }], cornerFor(drop.at));
+      else acts.takeOut(blockIds, cornerFor(drop.at));
+      return;
+    default:
+      drop satisfies never;
+  }
+}
+
+/** The corner of a card whose first row lies under a pointer. */
+export function cornerFor({ x, y }: Point): Point {
+  return { x: Math.round(x - 40), y: Math.round(y - 56) };
+}

@@ -1,0 +1,129 @@
+import { isJsonObject, textAt } from "../../../interpreter/flow.ts";
+import type { Gesture, Hit, Point, View } from "../canvas/contract.ts";
+import type { Box, Thing } from "../editor/commands/arrange.ts";
+import { isGroupLocked } from "../editor/commands/locks.ts";
+import { moveThings } from "../editor/commands/places.ts";
+import { leastFrame, leastNote, resize } from "../editor/commands/surroundings.ts";
+import type { Acts } from "./acts.ts";
+import { dropAt, dropBlocks } from "./drop.ts";
+import type { Making } from "./making.ts";
+import type { ActState, Beside } from "./state.ts";
+
+/** Drags blocks by their rows: within a group, to another one, into a line, and out onto the ground. A finger moves the view instead. */
+export function createRowDrag(acts: Acts, { view, state, types }: Making): Gesture {
+  let row: { readonly blockId: string; readonly label: string; readonly icon: string } | undefined;
+  const stop = (): void => {
+    row = undefined;
+    state.dragging.value = undefined;
+  };
+  return {
+    begins(hit, event) {
+      if (hit.kind !== "row" || event.button !== 0 || event.pointerType === "touch" || event.shiftKey) return false;
+      const { editor } = view.source;
+      if (editor.readOnly.peek() !== undefined || isGroupLocked(acts.draft(), hit.id)) return false;
+      const { chosen } = view;
+      if (chosen.peek().size > 1 && chosen.peek().has(hit.id)) return false;
+      const block = editor.store.find.block(hit.blockId)?.block;
+      const type = types()?.get((isJsonObject(block) && textAt(block, "type")) || "");
+      row = { blockId: hit.blockId, label: type?.editor.name ?? "", icon: type?.editor.icon ?? "square-dashed" };
+      return true;
+    },
+    move(at) {
+      if (row) state.dragging.value = { label: row.label, icon: row.icon, at, drop: dropAt(view, at) };
+    },
+    end(at) {
+      const dragged = row;
+      stop();
+      if (dragged) dropBlocks(acts, view, [dragged.blockId], dropAt(view, at));
+    },
+    cancel: stop,
+  };
+}
+
+/** Chooses, drags and resizes notes and frames; with a frame goes what lies in it. */
+export function createBesideDrag(acts: Acts, view: View, state: ActState): Gesture {
+  type Drag =
+    | { readonly kind: "move"; readonly things: readonly Thing[]; readonly from: Point }
+    | { readonly kind: "size"; readonly of: Beside; readonly box: Box; readonly from: Point };
+  let drag: Drag | undefined;
+  const stop = (): void => {
+    drag = undefined;
+    state.shift.value = undefined;
+    state.sizing.value = undefined;
+    if (view.shift.peek()) view.shift.value = undefined;
+  };
+  const isChosen = ({ kind, id }: Beside): boolean =>
+    state.beside.peek().some((one) => one.kind === kind && one.id === id);
+  return {
+    begins(hit, event, world) {
+      if (event.button !== 0) return false;
+      const of = besideOf(hit);
+      const isMixed = isCard(hit) && view.chosen.peek().has(hit.id) && state.beside.peek().length > 0;
+      if (!of && !isMixed) {
+        if (!event.shiftKey && state.beside.peek().length > 0) state.beside.value = [];
+        return false;
+      }
+      // A finger moves the view until it has chosen something.
+      if (of && !isChosen(of) && event.pointerType === "touch") return false;
+      if (of && !isChosen(of)) choose(view, state, of, event.shiftKey);
+      if (view.source.editor.readOnly.peek() !== undefined) return of !== undefined;
+      const boxes = acts.chosen.boxes();
+      const box = of && boxes.find((one) => one.kind === of.kind && one.id === of.id);
+      drag =
+        of && box && hit.kind !== "ground" && "part" in hit && hit.part === "size"
+          ? { kind: "size", of, box, from: world }
+          : { kind: "move", things: acts.chosen.moving(boxes), from: world };
+      return true;
+    },
+    move(world) {
+      if (!drag) return;
+      const by = { x: Math.round(world.x - drag.from.x), y: Math.round(world.y - drag.from.y) };
+      if (drag.kind === "size") state.sizing.value = { id: drag.of.id, box: sized(drag.box, by) };
+      else {
+        const ids = new Set(drag.things.map(({ id }) => id));
+        state.shift.value = { ids, by };
+        view.shift.value = { ids, by };
+      }
+    },
+    end(world) {
+      const made = drag;
+      stop();
+      if (!made) return;
+      const by = { x: Math.round(world.x - made.from.x), y: Math.round(world.y - made.from.y) };
+      if (made.kind === "size") acts.run(resize, { ...made.of, box: sized(made.box, by) });
+      else acts.run(moveThings, { things: made.things, by });
+    },
+    cancel: stop,
+    tap(hit, event) {
+      const of = besideOf(hit);
+      if (of && !isChosen(of)) choose(view, state, of, event.shiftKey);
+      return of !== undefined;
+    },
+  };
+}
+
+export function choose(view: View, state: ActState, of: Beside, isMore: boolean): void {
+  if (!isMore) {
+    view.chosen.value = new Set();
+    view.chosenEdge.value = undefined;
+    view.source.editor.selection.value = undefined;
+  }
+  state.beside.value = isMore ? [...state.beside.peek(), of] : [of];
+}
+
+function besideOf(hit: Hit): Beside | undefined {
+  return hit.kind === "note" || hit.kind === "frame" ? { kind: hit.kind, id: hit.id } : undefined;
+}
+
+function isCard(hit: Hit): hit is Extract<Hit, { readonly kind: "card" | "title" | "row" | "item" }> {
+  return hit.kind === "card" || hit.kind === "title" || hit.kind === "row" || hit.kind === "item";
+}
+
+function sized(box: Box, by: Point): Box {
+  const least = box.kind === "note" ? leastNote : leastFrame;
+  return {
+    ...box,
+    width: Math.max(least.width, box.width + by.x),
+    height: Math.max(least.height, box.height + by.y),
+  };
+}

@@ -1,0 +1,38 @@
+/** @jsxImportSource preact */
+import type { Overlay, View } from "../canvas/contract.ts";
+import { Button } from "../ui/index.ts";
+import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import { useWords } from "../words/index.ts";
+import type { Acts } from "./acts.ts";
+import type { ActState } from "./state.ts";
+
+/** In an empty flow: the first group, as it will stand there, and what begins it. */
+export function ghostOverlay(acts: Acts, view: View, state: ActState): Overlay {
+  return { key: "ghost", layer: "above", render: () => <Ghost acts={acts} view={view} state={state} /> };
+}
+
+function Ghost({ acts, view, state }: { readonly acts: Acts; readonly view: View; readonly state: ActState }) {
+  const { ghost: words } = useWords(canvasActWords);
+  const { structure } = view.source.editor.store;
+  if (structure.value.groups.length > 0 || view.source.editor.readOnly.value !== undefined) return null;
+  const start = [...view.scene.value.cards.values()].find(({ kind }) => kind === "event");
+  const { x = 0, y = 0, width = 0 } = start?.box ?? {};
+  const stop = { onPointerDown: (event: PointerEvent) => event.stopPropagation() };
+  return (
+    <div class="act-ghost" style={{ transform: `translate(${x + width + 96}px, ${y - 24}px)` }} {...stop}>
+      <h2>{words.title}</h2>
+      <div class="act-ghost-actions">
+        <Button size="s" kind="primary" icon="message-circle" onPress={() => acts.add("text")}>
+          {words.text}
+        </Button>
+        <Button
+          size="s"
+          kind="quiet"
+          onPress={() => (state.asking.value = { kind: "block", place: acts.placeForBlock() })}
+        >
+          {words.other}
+        </Button>
+      </div>
+    </div>
+  );
+}

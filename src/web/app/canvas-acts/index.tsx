@@ -1,0 +1,184 @@
+/** @jsxImportSource preact */
+import { type ReadonlySignal, useComputed, useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { isJsonObject } from "../../../interpreter/flow.ts";
+import type { CanvasProps, Hit, Mark, Point, View } from "../canvas/contract.ts";
+import { Canvas, type OpenView } from "../canvas/index.tsx";
+import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { type BlockType, useBlockTypes } from "../forms/index.ts";
+import { Icon, later, MenuList } from "../ui/index.ts";
+import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import { useWords } from "../words/index.ts";
+import { createActs } from "./acts.ts";
+import { createConnecting } from "./connecting.ts";
+import { cornerFor, dropAt } from "./drop.ts";
+import { createBesideDrag, createRowDrag } from "./gestures.ts";
+import { ghostOverlay } from "./ghost.tsx";
+import { createKeys } from "./keys.ts";
+import type { Making } from "./making.ts";
+import { besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
+import { type DragPhase, Palette, PaletteButton } from "./palette.tsx";
+import { createActState } from "./state.ts";
+import { listenToClipboard } from "./system-clipboard.ts";
+import "./acts.css";
+
+// What somebody asks for comes then: whoever opens a flow looks at it first.
+const ActBar = later(async () => (await import("./bar.tsx")).ActBar);
+const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);
+
+export type ActingCanvasProps = Pick<CanvasProps, "marks"> & {
+  readonly bot: OpenBot;
+  readonly view: OpenView;
+  readonly isNarrow: boolean;
+  readonly onOpen: (options: { readonly hasFocus: boolean }) => void;
+};
+
+/** The canvas with all that is done on it: the palette at its left, and above it what goes with what is chosen. */
+export function ActingCanvas({ bot, view, isNarrow, onOpen, marks }: ActingCanvasProps) {
+  const types = useBlockTypes();
+  const words = useWords(canvasActWords);
+  const held = useMemo(() => ({ types, onOpen }), []);
+  Object.assign(held, { types, onOpen });
+  const { acts, making, gestures, onKey } = useMemo(() => {
+    const state = createActState();
+    const made: Making = { bot, view, state, types: () => held.types, open: (options) => held.onOpen(options) };
+    const own = createActs(made);
+    return {
+      acts: own,
+      making: made,
+      gestures: [createConnecting(own, view, state), createBesideDrag(own, view, state), createRowDrag(own, made)],
+      onKey: createKeys(own, made),
+    };
+  }, [bot, view]);
+  const { state } = making;
+  const overlays = useOverlays(making, acts);
+  useClipboard(making, acts);
+  const locks = useLocks(view, words.locked);
+  useSignalEffect(() => {
+    // Whoever chooses cards means these.
+    if (view.chosen.value.size > 0 && bot.editor.selection.value && state.beside.peek().length > 0)
+      state.beside.value = [];
+  });
+  useSignalEffect(() => {
+    // A panel that opens beside the canvas is never over the selected card.
+    if (view.camera.size.value.width === 0) return;
+    const [id] = acts.chosen.cardOfSelection();
+    if (id !== undefined) view.camera.reveal(id);
+  });
+  const isReadOnly = bot.editor.readOnly.value !== undefined;
+  const isAnyChosen = useComputed(
+    () =>
+      bot.editor.selection.value !== undefined ||
+      view.chosenEdge.value !== undefined ||
+      view.chosen.value.size + state.beside.value.length > 0 ||
+      state.connecting.value !== undefined,
+  ).value;
+
+  const onMenu = (hit: Hit, at: Point, world: Point): void => {
+    if (hit.kind === "note" || hit.kind === "frame") state.beside.value = [{ kind: hit.kind, id: hit.id }];
+    void import("./menu.ts").then(({ menuFor }) => {
+      state.menu.value = { at, items: menuFor(acts, making, { hit, world }) };
+    });
+  };
+  const onDouble = (hit: Hit, _event: MouseEvent, world: Point): boolean => {
+    if (isReadOnly) return false;
+    if (hit.kind === "note" || hit.kind === "frame") {
+      state.writing.value = { kind: hit.kind, id: hit.id };
+      return true;
+    }
+    if (hit.kind !== "ground") return false;
+    state.asking.value = { kind: "block", place: { kind: "ground", at: cornerFor(world) } };
+    return true;
+  };
+  const onDrag = (type: BlockType, at: Point, phase: DragPhase): void => {
+    const isOver = isOnCanvas(view, at);
+    const world = view.toWorld(at);
+    const { name, icon } = type.editor;
+    state.dragging.value =
+      phase === "move" && isOver ? { label: name, icon, at: world, drop: dropAt(view, world) } : undefined;
+    state.away.value = phase === "move" && !isOver ? { label: name, icon, at } : undefined;
+    if (phase !== "drop" || !isOver) return;
+    const drop = dropAt(view, world);
+    if (drop.kind === "group") acts.add(type.type, { kind: "group", groupId: drop.groupId, before: drop.before });
+    else if (drop.kind === "edge")
+      acts.add(type.type, { kind: "edge", into: drop.edge.port.outlet, at: cornerFor(world) });
+    else acts.add(type.type, { kind: "ground", at: cornerFor(world) });
+  };
+
+  const palette = !isReadOnly && (!isNarrow || state.isPaletteOpen.value) && (
+    <Palette
+      types={types}
+      onAdd={(type) => acts.add(type)}
+      onAddBeside={(kind) => (kind === "note" ? acts.addNote() : acts.addFrame())}
+      onDrag={onDrag}
+      {...(isNarrow && { onClose: () => (state.isPaletteOpen.value = false) })}
+    />
+  );
+  const { menu, away } = state;
+  return (
+    <>
+      {palette}
+      <div class="acting">
+        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen }} marks={marks ?? locks} />
+        {isNarrow && !isReadOnly && <PaletteButton onPress={() => (state.isPaletteOpen.value = true)} />}
+        {isAnyChosen && <ActBar acts={acts} making={making} />}
+      </div>
+      {menu.value && (
+        <MenuList
+          label={words.chosenLabel}
+          anchor={menu.value.at}
+          items={menu.value.items}
+          onClose={() => (menu.value = undefined)}
+        />
+      )}
+      {away.value && (
+        <span class="act-away" style={{ transform: `translate(${away.value.at.x}px, ${away.value.at.y}px)` }}>
+          <Icon name={away.value.icon} size={16} />
+          {away.value.label}
+        </span>
+      )}
+      {state.asking.value && <Dialogs acts={acts} making={making} types={types} />}
+    </>
+  );
+}
+
+/** Other overlays only where notes and frames come and go; what they show they read themselves. */
+function useOverlays(making: Making, acts: ReturnType<typeof createActs>) {
+  const { view, state } = making;
+  const ids = useComputed(() => {
+    const draft = view.source.editor.store.draft.value;
+    return JSON.stringify({ notes: notesIn(draft).map(({ id }) => id), frames: framesIn(draft).map(({ id }) => id) });
+  }).value;
+  return useMemo(() => {
+    const on = { acts, view, state };
+    return [
+      ...besideOverlays(on, JSON.parse(ids)),
+      ghostOverlay(acts, view, state),
+      connectingOverlay(on),
+      draggingOverlay(on),
+    ];
+  }, [ids, acts, view, state]);
+}
+
+function useClipboard({ view }: Making, acts: ReturnType<typeof createActs>): void {
+  const element = view.element.value;
+  useEffect(() => {
+    if (!element) return undefined;
+    return listenToClipboard(element, acts, () => view.source.editor.readOnly.peek() !== undefined);
+  }, [element, acts]);
+}
+
+/** A mark on each locked group. */
+function useLocks(view: View, label: string): ReadonlySignal<ReadonlyMap<string, Mark>> {
+  const stored = useComputed(() => view.source.editor.store.draft.value.editor?.["locks"]);
+  return useComputed(() => {
+    const ids = isJsonObject(stored.value) ? Object.keys(stored.value) : [];
+    return new Map(ids.map((id): [string, Mark] => [id, { tone: "accent", sign: "🔒", label }]));
+  });
+}
+
+function isOnCanvas(view: View, { x, y }: Point): boolean {
+  const box = view.element.peek()?.getBoundingClientRect();
+  return box !== undefined && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}

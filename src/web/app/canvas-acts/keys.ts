@@ -1,0 +1,165 @@
+import type { EdgeShape, Point, View } from "../canvas/contract.ts";
+import { isLetterKey, letterKeys } from "../editor/letter-keys.ts";
+import { announce } from "../ui/index.ts";
+import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import { language } from "../words/language.ts";
+import type { Acts } from "./acts.ts";
+import type { Making } from "./making.ts";
+
+const step = 8;
+const farStep = 64;
+
+/** Keys of what is done on the canvas; how one gets about there are the canvas's own. Tells whether one was meant for it. */
+export function createKeys(acts: Acts, { view, state, open }: Making): (event: KeyboardEvent) => boolean {
+  return (event) => {
+    if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
+      return false;
+    // What was asked for is on its way, and takes the keys.
+    if (state.asking.peek()) return true;
+    if (event.key === "Escape") return backOut();
+    const isReadOnly = view.source.editor.readOnly.peek() !== undefined;
+    if (isLetterKey(event)) {
+      // Switched off, they do nothing at all, so that nothing else takes them either.
+      if (!letterKeys.peek()) return true;
+      return onLetter(event.key, isReadOnly);
+    }
+    if (isReadOnly) return false;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && !event.altKey && event.key.toLowerCase() === "d") {
+      acts.duplicateChosen();
+      return true;
+    }
+    if (isCommand) return false;
+    const by = event.altKey ? arrowBy(event.key, event.shiftKey ? farStep : step) : undefined;
+    if (by) {
+      acts.move(by);
+      return true;
+    }
+    return onNamed(event.key);
+  };
+
+  function onLetter(key: string, isReadOnly: boolean): boolean {
+    switch (key) {
+      case "]":
+        follow("on");
+        return true;
+      case "[":
+        follow("back");
+        return true;
+      case "?":
+        state.asking.value = { kind: "keys" };
+        return true;
+      case "c":
+      case "C":
+        if (!isReadOnly) askLead();
+        return true;
+      case "a":
+      case "A":
+        if (!isReadOnly) state.asking.value = { kind: "block", place: acts.placeForBlock() };
+        return true;
+      case "i":
+      case "I":
+        if (!isReadOnly) acts.addItem();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function onNamed(key: string): boolean {
+    switch (key) {
+      case "Delete":
+      case "Backspace":
+        acts.removeChosen();
+        return true;
+      case "F2":
+        rename();
+        return true;
+      case "Enter": {
+        const [beside] = state.beside.peek();
+        if (!beside) return false;
+        state.writing.value = beside;
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  function rename(): void {
+    const [beside] = state.beside.peek();
+    if (beside) {
+      state.writing.value = beside;
+      return;
+    }
+    const groupId = acts.chosen.groupOfRow(acts.chosen.focused());
+    if (groupId !== undefined) view.source.editor.selection.value = { kind: "group", id: groupId };
+    open({ hasFocus: true });
+  }
+
+  function backOut(): boolean {
+    const isBusy = state.connecting.peek() !== undefined || state.beside.peek().length > 0;
+    state.connecting.value = undefined;
+    state.beside.value = [];
+    return isBusy;
+  }
+
+  function askLead(): void {
+    const ports = acts.chosen.edge() ? [] : acts.chosen.portsOf();
+    const edge = acts.chosen.edge();
+    const [port] = ports;
+    if (edge) state.asking.value = { kind: "lead", from: edge.port.outlet };
+    else if (ports.length > 1) state.asking.value = { kind: "port", ports };
+    else if (port) state.asking.value = { kind: "lead", from: port.outlet };
+    else acts.nothing();
+  }
+
+  /** Along the line that leads on, or back along the one that leads here. */
+  function follow(way: "on" | "back"): void {
+    const edges = edgesOn(acts, view, way);
+    const [edge] = edges;
+    if (edges.length > 1) state.asking.value = { kind: "edge", edges, way };
+    else if (edge) goAlong(view, edge, way);
+    else announce(canvasActWords[language.peek()].follow.none, "assertive");
+  }
+}
+
+function edgesOn(acts: Acts, view: View, way: "on" | "back"): readonly EdgeShape[] {
+  const chosen = acts.chosen.edge();
+  if (chosen) return [chosen];
+  const row = acts.chosen.focused();
+  const cardId = acts.chosen.groupOfRow(row) ?? acts.chosen.cardIds()[0] ?? "";
+  const edges = view.scene.peek().edgesOf(cardId);
+  if (way === "back") return edges.filter(({ toCardId }) => toCardId === cardId);
+  const keys = new Set(row ? acts.chosen.portsOf().map(({ key }) => key) : []);
+  return edges.filter(
+    ({ port, toCardId }) =>
+      port.cardId === cardId && toCardId !== undefined && (row === undefined || keys.size === 0 || keys.has(port.key)),
+  );
+}
+
+/** Chooses the card at an end of a line, and shows it. */
+export function goAlong(view: View, edge: EdgeShape, way: "on" | "back"): void {
+  const id = way === "on" ? edge.toCardId : edge.port.cardId;
+  const card = view.scene.peek().cards.get(id ?? "");
+  if (!card) return;
+  view.chosenEdge.value = undefined;
+  view.chosen.value = new Set([card.id]);
+  view.source.editor.selection.value = { kind: card.kind, id: card.id };
+  view.camera.reveal(card.id);
+}
+
+function arrowBy(key: string, by: number): Point | undefined {
+  switch (key) {
+    case "ArrowLeft":
+      return { x: -by, y: 0 };
+    case "ArrowRight":
+      return { x: by, y: 0 };
+    case "ArrowUp":
+      return { x: 0, y: -by };
+    case "ArrowDown":
+      return { x: 0, y: by };
+    default:
+      return undefined;
+  }
+}

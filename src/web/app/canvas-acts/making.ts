@@ -1,0 +1,14 @@
+import type { View } from "../canvas/contract.ts";
+import type { OpenBot } from "../editor/index.ts";
+import type { BlockType } from "../forms/index.ts";
+import type { ActState } from "./state.ts";
+
+/** What acts are made of: the open bot, the canvas that shows it, and what is going on there. */
+export type Making = {
+  readonly bot: OpenBot;
+  readonly view: View;
+  readonly state: ActState;
+  types(): ReadonlyMap<string, BlockType> | undefined;
+  /** Opens the form of what is selected. */
+  open(options: { readonly hasFocus: boolean }): void;
+};

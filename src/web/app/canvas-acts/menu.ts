@@ -1,0 +1,225 @@
+import type { Hit, Point, View } from "../canvas/contract.ts";
+import type { MenuItem } from "../ui/index.ts";
+import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { language } from "../words/language.ts";
+import type { Acts } from "./acts.ts";
+import type { Making } from "./making.ts";
+import { copyToClipboard, readClipboard } from "./system-clipboard.ts";
+import "./icons.ts";
+
+type Extra = {
+  readonly icon?: string;
+  readonly keys?: string;
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean;
+};
+
+/** What can be done where somebody asked for the menu: with what is chosen, or with the empty ground. */
+export function menuFor(acts: Acts, making: Making, { hit, world }: { readonly hit: Hit; readonly world: Point }) {
+  const isReadOnly = making.view.source.editor.readOnly.peek() !== undefined;
+  const item = (label: string, onPress: () => void, extra: Extra = {}): MenuItem => ({
+    label,
+    onPress,
+    ...extra,
+    isDisabled: isReadOnly || (extra.isDisabled ?? false),
+  });
+  if (acts.chosen.edge()) return edgeMenu(acts, making, item);
+  if (hit.kind === "ground") return groundMenu(acts, making, { item, world });
+  return cardMenu(acts, making, item);
+}
+
+type Item = (label: string, onPress: () => void, extra?: Extra) => MenuItem;
+
+function groundMenu(
+  acts: Acts,
+  { view, state }: Making,
+  { item, world }: { readonly item: Item; readonly world: Point },
+) {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  const at = { x: Math.round(world.x), y: Math.round(world.y) };
+  return [
+    item(words.addHere, () => (state.asking.value = { kind: "block", place: { kind: "ground", at } }), {
+      icon: "plus",
+    }),
+    item(words.addNote, () => acts.addNote(at), { icon: "sticky-note" }),
+    item(words.addFrame, () => acts.addFrame(at), { icon: "frame" }),
+    item(words.pasteHere, () => void readClipboard().then((text) => acts.pasteText(text, at)), {
+      icon: "clipboard-paste",
+      keys: "Ctrl V",
+    }),
+    { kind: "line" },
+    chooseAll(view),
+    item(words.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
+    keysItem(state),
+  ] satisfies MenuItem[];
+}
+
+function edgeMenu(acts: Acts, { state }: Making, item: Item): readonly MenuItem[] {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  return [
+    item(words.insert, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
+      icon: "plus",
+      keys: "A",
+    }),
+    item(
+      words.leadElsewhere,
+      () => {
+        const edge = acts.chosen.edge();
+        if (edge) state.asking.value = { kind: "lead", from: edge.port.outlet };
+      },
+      { icon: "arrow-right", keys: "C" },
+    ),
+    { kind: "line" },
+    item(words.removeLine, acts.removeChosen, { icon: "trash-2", keys: "Del", isDanger: true }),
+  ];
+}
+
+function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
+  const { view, state, open } = making;
+  const { menu: words } = canvasMenuWords[language.peek()];
+  const { menu: common } = outlineWords[language.peek()];
+  const row = acts.chosen.focused();
+  const groupIds = acts.chosen.idsOf("group");
+  const ports = acts.chosen.portsOf();
+  const isBeside = state.beside.peek().length > 0;
+  const isOneCard = row !== undefined || acts.chosen.cardIds().length === 1;
+  const isCopied = row !== undefined || groupIds.length > 0 || isBeside;
+  const areLocked = acts.areLocked();
+  const lead = (): void => {
+    const [port] = ports;
+    if (ports.length > 1) state.asking.value = { kind: "port", ports };
+    else if (port) state.asking.value = { kind: "lead", from: port.outlet };
+  };
+  const led = ports.length === 1 && ports[0]?.outlet.edgeId !== undefined ? ports[0] : undefined;
+  return [
+    ...(isOneCard && !isBeside
+      ? [
+          { label: common.open, icon: "pencil", keys: "Enter", onPress: () => open({ hasFocus: true }) },
+          item(common.addAfter, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
+            icon: "plus",
+            keys: "A",
+          }),
+          item(common.leadTo, lead, { icon: "arrow-right", keys: "C", isDisabled: ports.length === 0 }),
+          ...(led ? [item(common.leadNowhere, () => acts.disconnect(led.outlet), { icon: "unlink" })] : []),
+        ]
+      : []),
+    ...(hasItems(making, row) ? [item(common.addItem, acts.addItem, { icon: "list-plus", keys: "I" })] : []),
+    ...(row?.kind === "block" ? blockItems(acts, making, { item, blockId: row.id }) : []),
+    ...(isBeside && !isOneCard
+      ? [item(words.write, () => (state.writing.value = state.beside.peek()[0]), { icon: "pencil", keys: "Enter" })]
+      : []),
+    { kind: "line" },
+    item(common.duplicate, acts.duplicateChosen, { icon: "copy", keys: "Ctrl D", isDisabled: !isCopied }),
+    item(common.copy, () => copyToClipboard(acts), { icon: "clipboard-copy", keys: "Ctrl C", isDisabled: !isCopied }),
+    item(
+      common.cut,
+      () => {
+        copyToClipboard(acts);
+        acts.removeChosen();
+      },
+      { icon: "scissors", keys: "Ctrl X", isDisabled: !isCopied },
+    ),
+    item(common.paste, () => void readClipboard().then((text) => acts.pasteText(text)), {
+      icon: "clipboard-paste",
+      keys: "Ctrl V",
+    }),
+    { kind: "line" },
+    ...(row
+      ? []
+      : [
+          ...(groupIds.length > 0 || isBeside
+            ? [item(words.color, () => (state.asking.value = { kind: "color" }), { icon: "palette" })]
+            : []),
+          ...(groupIds.length > 0
+            ? [
+                item(areLocked ? words.unlock : words.lock, () => acts.lock(!areLocked), { icon: "lock" }),
+                foldItem(view, groupIds),
+                item(words.frameAround, () => acts.addFrame(), { icon: "frame" }),
+              ]
+            : []),
+          item(words.position, () => (state.asking.value = { kind: "position", boxes: acts.chosen.boxes() }), {
+            icon: "move",
+          }),
+          ...arrangeItems(acts, item),
+        ]),
+    { label: words.chooseAfter, icon: "list-end", onPress: () => void acts.chooseAfter() },
+    keysItem(state),
+    { kind: "line" },
+    item(common.remove, acts.removeChosen, { icon: "trash-2", keys: "Del", isDanger: true }),
+  ];
+}
+
+function hasItems({ view }: Making, row: { readonly id: string; readonly blockId?: string } | undefined): boolean {
+  return Array.isArray(row && view.source.editor.store.find.block(row.blockId ?? row.id)?.block["items"]);
+}
+
+function blockItems(
+  acts: Acts,
+  { state, types, view }: Making,
+  { item, blockId }: { readonly item: Item; readonly blockId: string },
+): readonly MenuItem[] {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  const { menu: common } = outlineWords[language.peek()];
+  const type = view.source.editor.store.find.block(blockId)?.block["type"];
+  const related = (typeof type === "string" && types()?.get(type)?.editor.related) || [];
+  return [
+    ...(related.length > 0
+      ? [item(common.turnInto, () => (state.asking.value = { kind: "type", blockId }), { icon: "refresh-cw" })]
+      : []),
+    item(common.moveTo, () => (state.asking.value = { kind: "move", blockIds: [blockId] }), { icon: "folder-input" }),
+    item(
+      words.takeOut,
+      () => {
+        const cardId = view.scene.peek().rowOf(blockId)?.card.id ?? "";
+        acts.takeOut([blockId], acts.besideCard(cardId));
+      },
+      { icon: "square-arrow-out-up-right" },
+    ),
+  ];
+}
+
+function arrangeItems(acts: Acts, item: Item): readonly MenuItem[] {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  const { align, distribute } = commandWords[language.peek()].acts;
+  const count = acts.chosen.boxes().length;
+  const edges = ["left", "center", "right", "top", "middle", "bottom"] as const;
+  return [
+    ...(count > 1 ? edges.map((edge) => item(align[edge], () => acts.align(edge))) : []),
+    ...(count > 2
+      ? (["across", "down"] as const).map((axis) => item(distribute[axis], () => acts.distribute(axis)))
+      : []),
+    ...(count > 1 ? [item(words.tidyChosen, () => void acts.tidyUp("chosen"), { icon: "wand-sparkles" })] : []),
+    ...(count === 1 ? [item(words.tidyPart, () => void acts.tidyUp("part"), { icon: "wand-sparkles" })] : []),
+  ];
+}
+
+/** Folding is nobody else's business: it changes no flow. */
+function foldItem(view: View, groupIds: readonly string[]): MenuItem {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  const areFolded = groupIds.every((id) => view.collapsed.peek().has(id));
+  return {
+    label: areFolded ? words.expand : words.collapse,
+    icon: "chevrons-down-up",
+    onPress() {
+      const next = new Set(view.collapsed.peek());
+      for (const id of groupIds) {
+        if (areFolded) next.delete(id);
+        else next.add(id);
+      }
+      view.collapsed.value = next;
+    },
+  };
+}
+
+function chooseAll(view: View): MenuItem {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  const all = view.scene.peek().cards;
+  return { label: words.chooseAll, keys: "Ctrl A", onPress: () => (view.chosen.value = new Set(all.keys())) };
+}
+
+function keysItem({ asking }: Making["state"]): MenuItem {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  return { label: words.keys, icon: "keyboard", keys: "?", onPress: () => (asking.value = { kind: "keys" }) };
+}

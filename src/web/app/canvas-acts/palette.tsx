@@ -1,0 +1,202 @@
+/** @jsxImportSource preact */
+import { Frame, StickyNote } from "lucide";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { BlockType } from "../forms/index.ts";
+import { addIcons, Button, Dialog, folded, Icon, IconButton, TextField } from "../ui/index.ts";
+import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { useWords } from "../words/index.ts";
+import "./palette.css";
+
+addIcons({ frame: Frame, "sticky-note": StickyNote });
+
+export type PaletteProps = {
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly onAdd: (type: string) => void;
+  readonly onAddBeside: (kind: "note" | "frame") => void;
+  /** A block is dragged out of it: told where the pointer is, and at last whether it was let go. */
+  readonly onDrag: (type: BlockType, at: { readonly x: number; readonly y: number }, phase: DragPhase) => void;
+  /** Shows it as a sheet that covers the flow, where there is no room beside it. */
+  readonly onClose?: () => void;
+};
+
+export type DragPhase = "move" | "drop" | "cancel";
+
+const families = ["bubble", "input", "logic", "integration"] as const;
+/** A pointer that went so far is dragging. */
+const dragFrom = 5;
+
+/** All blocks by family, with a search over their names and words; below them what stands beside the flow. */
+export function Palette(props: PaletteProps) {
+  const { palette: words } = useWords(canvasActWords);
+  const { onClose } = props;
+  if (onClose)
+    return (
+      <Dialog shape="sheet" title={words.title} onClose={onClose}>
+        <PaletteList {...props} />
+      </Dialog>
+    );
+  return (
+    <section class="palette" aria-label={words.title}>
+      <PaletteList {...props} />
+    </section>
+  );
+}
+
+function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProps) {
+  const { palette: words } = useWords(canvasActWords);
+  const { picker } = useWords(outlineWords);
+  const [typed, setTyped] = useState("");
+  const list = useRef<HTMLDivElement>(null);
+  const found = useMemo(() => matching([...(types?.values() ?? [])], typed), [types, typed]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];
+    const at = document.activeElement instanceof HTMLElement ? buttons.indexOf(document.activeElement) : -1;
+    const next =
+      event.key === "ArrowDown" || event.key === "ArrowRight"
+        ? buttons[at + 1]
+        : event.key === "ArrowUp" || event.key === "ArrowLeft"
+          ? buttons[Math.max(0, at - 1)]
+          : event.key === "Home" && at >= 0
+            ? buttons[0]
+            : event.key === "End" && at >= 0
+              ? buttons.at(-1)
+              : undefined;
+    if (!next || (at < 0 && event.key !== "ArrowDown")) return;
+    event.preventDefault();
+    next.focus();
+  };
+  const add = (type: string): void => {
+    onClose?.();
+    onAdd(type);
+  };
+  return (
+    <div class="palette-inner" {...{ onKeyDown }}>
+      <TextField
+        label={words.search}
+        isLabelHidden
+        placeholder={words.search}
+        type="search"
+        icon="search"
+        value={typed}
+        onInput={setTyped}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !found[0]) return;
+          event.preventDefault();
+          add(found[0].type);
+        }}
+      />
+      <div class="palette-list" ref={list}>
+        {families.map((family) => {
+          const own = found.filter((type) => type.family === family);
+          if (own.length === 0) return null;
+          return (
+            <section key={family}>
+              <h2 class="palette-family">{picker.families[family]}</h2>
+              <ul>
+                {own.map((type) => (
+                  <li key={type.type}>
+                    <PaletteBlock type={type} onAdd={() => add(type.type)} onDrag={onDrag} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+        {types && found.length === 0 && <p class="palette-none">{words.none}</p>}
+      </div>
+      <div class="palette-beside">
+        {(["note", "frame"] as const).map((kind) => (
+          <Button
+            key={kind}
+            size="s"
+            icon={kind === "note" ? "sticky-note" : "frame"}
+            onPress={() => {
+              onClose?.();
+              onAddBeside(kind);
+            }}
+          >
+            {words[kind]}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type PaletteBlockProps = Pick<PaletteProps, "onDrag"> & { readonly type: BlockType; readonly onAdd: () => void };
+
+function PaletteBlock({ type, onAdd, onDrag }: PaletteBlockProps) {
+  const { palette: words } = useWords(canvasActWords);
+  const start = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const isDragged = useRef(false);
+  const { name, icon } = type.editor;
+  const stop = (event: PointerEvent, phase: "drop" | "cancel"): void => {
+    if (isDragged.current) onDrag(type, { x: event.clientX, y: event.clientY }, phase);
+    start.current = undefined;
+  };
+  const drag = {
+    // A finger scrolls the list; it adds by a tap.
+    onPointerDown(event: PointerEvent) {
+      isDragged.current = false;
+      if (event.button !== 0 || event.pointerType === "touch" || !(event.currentTarget instanceof Element)) return;
+      start.current = { x: event.clientX, y: event.clientY };
+      event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove(event: PointerEvent) {
+      const from = start.current;
+      if (!from) return;
+      const at = { x: event.clientX, y: event.clientY };
+      isDragged.current ||= Math.hypot(at.x - from.x, at.y - from.y) >= dragFrom;
+      if (isDragged.current) onDrag(type, at, "move");
+    },
+    onPointerUp: (event: PointerEvent) => stop(event, "drop"),
+    onPointerCancel: (event: PointerEvent) => stop(event, "cancel"),
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "Escape" || !start.current) return;
+      event.stopPropagation();
+      onDrag(type, start.current, "cancel");
+      start.current = undefined;
+    },
+  };
+  return (
+    <button
+      type="button"
+      class="palette-block"
+      title={type.summary}
+      aria-description={words.placed(name)}
+      {...drag}
+      onClick={() => {
+        if (!isDragged.current) onAdd();
+        isDragged.current = false;
+      }}
+    >
+      <Icon name={icon} size={16} />
+      {name}
+    </button>
+  );
+}
+
+/** What opens the palette where it has no room beside the flow. */
+export function PaletteButton({ onPress }: { readonly onPress: () => void }) {
+  const { palette: words } = useWords(canvasActWords);
+  return <IconButton icon="plus" label={words.open} kind="primary" class="palette-open" onPress={onPress} />;
+}
+
+/** Blocks that fit what is typed, those whose names begin so first. */
+export function matching(types: readonly BlockType[], typed: string): readonly BlockType[] {
+  const blocks = types.filter(({ family }) => family !== "event");
+  const wanted = folded(typed.trim());
+  if (wanted === "") return blocks;
+  const rank = ({ summary, editor: { name, words } }: BlockType): number => {
+    if (folded(name).startsWith(wanted)) return 0;
+    if (folded(name).includes(wanted)) return 1;
+    if (words.some((word) => folded(word).includes(wanted))) return 2;
+    return folded(summary).includes(wanted) ? 3 : 4;
+  };
+  return blocks
+    .map((type) => ({ type, rank: rank(type) }))
+    .filter((one) => one.rank < 4)
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ type }) => type);
+}

@@ -1,0 +1,98 @@
+import { outletOfEvent } from "../../../editing/outlets.ts";
+import { idOf } from "../../../editing/things.ts";
+import type { EdgeShape, Point } from "../canvas/contract.ts";
+import { addBlock, type TypeFacts } from "../editor/commands/blocks.ts";
+import { blocksIn, idAfter } from "../editor/commands/command.ts";
+import { addBlockAt, insertBlock } from "../editor/commands/insert.ts";
+import type { Chosen } from "./chosen.ts";
+import type { Making } from "./making.ts";
+import type { Runner } from "./runner.ts";
+import type { BlockPlace } from "./state.ts";
+
+export type Placing = ReturnType<typeof createPlacing>;
+
+/** Where new things go, and putting blocks there. */
+export function createPlacing({ bot: { editor }, view, state, types, open }: Making, chosen: Chosen, { run }: Runner) {
+  const factsOf = (type: string): TypeFacts | undefined => {
+    const known = types()?.get(type);
+    return known && { type, name: known.editor.name, schema: { ...known.schema } };
+  };
+  const middleOf = ({ from, to }: EdgeShape): Point => ({ x: (from.x + to.x) / 2 - 136, y: (from.y + to.y) / 2 - 44 });
+  const center = (): Point => {
+    const box = view.element.peek()?.getBoundingClientRect();
+    if (!box) return { x: 0, y: 0 };
+    return view.toWorld({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+  };
+  /** A place near a point where no card lies yet. */
+  const freeNear = ({ x, y }: Point): Point => {
+    let at = { x: Math.round(x), y: Math.round(y) };
+    for (let tries = 0; tries < 40; tries++) {
+      const card = [...view.scene.peek().cards.values()].find(
+        ({ box }) =>
+          at.x < box.x + box.width + 24 &&
+          box.x < at.x + 272 + 24 &&
+          at.y < box.y + box.height + 24 &&
+          box.y < at.y + 104 + 24,
+      );
+      if (!card) return at;
+      at = { x: at.x, y: Math.round(card.box.y + card.box.height + 32) };
+    }
+    return at;
+  };
+  /** Right of a card, where what follows it is expected. */
+  const besideCard = (cardId: string): Point => {
+    const box = view.scene.peek().cards.get(cardId)?.box;
+    return freeNear(box ? { x: box.x + box.width + 128, y: box.y } : center());
+  };
+
+  /** Where a block goes that is added to what is chosen: after the row, into the group, along the line, or onto the ground. */
+  function placeForBlock(): BlockPlace {
+    const shape = chosen.edge();
+    if (shape) return { kind: "edge", into: shape.port.outlet, at: freeNear(middleOf(shape)) };
+    const selection = editor.selection.peek();
+    const blockId =
+      selection?.kind === "item" ? selection.blockId : selection?.kind === "block" ? selection.id : undefined;
+    const placed = blockId === undefined ? undefined : editor.store.find.block(blockId);
+    if (placed) {
+      const group = editor.store.find.group(placed.groupId);
+      return { kind: "group", groupId: placed.groupId, before: group && idAfter(blocksIn(group), blockId) };
+    }
+    if (selection?.kind === "group" && editor.store.find.group(selection.id))
+      return { kind: "group", groupId: selection.id };
+    const event = selection?.kind === "event" ? editor.store.find.event(selection.id) : startWithoutEdge();
+    const outlet = event && outletOfEvent(event);
+    if (event && outlet?.edgeId === undefined)
+      return { kind: "ground", at: besideCard(idOf(event) ?? ""), ...(outlet && { from: outlet }) };
+    return { kind: "ground", at: freeNear(center()) };
+  }
+  /** In an empty flow what is added first is what the start leads to. */
+  function startWithoutEdge() {
+    const { groups, events } = editor.copy.view();
+    if (groups.length > 0 || !Array.isArray(events)) return undefined;
+    return events.find((event) => event.type === "start");
+  }
+
+  function add(type: string, place: BlockPlace = placeForBlock()): void {
+    const facts = factsOf(type);
+    if (!facts) return;
+    const done =
+      place.kind === "group"
+        ? run(addBlock, { type: facts, groupId: place.groupId, before: place.before })
+        : place.kind === "edge"
+          ? run(insertBlock, { type: facts, into: place.into, at: place.at })
+          : run(addBlockAt, { type: facts, at: place.at, ...(place.from && { from: place.from }) });
+    if (done.kind === "done") showNew();
+  }
+  /** What was just made is chosen, in view, and open. */
+  function showNew(): void {
+    const selection = editor.selection.peek();
+    const groupId = selection?.kind === "group" ? selection.id : editor.store.find.block(selection?.id ?? "")?.groupId;
+    if (groupId === undefined) return;
+    state.beside.value = [];
+    view.chosenEdge.value = undefined;
+    view.camera.reveal(groupId);
+    open({ hasFocus: true });
+  }
+
+  return { factsOf, center, freeNear, besideCard, placeForBlock, add, showNew };
+}

@@ -1,0 +1,30 @@
+import type { Command } from "../editor/commands/command.ts";
+import type { Done } from "../editor/index.ts";
+import { announce, toast } from "../ui/index.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { language } from "../words/language.ts";
+import type { Making } from "./making.ts";
+
+export type Runner = ReturnType<typeof createRunner>;
+
+/** Runs commands, and tells readers what was done or why not. What was made beside the flow is chosen. */
+export function createRunner({ bot: { editor }, view, state }: Making) {
+  const told = (done: Done): Done => {
+    announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
+    if (done.kind === "refused") toast(done.sentence);
+    return done;
+  };
+  return {
+    told,
+    nothing: (): Done => told({ kind: "refused", sentence: commandWords[language.peek()].refusals.nothing }),
+    run<Args>(command: Command<Args>, args: Args): Done {
+      const done = told(editor.run(command, args));
+      if (done.kind !== "done" || (done.made?.kind !== "note" && done.made?.kind !== "frame")) return done;
+      view.chosen.value = new Set();
+      view.chosenEdge.value = undefined;
+      editor.selection.value = undefined;
+      state.beside.value = [{ kind: done.made.kind, id: done.made.id }];
+      return done;
+    },
+  };
+}

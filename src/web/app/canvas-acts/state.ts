@@ -1,0 +1,83 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Outlet } from "../../../editing/outlets.ts";
+import type { EdgeShape, Point, Port } from "../canvas/contract.ts";
+import type { Box } from "../editor/commands/arrange.ts";
+import type { MenuItem } from "../ui/index.ts";
+
+/** A note or a frame. */
+export type Beside = { readonly kind: "note" | "frame"; readonly id: string };
+
+/** Where a block goes that somebody is about to choose. */
+export type BlockPlace =
+  | { readonly kind: "group"; readonly groupId: string; readonly before?: string | undefined }
+  | { readonly kind: "ground"; readonly at: Point; readonly from?: Outlet }
+  | { readonly kind: "edge"; readonly into: Outlet; readonly at: Point };
+
+/** What a dialog asks. */
+export type Asking =
+  | { readonly kind: "block"; readonly place: BlockPlace }
+  | { readonly kind: "lead"; readonly from: Outlet }
+  | { readonly kind: "port"; readonly ports: readonly Port[] }
+  | { readonly kind: "type"; readonly blockId: string }
+  | { readonly kind: "move"; readonly blockIds: readonly string[] }
+  | { readonly kind: "edge"; readonly edges: readonly EdgeShape[]; readonly way: "on" | "back" }
+  | { readonly kind: "position"; readonly boxes: readonly Box[] }
+  | { readonly kind: "color" | "keys" };
+
+/**
+ * A line that is being drawn from a port.
+ *
+ *     nothing ─ a port is pressed and moved ─→ dragged ─ let go ─→ led there, or a block is asked for
+ *     nothing ─ a port is tapped ─→ waiting ─ a card or the ground is tapped ─→ the same; Escape ─→ nothing
+ */
+export type Connecting = {
+  readonly port: Port;
+  /** An edge's end that is taken elsewhere; without it a line begins at the port. */
+  readonly end?: { readonly edge: EdgeShape; readonly which: "from" | "to" };
+  readonly at: Point;
+  readonly isWaiting: boolean;
+};
+
+/** What would become of what is dragged, were it let go here. */
+export type Drop =
+  | { readonly kind: "group"; readonly groupId: string; readonly before?: string | undefined; readonly line: Point }
+  | { readonly kind: "edge"; readonly edge: EdgeShape; readonly at: Point }
+  | { readonly kind: "ground"; readonly at: Point };
+
+/** A block on its way: of the palette, or of a card. */
+export type Dragging = { readonly label: string; readonly icon: string; readonly at: Point; readonly drop: Drop };
+
+/** What is going on, on one canvas. */
+export type ActState = {
+  /** The notes and frames that are chosen. */
+  readonly beside: Signal<readonly Beside[]>;
+  readonly connecting: Signal<Connecting | undefined>;
+  readonly dragging: Signal<Dragging | undefined>;
+  readonly asking: Signal<Asking | undefined>;
+  /** The note or frame that is being written into. */
+  readonly writing: Signal<Beside | undefined>;
+  /** Where notes and frames are while they are dragged, or how large. */
+  readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
+  readonly sizing: Signal<
+    { readonly id: string; readonly box: Point & { readonly width: number; readonly height: number } } | undefined
+  >;
+  readonly menu: Signal<{ readonly at: Point; readonly items: readonly MenuItem[] } | undefined>;
+  /** A block of the palette that is not above the canvas yet, at a point of the window. */
+  readonly away: Signal<{ readonly label: string; readonly icon: string; readonly at: Point } | undefined>;
+  readonly isPaletteOpen: Signal<boolean>;
+};
+
+export function createActState(): ActState {
+  return {
+    beside: signal([]),
+    connecting: signal(undefined),
+    dragging: signal(undefined),
+    asking: signal(undefined),
+    writing: signal(undefined),
+    shift: signal(undefined),
+    sizing: signal(undefined),
+    menu: signal(undefined),
+    away: signal(undefined),
+    isPaletteOpen: signal(false),
+  };
+}

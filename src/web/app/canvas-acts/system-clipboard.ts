@@ -1,0 +1,44 @@
+import type { Acts } from "./acts.ts";
+
+/** A browser that refuses leaves what is copied within this tab. */
+export function copyToClipboard(acts: Acts): void {
+  const text = acts.copyChosen();
+  if (text !== undefined) void navigator.clipboard?.writeText(text).catch(() => {});
+}
+
+/** Empty where the browser refuses: then what was copied within this tab counts. */
+export async function readClipboard(): Promise<string> {
+  return (await navigator.clipboard?.readText().catch(() => "")) ?? "";
+}
+
+/** Copy, cut and paste as browsers tell them, while the canvas has the focus. Gives the way to stop listening. */
+export function listenToClipboard(element: HTMLElement, acts: Acts, isReadOnly: () => boolean): () => void {
+  const onCopy = (event: ClipboardEvent): void => {
+    if (isField(event.target)) return;
+    const text = acts.copyChosen();
+    if (text === undefined) return;
+    event.clipboardData?.setData("text/plain", text);
+    event.preventDefault();
+  };
+  const onCut = (event: ClipboardEvent): void => {
+    if (isField(event.target) || isReadOnly()) return;
+    onCopy(event);
+    if (event.defaultPrevented) acts.removeChosen();
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    if (isField(event.target) || isReadOnly()) return;
+    if (acts.pasteText(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
+  };
+  element.addEventListener("copy", onCopy);
+  element.addEventListener("cut", onCut);
+  element.addEventListener("paste", onPaste);
+  return () => {
+    element.removeEventListener("copy", onCopy);
+    element.removeEventListener("cut", onCut);
+    element.removeEventListener("paste", onPaste);
+  };
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");
+}

@@ -1,0 +1,220 @@
+import { around, type Box, holds, overlaps, type Point, type Size } from "../../editor/commands/arrange.ts";
+import type { Placed } from "../../editor/commands/places.ts";
+import { gaps, type Line, layOutColumns, type Node } from "./columns.ts";
+
+/** What is laid out: cards, and the frames and notes around them, where they lie now. */
+export type Arrangement = {
+  /** In the order of a walk through the flow, what begins it first. */
+  readonly boxes: readonly Box[];
+  readonly links: readonly Line[];
+  /** What stays where it is, and is kept clear of. */
+  readonly fixed: readonly (Point & Size)[];
+};
+
+/** Between parts of a flow that nothing joins. */
+const betweenParts = 96;
+/** As far from a card a note is still about it. */
+const noteReach = 120;
+const noteGap = 24;
+const frameInset = { side: 32, top: 64 } as const;
+/** Cards that nothing joins stand side by side in rows as long as this. */
+const looseInRow = 5;
+
+/**
+ * Where everything shall lie so that it reads from left to right and nothing lies on anything else. A frame is laid out by itself and then taken
+ * for one card; a note goes with the card that it is beside. The first card stays where it is.
+ */
+export function layOut({ boxes, links, fixed }: Arrangement): readonly Placed[] {
+  const [first] = boxes;
+  if (!first) return [];
+  const tree = treeOf(boxes);
+  const made = layOutIn(tree.top, tree, links);
+  const anchor = made.get(first.id) ?? { x: 0, y: 0 };
+  const by = { x: first.x - anchor.x, y: first.y - anchor.y };
+  const clear = downTo(
+    boxes.flatMap((box) => {
+      const at = made.get(box.id);
+      return at ? [{ x: at.x + by.x, y: at.y + by.y, width: at.width, height: at.height }] : [];
+    }),
+    fixed,
+  );
+  return boxes.flatMap(({ kind, id }): Placed[] => {
+    const at = made.get(id);
+    if (!at) return [];
+    const { width, height } = at;
+    const place = { kind, id, x: at.x + by.x, y: at.y + by.y + clear };
+    return [kind === "frame" ? { ...place, width, height } : place];
+  });
+}
+
+type Rectangle = Point & Size;
+
+/** What lies in which frame, and which notes go with which card. */
+type Tree = {
+  readonly top: readonly Box[];
+  readonly inside: ReadonlyMap<string, readonly Box[]>;
+  readonly notes: ReadonlyMap<string, readonly Box[]>;
+};
+
+function treeOf(boxes: readonly Box[]): Tree {
+  const frames = boxes.filter(({ kind }) => kind === "frame").sort((a, b) => a.width * a.height - b.width * b.height);
+  const cards = boxes.filter(({ kind }) => kind === "group" || kind === "event");
+  const top: Box[] = [];
+  const inside = new Map<string, Box[]>();
+  const notes = new Map<string, Box[]>();
+  for (const box of boxes) {
+    const size = box.width * box.height;
+    const frame = frames.find((one) => one.id !== box.id && one.width * one.height > size && holds(one, box));
+    const card = box.kind === "note" ? nearest(box, cards) : undefined;
+    if (card) listIn(notes, card.id).push(box);
+    else if (frame) listIn(inside, frame.id).push(box);
+    else top.push(box);
+  }
+  return { top, inside, notes };
+}
+
+/** Every box in it by its id, as far from a corner that all of them share as it shall lie. */
+function layOutIn(boxes: readonly Box[], tree: Tree, links: readonly Line[]): ReadonlyMap<string, Rectangle> {
+  const clusters = boxes.map((box) => clusterOf(box, tree, links));
+  const ownerOf = new Map(clusters.flatMap(({ id, parts }) => [...parts.keys()].map((part) => [part, id] as const)));
+  const joined = links.flatMap(({ from, to, y }): Line[] => {
+    const [a, b] = [ownerOf.get(from), ownerOf.get(to)];
+    if (a === undefined || b === undefined || a === b) return [];
+    return [{ from: a, to: b, ...(a === from && y !== undefined && { y }) }];
+  });
+  const made = new Map<string, Rectangle>();
+  let y = 0;
+  const put = (part: readonly Cluster[], spots: ReadonlyMap<string, Point>): void => {
+    const top = Math.min(...part.map((one) => (spots.get(one.id)?.y ?? 0) - one.above));
+    const left = Math.min(...part.map((one) => spots.get(one.id)?.x ?? 0));
+    let bottom = y;
+    for (const one of part) {
+      const spot = spots.get(one.id) ?? { x: 0, y: 0 };
+      const at = { x: spot.x - left, y: spot.y - top + y };
+      for (const [id, inner] of one.parts) made.set(id, { ...inner, x: inner.x + at.x, y: inner.y + at.y });
+      bottom = Math.max(bottom, at.y + one.below);
+    }
+    y = Math.ceil((bottom + betweenParts) / 8) * 8;
+  };
+  const { parts, loose } = partsOf(clusters, joined);
+  for (const part of parts) put(part, layOutColumns(part, joined));
+  if (loose.length > 0) put(loose, inRows(loose));
+  return made;
+}
+
+/** A card with the notes beside it, or a frame with all that is in it: `parts` from the corner by which it is lined up. */
+type Cluster = Node & { readonly parts: ReadonlyMap<string, Rectangle> };
+
+function clusterOf(box: Box, tree: Tree, links: readonly Line[]): Cluster {
+  const own = { x: 0, y: 0, width: box.width, height: box.height };
+  const parts = new Map<string, Rectangle>([[box.id, own]]);
+  if (box.kind === "frame") {
+    const inner = layOutIn(tree.inside.get(box.id) ?? [], tree, links);
+    const bounds = around([...inner.values()]);
+    for (const [id, part] of inner)
+      parts.set(id, { ...part, x: part.x - bounds.x + frameInset.side, y: part.y - bounds.y + frameInset.top });
+    if (inner.size > 0)
+      parts.set(box.id, {
+        x: 0,
+        y: 0,
+        width: bounds.width + 2 * frameInset.side,
+        height: bounds.height + frameInset.top + frameInset.side,
+      });
+  }
+  for (const note of tree.notes.get(box.id) ?? []) parts.set(note.id, besides(note, box, [...parts.values()]));
+  const all = around([...parts.values()]);
+  return {
+    id: box.id,
+    parts,
+    left: -all.x,
+    right: all.x + all.width,
+    above: -all.y,
+    below: all.y + all.height,
+  };
+}
+
+/** A note keeps its place beside its card; one that lies on something goes above it. */
+function besides(note: Box, card: Box, parts: readonly Rectangle[]): Rectangle {
+  const kept = { x: note.x - card.x, y: note.y - card.y, width: note.width, height: note.height };
+  if (!parts.some((part) => overlaps(kept, part, noteGap / 3))) return kept;
+  const all = around(parts);
+  return { ...kept, x: all.x, y: all.y - note.height - noteGap };
+}
+
+/** What hangs together, in the order of what comes first in each; cards by themselves apart. */
+function partsOf(clusters: readonly Cluster[], links: readonly Line[]) {
+  const near = Map.groupBy(
+    links.flatMap(({ from, to }) => [
+      { from, to },
+      { from: to, to: from },
+    ]),
+    ({ from }) => from,
+  );
+  const byId = new Map(clusters.map((cluster) => [cluster.id, cluster]));
+  const met = new Set<string>();
+  const parts: Cluster[][] = [];
+  const loose: Cluster[] = [];
+  for (const cluster of clusters) {
+    if (met.has(cluster.id)) continue;
+    const ids = new Set([cluster.id]);
+    for (const id of ids) for (const { to } of near.get(id) ?? []) ids.add(to);
+    for (const id of ids) met.add(id);
+    // In their order: what comes first stays first where nothing else decides.
+    if (ids.size === 1 && parts.length > 0) loose.push(cluster);
+    else parts.push([...byId.values()].filter(({ id }) => ids.has(id)));
+  }
+  return { parts, loose };
+}
+
+function inRows(loose: readonly Cluster[]): ReadonlyMap<string, Point> {
+  const spots = new Map<string, Point>();
+  let y = 0;
+  for (let start = 0; start < loose.length; start += looseInRow) {
+    const row = loose.slice(start, start + looseInRow);
+    const line = y + Math.max(...row.map(({ above }) => above));
+    let x = 0;
+    for (const { id, left, right } of row) {
+      spots.set(id, { x: x + left, y: line });
+      x += left + right + gaps.down;
+    }
+    y = Math.ceil((line + Math.max(...row.map(({ below }) => below)) + gaps.down) / 8) * 8;
+  }
+  return spots;
+}
+
+function nearest(note: Rectangle, cards: readonly Box[]): Box | undefined {
+  let best: { readonly card: Box; readonly distance: number } | undefined;
+  for (const card of cards) {
+    const across = Math.max(0, card.x - (note.x + note.width), note.x - (card.x + card.width));
+    const down = Math.max(0, card.y - (note.y + note.height), note.y - (card.y + card.height));
+    const distance = Math.max(across, down);
+    if (distance <= noteReach && (!best || distance < best.distance)) best = { card, distance };
+  }
+  return best?.card;
+}
+
+/** How far down everything has to go to lie clear of what stays. */
+function downTo(made: readonly Rectangle[], fixed: readonly Rectangle[]): number {
+  let by = 0;
+  for (let step = 0; step < mostSteps; step++) {
+    const ways = fixed.flatMap((one) =>
+      made
+        .map((box) => ({ ...box, y: box.y + by }))
+        .filter((box) => overlaps(box, one, noteGap))
+        .map((box) => one.y + one.height + gaps.down - box.y),
+    );
+    if (ways.length === 0) return by;
+    by = Math.ceil((by + Math.max(...ways)) / 8) * 8;
+  }
+  const [all, others] = [around(made), around(fixed)];
+  return others.y + others.height + gaps.down - all.y;
+}
+
+/** Whoever finds no room by then goes below everything. */
+const mostSteps = 50;
+
+function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}

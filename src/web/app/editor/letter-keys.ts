@@ -1,0 +1,19 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { keep, read } from "../shell/kept-here.ts";
+
+const storageKey = "parley.keys.letters";
+
+const areOn = signal(read(storageKey) !== "off");
+
+/** Whether single letters do something. Who speaks to a computer, or often meets keys by accident, switches them off. */
+export const letterKeys: ReadonlySignal<boolean> = areOn;
+
+export function setLetterKeys(isOn: boolean): void {
+  areOn.value = isOn;
+  keep(storageKey, isOn ? "on" : "off");
+}
+
+/** Whether a key is a character alone, as nobody means who speaks. */
+export function isLetterKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
+}

@@ -1,0 +1,123 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { objectsIn } from "../../../../src/editing/clipboard.ts";
+import { type Arrangement, layOut } from "../../../../src/web/app/canvas-acts/tidy/layout.ts";
+import { type Box, holds, overlaps } from "../../../../src/web/app/editor/commands/arrange.ts";
+import type { Placed } from "../../../../src/web/app/editor/commands/places.ts";
+import { linksOf } from "../../../../src/web/app/editor/reach.ts";
+import { asDraft } from "../../../../src/web/app/editor/replica.ts";
+import { walkOf } from "../../../../src/web/app/editor/walk.ts";
+
+const folder = join(import.meta.dir, "..", "..", "..", "flows");
+
+/** The boxes of what was laid out, where they lie then. */
+function laid(arrangement: Arrangement): readonly Box[] {
+  const places = new Map(layOut(arrangement).map((place: Placed) => [place.id, place]));
+  expect(places.size).toBe(arrangement.boxes.length);
+  return arrangement.boxes.map((box) => ({ ...box, ...places.get(box.id) }));
+}
+
+/** Pairs that lie on one another, but for what lies in a frame. */
+function onOneAnother(boxes: readonly Box[]): string[] {
+  return boxes.flatMap((one, index) =>
+    boxes
+      .slice(index + 1)
+      .filter((other) => overlaps(one, other) && !isInside(one, other) && !isInside(other, one))
+      .map((other) => `${one.id} on ${other.id}`),
+  );
+}
+
+function isInside(frame: Box, { x, y, width, height }: Box): boolean {
+  if (frame.kind !== "frame") return false;
+  const { x: left, y: top } = frame;
+  return x >= left && y >= top && x + width <= left + frame.width && y + height <= top + frame.height;
+}
+
+function boxesOf(text: string): Arrangement {
+  const draft = asDraft(JSON.parse(text));
+  const { beginnings, unreachable } = walkOf(draft);
+  const groups = new Map(objectsIn(draft.groups).map((group) => [group["id"], group]));
+  const boxes = [...beginnings.flatMap(({ eventId, groupIds }) => [eventId, ...groupIds]), ...unreachable].map(
+    (id, index): Box => {
+      const group = groups.get(id);
+      const rows = objectsIn(group?.["blocks"]).reduce((sum, block) => sum + 1 + objectsIn(block["items"]).length, 0);
+      const size = group ? { width: 272, height: 48 + rows * 36 } : { width: 136, height: 40 };
+      return { kind: group ? "group" : "event", id, x: index * 7, y: -index * 3, ...size };
+    },
+  );
+  return { boxes, links: linksOf(draft), fixed: [] };
+}
+
+test.each(readdirSync(folder))("%s is tidied into columns, its rows in line and nothing on anything else", (name) => {
+  const arrangement = boxesOf(readFileSync(join(folder, name), "utf8"));
+  const boxes = laid(arrangement);
+  expect(onOneAnother(boxes)).toEqual([]);
+  expect(boxes[0]).toMatchObject({ x: 0, y: 0 });
+  const byId = new Map(boxes.map((box) => [box.id, box]));
+  const columns = new Set(boxes.map(({ x }) => x));
+  expect(columns.size).toBeLessThanOrEqual(boxes.length);
+  // Most lines lead to the right; back lead those of loops alone.
+  const ways = arrangement.links.map(({ from, to }) => (byId.get(to)?.x ?? 0) - (byId.get(from)?.x ?? 0));
+  expect(ways.filter((way) => way > 0).length).toBeGreaterThan(ways.length * 0.6);
+  // Most cards have one that follows in their row.
+  const rows = [...Map.groupBy(arrangement.links, ({ from }) => from)].map(([from, links]) =>
+    links.some(({ to }) => byId.get(from)?.y === byId.get(to)?.y),
+  );
+  expect(rows.filter(Boolean).length * 2).toBeGreaterThanOrEqual(rows.length);
+  // A layout of what is laid out already moves nothing.
+  expect(laid({ ...arrangement, boxes })).toEqual(boxes);
+});
+
+test("whatever is laid out, nothing lies on anything else, and frames hold what they held", () => {
+  const side = fc.integer({ min: 40, max: 600 });
+  const place = fc.integer({ min: -2_000, max: 2_000 });
+  const box = fc.record({ x: place, y: place, width: side, height: side });
+  const thing = fc.record({ kind: fc.constantFrom("group", "group", "group", "event", "note", "frame"), box });
+  const made = fc.record({
+    things: fc.array(thing, { minLength: 1, maxLength: 25 }),
+    links: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 40 }),
+    fixed: fc.array(box, { maxLength: 4 }),
+  });
+  fc.assert(
+    fc.property(made, ({ things, links, fixed }) => {
+      const boxes = things.map(({ kind, box: at }, index): Box => ({ kind, id: `t${index}`, ...at }));
+      const cards = boxes.filter(({ kind }) => kind === "group" || kind === "event");
+      const id = (index: number) => cards[index % Math.max(1, cards.length)]?.id ?? "none";
+      const after = laid({ boxes, links: links.map(([a, b]) => ({ from: id(a), to: id(b) })), fixed });
+      expect(onOneAnother(after)).toEqual([]);
+      for (const one of after) for (const other of fixed) expect(overlaps(one, other)).toBe(false);
+      const frames = boxes.filter(({ kind }) => kind === "frame");
+      const byId = new Map(after.map((one) => [one.id, one]));
+      for (const card of cards) {
+        const smallest = frames
+          .filter((frame) => holds(frame, card) && frame.width * frame.height > card.width * card.height)
+          .sort((a, b) => a.width * a.height - b.width * b.height)[0];
+        const [frame, moved] = [byId.get(smallest?.id ?? ""), byId.get(card.id)];
+        if (frame && moved) expect(isInside(frame, moved)).toBe(true);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("two hundred cards are laid out while nobody waits long", () => {
+  const boxes = Array.from(
+    { length: 200 },
+    (_, index): Box => ({
+      kind: "group",
+      id: `g${index}`,
+      x: 0,
+      y: 0,
+      width: 272,
+      height: 100 + (index % 7) * 40,
+    }),
+  );
+  const links = boxes.flatMap((_, index) =>
+    [index * 2 + 1, index * 2 + 2, (index * 7) % 200]
+      .filter((to) => to < 200 && to > index)
+      .map((to) => ({ from: `g${index}`, to: `g${to}` })),
+  );
+  expect(onOneAnother(laid({ boxes, links, fixed: [] }))).toEqual([]);
+}, 30_000);
