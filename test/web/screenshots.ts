@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { templates } from "../../src/templates/index.ts";
 import { createTestApi } from "../support/api.ts";
-import { openBuilderHost } from "../support/builder-host.ts";
+import { type BuilderHost, openBuilderHost } from "../support/builder-host.ts";
 import { publish } from "../support/chat.ts";
 import { findBrowser } from "../support/find-browser.ts";
 import { createThreads } from "../support/threads.ts";
@@ -96,6 +96,7 @@ async function takeBuilder(from: Browser): Promise<void> {
     const path = `/api/v1/bots/${made.text("bot.id")}/publish`;
     if (index % 3 !== 0) await host.api.client.post(path, { token: ada.token, body: { force: true } });
   }
+  await publishAnew(host, ada.token, botIds[1] ?? "");
   const screens = {
     "sign-in": "/sign-in",
     bots: `/w/${place}`,
@@ -104,6 +105,8 @@ async function takeBuilder(from: Browser): Promise<void> {
     theme: `/bots/${botIds[0]}/theme?part=buttons`,
     settings: `/bots/${botIds[0]}/settings?part=messages`,
     share: `/bots/${botIds[1]}/share`,
+    versions: `/bots/${botIds[1]}/versions`,
+    compare: `/bots/${botIds[1]}/versions/1/compare/2`,
   };
   for (const [size, viewport] of Object.entries({
     wide: { width: 1400, height: 900 },
@@ -122,6 +125,8 @@ async function takeBuilder(from: Browser): Promise<void> {
         await page.getByText("What shall we call you?").click();
         await page.getByRole("textbox", { name: "Text" }).waitFor();
       }
+      if (name === "versions") await page.locator(".app-banner").waitFor();
+      if (name === "compare") await page.locator(".difference").waitFor();
       if (["theme", "settings", "share"].includes(name)) await showChat(page);
       await write(`builder-${name}-${size}`, await page.screenshot({ caret: "hide" }), 120_000);
       await context.close();
@@ -129,6 +134,26 @@ async function takeBuilder(from: Browser): Promise<void> {
   }
   await chats.stop(true);
   await host.close();
+}
+
+/** Another version, and a draft that differs from it, so that there is something to compare. */
+async function publishAnew({ api }: BuilderHost, token: string, botId: string): Promise<void> {
+  const path = `/api/v1/bots/${botId}`;
+  const read = await api.client.get(path, { token });
+  const groups = JSON.parse(JSON.stringify(read.list("bot.groups")));
+  const bye = {
+    id: "see-you",
+    type: "text",
+    content: { richText: [{ type: "p", children: [{ text: "See you soon." }] }] },
+  };
+  groups[0].title = "Hello";
+  groups.at(-1).blocks.push(bye);
+  groups[1].blocks.splice(0, 1);
+  const theme = { chat: { buttons: { backgroundColor: "#2f6b4f", color: "#ffffff" } } };
+  await api.client.patch(path, { token, body: { bot: { groups, theme } } });
+  await api.client.post(`${path}/publish`, { token, body: { force: true, note: "Friendlier words" } });
+  groups.at(-1).blocks.pop();
+  await api.client.patch(path, { token, body: { bot: { groups } } });
 }
 
 /** Waits for the chat beside what is edited, and names an address that is the same whenever pictures are taken. */

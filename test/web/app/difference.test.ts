@@ -107,7 +107,7 @@ test("what comes or goes brings along what is in it, and where it leads", () => 
   ]);
   const [english] = [differenceWords.en];
   expect(english.summary(countTold(tell(flow, after)))).toBe(
-    "Adds 1 group and 1 block, changes 1 block, removes 1 block.",
+    "Adds 1 group and 1 block; changes 1 block; removes 1 block.",
   );
   expect(differenceWords.de.summary(countTold(tell(flow, after)))).toStartWith("Fügt 1 Gruppe");
 });

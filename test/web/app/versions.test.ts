@@ -101,7 +101,7 @@ inBrowser(
     await page.getByRole("button", { name: "Compare", exact: true }).last().focus();
     await press("Enter");
     await page.getByRole("heading", { name: "From version 1 to version 2" }).waitFor();
-    await page.getByText("Adds 1 group and 1 block, changes 2 blocks and the theme.").waitFor();
+    await page.getByText("Adds 1 group and 1 block; changes 2 blocks and the theme.").waitFor();
     const list = page.getByRole("region", { name: "What is different" });
     expect((await list.locator("dd").allTextContents()).map((words) => words.replaceAll(/\s+/g, " "))).toEqual([
       "We ship on removed: Mondayadded: Friday",

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { PaletteButton } from "../shell/palette.tsx";
 import { go, Link } from "../shell/router.ts";
 import { IconButton } from "../ui/index.ts";
@@ -37,6 +38,11 @@ export type BotBarProps = {
 /** What stands above each screen of a bot: the way back, the name, the way to the other screens, and what can be done here. */
 export function BotBar({ botId, part, workspaceId, name, saving, children }: BotBarProps) {
   const words = useWords(botBarWords);
+  const parts = useRef<HTMLElement>(null);
+  // Where there is no room for all names, that of the screen is seen.
+  useLayoutEffect(() => {
+    parts.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [part]);
   return (
     <header class="bot-bar">
       <IconButton
@@ -45,7 +51,7 @@ export function BotBar({ botId, part, workspaceId, name, saving, children }: Bot
         onPress={() => go(workspaceId === undefined ? "/" : `/w/${workspaceId}`)}
       />
       {name}
-      <nav aria-label={words.parts}>
+      <nav aria-label={words.parts} ref={parts}>
         {tabs.map((tab) => (
           <Link key={tab.part} to={`/bots/${botId}${tab.path}`} isCurrent={tab.part === part} class="bot-bar-part">
             {words[tab.part]}

@@ -10,7 +10,7 @@ function together(parts: readonly string[]): string {
 
 /** A sentence of several acts; nothing where there is none. */
 function sentence(parts: readonly string[]): string {
-  const text = parts.filter((part) => part !== "").join(", ");
+  const text = parts.filter((part) => part !== "").join("; ");
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
