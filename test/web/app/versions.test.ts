@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
+/** Flows are shown as outlines here. */
+const asOutline = (context: BrowserContext) =>
+  context.addInitScript(() => localStorage.setItem("parley.flow-view", "outline"));
 const calm = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
 const choice = (id: string, ...words: readonly string[]) => ({
   id,
@@ -120,6 +123,16 @@ inBrowser(
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await axeProblems(page)).toEqual([]);
 
+    // On the canvas the same is told by colours and signs, what is gone included.
+    await page.getByRole("radio", { name: "On the canvas" }).focus();
+    await press("Space");
+    const canvas = page.getByRole("application");
+    await canvas.getByText("Bye").waitFor();
+    for (const sign of ["added", "removed", "changed"])
+      await canvas.getByText(sign).first().waitFor({ state: "attached" });
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("radio", { name: "As a list" }).focus();
+    await press("Space");
     await list.getByRole("button", { name: /^Go to Text Bye/ }).focus();
     await press("Enter");
     await page.getByRole("heading", { name: "Version 2" }).waitFor();
@@ -152,6 +165,7 @@ inBrowser(
     await host.signIn(context);
     const { botId } = await host.publish(tea("First words"));
     await edit(botId, tea("Second words"));
+    await asOutline(context);
     const editor = await context.newPage();
     await editor.goto(`${host.builder}/bots/${botId}?at=hello`);
     await editor.getByRole("row", { name: /Second words/ }).waitFor();
@@ -206,6 +220,7 @@ inBrowser(
     await edit(botId, tea("Grace's words"), grace);
     const { secret } = await putSignIn(host.api.deps.sql, host.owner.userId);
     await context.addCookies([{ name: "parley", value: secret, url: host.builder, httpOnly: true }]);
+    await asOutline(context);
     await page.goto(`${host.builder}/bots/${botId}?at=hello`);
     await page.getByRole("row", { name: /Grace's words/ }).waitFor();
     // An edit that waits to be saved is saved first.

@@ -4,17 +4,20 @@ import { refresh, useQuery } from "../../api/index.ts";
 import { DifferenceList } from "../../difference/index.ts";
 import { go, Link } from "../../shell/router.ts";
 import { FailureState } from "../../shell/states.tsx";
-import { Button, Icon, IconButton, Select, Skeleton } from "../../ui/index.ts";
+import { Button, Icon, IconButton, Segments, Select, Skeleton } from "../../ui/index.ts";
 import { useWords, whenText } from "../../words/index.ts";
 import { type VersionWords, versionWords } from "../../words/versions.ts";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
 import { useTwo } from "./draft-note.tsx";
-import { keyOf, readVersions, type VersionList } from "./service.ts";
+import { MarkedCanvas } from "./marked-canvas.tsx";
+import { keyOf, readVersion, readVersions, type VersionList } from "./service.ts";
 
 /** What sets two versions apart, or a version and the draft. */
 export function Compare({ botId, from, to }: { readonly botId: string; readonly from: string; readonly to: string }) {
   const words = useWords(versionWords);
   const [asked, setAsked] = useState<Asked>();
+  const [shape, setShape] = useState<"list" | "canvas">("list");
+  const bot = useQuery(`${keyOf(botId)}/one/draft`, () => readVersion(botId, "draft")).value?.bot;
   const list = useQuery(`${keyOf(botId)}/list`, () => readVersions(botId)).value;
   const { before, after, told, failure } = useTwo(botId, from, to);
   const at = `/bots/${botId}/versions`;
@@ -53,12 +56,27 @@ export function Compare({ botId, from, to }: { readonly botId: string; readonly 
       {failure && (!before || !after) ? (
         <FailureState failure={failure} onRetry={() => refresh(keyOf(botId))} />
       ) : before && after && told ? (
-        <DifferenceList
-          before={before.draft}
-          after={after.draft}
-          told={told}
-          onGo={(id) => go(to === "draft" ? `/bots/${botId}?at=${id}` : `${at}/${to}?at=${id}`)}
-        />
+        <>
+          <Segments
+            label={words.shape}
+            value={shape}
+            options={[
+              { value: "list", label: words.asList },
+              { value: "canvas", label: words.onCanvas },
+            ]}
+            onChange={setShape}
+          />
+          {shape === "canvas" && bot ? (
+            <MarkedCanvas bot={bot} before={before.draft} after={after.draft} told={told} />
+          ) : (
+            <DifferenceList
+              before={before.draft}
+              after={after.draft}
+              told={told}
+              onGo={(id) => go(to === "draft" ? `/bots/${botId}?at=${id}` : `${at}/${to}?at=${id}`)}
+            />
+          )}
+        </>
       ) : (
         <Skeleton rows={8} />
       )}
