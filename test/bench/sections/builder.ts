@@ -69,6 +69,7 @@ async function measureFlow(
       return costOf(page, () => page.keyboard.press("Control+z"));
     }),
   );
+  lines.push(...(await measureFinding(page, name)));
   await page.locator('[data-key="group:g7"]').focus();
   const parts = JSON.stringify({
     kind: "parley.flow-parts",
@@ -98,6 +99,40 @@ async function measureFlow(
   lines.push(await measuredTyping(other, text, `${name}: a keystroke in a text until painted`));
   await other.context().close();
   return lines;
+}
+
+/** Found as one types, on the page itself; and findings, of which the processor's time is that of the worker. */
+async function measureFinding(page: Page, name: string): Promise<string[][]> {
+  const lines = [
+    await measured(`${name}: findings after an edit (worker)`, async () => {
+      await page.locator('[data-key="group:g7"]').focus();
+      const cost = await findingsAfter(page, () => page.keyboard.press("Delete"));
+      await findingsAfter(page, () => page.keyboard.press("Control+z"));
+      return cost;
+    }),
+  ];
+  await page.keyboard.press("Control+f");
+  await page.getByRole("searchbox").waitFor();
+  await page.keyboard.type("what is sai");
+  lines.push(
+    await measured(`${name}: find as one types`, async () => {
+      await page.keyboard.press("Backspace");
+      return costOf(page, () => page.keyboard.press("i"));
+    }),
+  );
+  await page.keyboard.press("Escape");
+  return lines;
+}
+
+/** Until the page shows what its worker has read; `cpu` is what that took. */
+async function findingsAfter(page: Page, act: () => Promise<void>): Promise<Cost> {
+  const known = () => page.evaluate(() => performance.getEntriesByName("findings").map(({ duration }) => duration));
+  const before = (await known()).length;
+  const begunAt = performance.now();
+  await act();
+  await page.waitForFunction((count) => performance.getEntriesByName("findings").length > count, before);
+  const wall = performance.now() - begunAt;
+  return { cpu: (await known()).at(-1) ?? 0, wall };
 }
 
 async function measuredTyping(page: Page, field: Locator, name: string): Promise<string[]> {
