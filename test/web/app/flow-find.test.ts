@@ -97,7 +97,7 @@ inBrowser(
       page.getByRole("button", { name: count === 0 ? "Publish" : new RegExp(`^Publish, ${count} finding`) });
 
     // Two errors of one kind, a variable, and what follows from them.
-    await page.getByRole("button", { name: "Findings" }).click();
+    await page.getByRole("button", { name: "Findings", exact: true }).click();
     const findings = page.locator(".finding");
     await findings.filter({ hasText: "Its outgoing edge does not exist" }).waitFor();
     const before = await findings.count();

@@ -78,9 +78,13 @@ export function Floating({
 
 /** The fingers that are down now. */
 const fingers = new Set<number>();
-window.addEventListener("pointerdown", (event) => event.pointerType === "touch" && fingers.add(event.pointerId), true);
-for (const end of ["pointerup", "pointercancel"] as const)
-  window.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId), true);
+// Where there is no window, as in a list of the screens, there are none.
+if (typeof window !== "undefined") {
+  const down = ({ pointerType, pointerId }: PointerEvent) => pointerType === "touch" && fingers.add(pointerId);
+  window.addEventListener("pointerdown", down, true);
+  for (const end of ["pointerup", "pointercancel"] as const)
+    window.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId), true);
+}
 
 type Reference = { getBoundingClientRect(): DOMRect };
 
