@@ -2,10 +2,10 @@ import type { Box, Point } from "./contract.ts";
 import { overlaps } from "./geometry.ts";
 
 /** The world is cut into cells of this size: what is drawn changes only when the camera crosses one. */
-export const cellSize = 512;
+export const cellSize = 256;
 
 /** What lies in more cells than this is kept beside them: an edge across the whole flow would be in hundreds. */
-const mostCells = 48;
+const mostCells = 96;
 
 /** Things by the cells that they lie in. */
 export type Grid<Thing> = {
