@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
+import { waitFor } from "../../support/wait.ts";
 
 let host: FlowHost;
 let ada: TestUser;
@@ -146,9 +147,28 @@ inBrowser(
       await page.mouse.up();
     });
     expect(await page.locator(".canvas-card.is-dragged").count()).toBe(0);
+    // A box with Shift chooses what it touches; everything after a card; all.
+    const chosen = () => page.locator(".canvas-card.is-chosen").count();
+    const [first, last] = [await middleOf(page, "#card-start"), await middleOf(page, "#card-welcome")];
+    await page.keyboard.press("Escape");
+    await page.keyboard.down("Shift");
+    await page.mouse.move(first.x, first.y - 60);
+    await page.mouse.down();
+    await page.mouse.move(first.x + 20, first.y);
+    await page.mouse.move(last.x, last.y);
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    expect(await chosen()).toBe(2);
+    await page.locator("#card-welcome .canvas-title").click();
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Control+Shift+a");
+    expect(await page.locator("#card-offer.is-chosen").count()).toBe(1);
+    expect(await page.locator("#card-start.is-chosen").count()).toBe(0);
     await page.locator(".canvas").focus();
     await page.keyboard.press("Control+a");
-    await drag("#card-offer .canvas-title", { x: 0, y: 163 });
+    expect(await chosen()).toBe(3);
+    await drag("#card-welcome .canvas-title", { x: 0, y: 163 });
+    await waitFor(() => bodies.length > 0, { what: "the move to be sent" });
     await saved(page);
     const moved = await places();
     expect(bodies).toHaveLength(1);
@@ -163,7 +183,7 @@ inBrowser(
     expect(await places()).toEqual(before);
     expect(problems).toEqual([]);
   },
-  { viewport: { width: 1_440, height: 900 } },
+  { viewport: { width: 1_440, height: 900 }, reducedMotion: "reduce" },
 );
 
 inBrowser(
