@@ -1,8 +1,6 @@
-import { eachText } from "../../../../editing/texts.ts";
-import { idOf } from "../../../../editing/things.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../../interpreter/flow.ts";
+import { useEffect, useRef } from "preact/hooks";
 import type { OpenBot } from "../../editor/index.ts";
-import { type BlockType, useBlockTypes } from "../../forms/index.ts";
+import { useBlockTypes } from "../../forms/index.ts";
 import type { PaletteEntry } from "../../palette/entries.ts";
 import { usePalette } from "../../shell/palette.tsx";
 import { wantedVariable } from "../../variables/wanted.ts";
@@ -23,8 +21,24 @@ export function useFlowPalette(bot: OpenBot, acts: FlowActs): void {
   const { bar } = useWords(flowWords);
   const { panel } = useWords(panelWords);
   const types = useBlockTypes();
-  usePalette(() => [...actsOf(bot, acts, { bar, panel }), ...thingsOf(bot, types, acts), ...variablesOf(bot, acts)]);
+  // What it needs to read texts comes after the flow is shown.
+  const things = useRef<Things | undefined>(undefined);
+  useEffect(() => {
+    import("./flow-things.ts").then(
+      (part) => {
+        things.current = part.thingsOf;
+      },
+      () => {},
+    );
+  }, []);
+  usePalette(() => [
+    ...actsOf(bot, acts, { bar, panel }),
+    ...(things.current?.(bot, types, acts) ?? []),
+    ...variablesOf(bot, acts),
+  ]);
 }
+
+type Things = typeof import("./flow-things.ts")["thingsOf"];
 
 type Words = { readonly bar: (typeof flowWords)["en"]["bar"]; readonly panel: (typeof panelWords)["en"]["panel"] };
 
@@ -47,47 +61,6 @@ function actsOf({ editor, mode }: OpenBot, acts: FlowActs, { bar, panel }: Words
   ];
 }
 
-function thingsOf(
-  { editor }: OpenBot,
-  types: ReadonlyMap<string, BlockType> | undefined,
-  { onPanel }: FlowActs,
-): readonly PaletteEntry[] {
-  const entries: PaletteEntry[] = [];
-  const select = (kind: "group" | "block" | "event", id: string) => () => {
-    editor.selection.value = { kind, id };
-    onPanel("block");
-  };
-  const draft = editor.store.draft.peek();
-  const texts = new Map<string, string>();
-  for (const { texts: found } of eachText(draft)) {
-    for (const { target, text } of found) {
-      const id = target.of === "item" ? target.in : target.id;
-      if (id !== undefined && (texts.get(id)?.length ?? 0) < mostText)
-        texts.set(id, `${texts.get(id) ?? ""} ${text.text.slice(0, mostText)}`.trim());
-    }
-  }
-  for (const group of objectsIn(draft.groups)) {
-    const [groupId = "", title = ""] = [idOf(group), textAt(group, "title")];
-    entries.push({ section: "groups", label: title || groupId, icon: "folder", onPress: select("group", groupId) });
-    for (const block of objectsIn(group["blocks"])) {
-      const [id = "", type = ""] = [idOf(block), textAt(block, "type")];
-      const known = types?.get(type);
-      const name = known?.editor.name ?? type;
-      entries.push({
-        section: "blocks",
-        label: texts.get(id) || name,
-        detail: `${name} · ${title}`,
-        icon: known?.editor.icon ?? "square-dashed",
-        onPress: select("block", id),
-      });
-    }
-  }
-  return entries;
-}
-
-/** A line has no room for more. */
-const mostText = 80;
-
 function variablesOf({ editor }: OpenBot, { onPanel }: FlowActs): readonly PaletteEntry[] {
   return editor.store.variables.peek().map(({ id, name }) => ({
     section: "variables",
@@ -98,8 +71,4 @@ function variablesOf({ editor }: OpenBot, { onPanel }: FlowActs): readonly Palet
       onPanel("variables");
     },
   }));
-}
-
-function objectsIn(list: unknown): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
