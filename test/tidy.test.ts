@@ -96,6 +96,20 @@ test("statements take and give ids and camel case by themselves: nothing else tr
   expect(renaming.filter((path) => !unmapped.includes(path))).toEqual([]);
 });
 
+/** Style sheets of the builder's parts meet on one page: what two of them call alike would look like both. */
+test("a class of the builder is given its looks by one style sheet alone", () => {
+  const sheets = listFiles("src/web/app").filter((path) => path.endsWith(".css"));
+  const owners = sheets.flatMap((path) => {
+    const rules = readText(`src/web/app/${path}`).replaceAll(/\/\*[\s\S]*?\*\//g, "");
+    const alone = rules.matchAll(/(?:^|[},])\s*\.([a-z][a-z0-9-]*)\s*(?=[,{])/g);
+    return [...new Set([...alone].map(([, name = ""]) => name))].map((name) => ({ name, path }));
+  });
+  const shared = [...Map.groupBy(owners, ({ name }) => name)].filter(([, { length }]) => length > 1);
+
+  expect(sheets.length).toBeGreaterThan(20);
+  expect(shared.map(([name, places]) => `.${name}: ${places.map(({ path }) => path).join(", ")}`)).toEqual([]);
+});
+
 test("block types are named by their own files alone: everybody else asks the registry", () => {
   const types = [...blocks.keys()].filter((type) => /[A-Z .]/.test(type) || type === "cards");
   const named = new RegExp(`(?<!context: )"(${types.map(RegExp.escape).join("|")})"`);

@@ -42,7 +42,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
   return (
     <dialog
       ref={dialog}
-      class="palette"
+      class="command-palette"
       aria-label={words.title}
       onCancel={(event) => {
         event.preventDefault();
@@ -53,10 +53,10 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
         if (event.target === currentTarget && isOutside(event, currentTarget)) onClose();
       }}
     >
-      <div class="palette-field">
+      <div class="command-palette-field">
         <Icon name="search" size={18} />
         <input
-          class="palette-input"
+          class="command-palette-input"
           type="text"
           role="combobox"
           aria-label={words.label}
@@ -75,14 +75,14 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" class="palette-close" aria-label={`Esc: ${words.close}`} onClick={onClose}>
+        <button type="button" class="command-palette-close" aria-label={`Esc: ${words.close}`} onClick={onClose}>
           Esc
         </button>
       </div>
-      <div class="palette-list" id={`${id}-list`} role="listbox" aria-label={words.title} tabIndex={-1}>
+      <div class="command-palette-list" id={`${id}-list`} role="listbox" aria-label={words.title} tabIndex={-1}>
         {sectionsOf(found).map(({ section, entries, from }) => (
           <div key={section} {...{ role: "group", "aria-labelledby": `${id}-${section}` }}>
-            <div class="palette-section" id={`${id}-${section}`} {...{ role: "presentation" }}>
+            <div class="command-palette-section" id={`${id}-${section}`} {...{ role: "presentation" }}>
               {words.sections[section]}
             </div>
             {entries.map((entry, index) => (
@@ -98,7 +98,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
           </div>
         ))}
       </div>
-      <p class="palette-count" role="status">
+      <p class="command-palette-count" role="status">
         {found.length === 0 ? words.none : <span class="visually-hidden">{words.found(found.length)}</span>}
       </p>
     </dialog>
@@ -117,7 +117,7 @@ function Option({ id, entry: { label, detail, icon, keys }, isActive, onTake, on
   return (
     <div
       id={id}
-      class={`palette-option ${isActive ? "is-active" : ""}`}
+      class={`command-palette-option ${isActive ? "is-active" : ""}`}
       role="option"
       aria-selected={isActive}
       tabIndex={-1}
@@ -127,15 +127,15 @@ function Option({ id, entry: { label, detail, icon, keys }, isActive, onTake, on
       }}
     >
       <Icon name={icon ?? "arrow-right"} size={16} />
-      <span class="palette-label" dir="auto">
+      <span class="command-palette-label" dir="auto">
         {label}
       </span>
       {detail !== undefined && detail !== "" && (
-        <span class="palette-detail" dir="auto">
+        <span class="command-palette-detail" dir="auto">
           {detail}
         </span>
       )}
-      {keys !== undefined && <kbd class="palette-keys">{keys}</kbd>}
+      {keys !== undefined && <kbd class="command-palette-keys">{keys}</kbd>}
     </div>
   );
 }

@@ -42,7 +42,7 @@ function Profile() {
     <>
       <Part title={words.profile}>
         <form
-          class="app-form"
+          class="app-part-form"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -63,7 +63,7 @@ function Profile() {
         <EmailAddress />
       </Part>
       <Part title={words.appearance} text={words.appearanceText}>
-        <div class="app-form">
+        <div class="app-part-form">
           <Segments
             label={words.appearance}
             value={scheme.value}
@@ -104,7 +104,7 @@ function EmailAddress() {
     });
   return (
     <form
-      class="app-form"
+      class="app-part-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -47,7 +47,7 @@ export function General({ workspace, isAdmin }: GeneralProps) {
       <Part title={words.general}>
         {!isAdmin && <Banner>{words.onlyAdmins}</Banner>}
         <form
-          class="app-form"
+          class="app-part-form"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();

@@ -77,7 +77,7 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
         </Button>
       }
     >
-      <div class="app-form">
+      <div class="app-part-form">
         <Combobox
           label={words.bot}
           value={bot.id}
