@@ -5,6 +5,7 @@ import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** A page that holds a preview's port as the builder does, and hands what the frame asks to this process. */
 const parentPage = (
@@ -75,6 +76,12 @@ async function openPreview(page: Page, flow: object): Promise<void> {
 
 const heardBy = (page: Page): Promise<unknown[]> => page.evaluate(() => Reflect.get(window, "heard"));
 
+async function pressedIn(page: Page): Promise<unknown[]> {
+  return (await heardBy(page)).flatMap((heard) =>
+    isObject(heard) && heard["kind"] === "pressed" ? [heard["part"]] : [],
+  );
+}
+
 inBrowser("a preview is the chat page itself, whose replies the page around sends", async ({ page, problems }) => {
   await openPreview(page, {
     ...flowOf([
@@ -115,8 +122,8 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   expect(await frame.getByText("Hello Ada").count()).toBe(1);
 
   await frame.getByText("Hello Ada").click();
-  const pressed = (await heardBy(page)).filter((heard) => isObject(heard) && heard["kind"] === "pressed");
-  expect(pressed.at(-1)).toEqual({ kind: "pressed", part: "hostBubbles" });
+  // What the frame says is on its way for a moment.
+  await waitFor(async () => (await pressedIn(page)).at(-1) === "hostBubbles", { what: "the bubble's part" });
   expect(problems).toEqual([]);
 });
 
