@@ -4,7 +4,7 @@ import { type FuzzedService, startFuzzedService } from "./fuzzed-service.ts";
 
 /** `npm run fuzz` takes other seeds and more requests. */
 const seed = 11;
-const requests = 7_500;
+const requests = 10_000;
 /** By then each cache has met what it holds. */
 const warmedUpBy = 3_000;
 /** What the heap may hold more after thousands of further requests: a hundred thousand make it 20 MB more, a script's memory 32 MB. */
