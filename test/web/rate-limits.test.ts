@@ -88,11 +88,13 @@ inBrowser("files beyond a limit are uploaded once there is room", async ({ page 
     flowOf([says("Files?"), asks("file input", { isMultipleAllowed: true }), says("Kept")]),
   );
   await page.goto(bot.address);
+  // Before the page's script has come, its plain form would send them, and wait for nothing.
+  await page.locator("body.is-live .typebot-input-form").waitFor();
   const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
   await page.locator("input[type=file]").setInputFiles([file("a.txt"), file("b.txt")]);
   await page.locator("button[type=submit]:not([name])").first().click();
   // The second one has no key, so the service lets it wait.
-  await waitFor(() => clock.timers() === 1);
+  await waitFor(() => clock.timers() === 1, { what: () => `one timer, not ${clock.timers()}` });
   await clock.advance(told);
   await page.getByText("Kept").waitFor();
 });
