@@ -87,12 +87,19 @@ inBrowser(
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "Blank bot" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("Moods");
+    // Who is faster than the catalogue gets the block as soon as it has come.
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/api/v1/block-types", async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
     await page.keyboard.press("Enter");
     await page.locator(".canvas").waitFor();
 
     const palette = page.getByRole("region", { name: "Blocks" });
     await palette.getByRole("searchbox").fill("feeling");
     await page.keyboard.press("Enter");
+    asked.resolve();
     await page.getByLabel("Best").fill("3");
     await page.locator(".canvas-row", { hasText: "1 – 3" }).waitFor();
     await page.getByRole("tab", { name: "Help" }).click();

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { Frame, StickyNote } from "lucide";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BlockType } from "../forms/index.ts";
 import { addIcons, Button, Dialog, folded, Icon, IconButton, TextField } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
@@ -70,6 +70,14 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
     onClose?.();
     onAdd(type);
   };
+  // Who knows what they want is faster than the catalogue at times: it comes when that has come.
+  const isAwaited = useRef(false);
+  useEffect(() => {
+    const [first] = found;
+    if (!types || !isAwaited.current) return;
+    isAwaited.current = false;
+    if (first) add(first.type);
+  }, [types]);
   return (
     <div class="palette-inner" {...{ onKeyDown }}>
       <TextField
@@ -79,11 +87,15 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
         type="search"
         icon="search"
         value={typed}
-        onInput={setTyped}
+        onInput={(text) => {
+          isAwaited.current = false;
+          setTyped(text);
+        }}
         onKeyDown={(event) => {
-          if (event.key !== "Enter" || !found[0]) return;
+          if (event.key !== "Enter") return;
           event.preventDefault();
-          add(found[0].type);
+          isAwaited.current = types === undefined;
+          if (found[0]) add(found[0].type);
         }}
       />
       <div class="palette-list" ref={list}>
