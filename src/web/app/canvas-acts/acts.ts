@@ -17,7 +17,7 @@ import { createCopying } from "./copying.ts";
 import type { Making } from "./making.ts";
 import { createPlacing } from "./placing.ts";
 import { createRunner } from "./runner.ts";
-import { createTidying } from "./tidy/tidy-up.ts";
+import type { TidyWhat } from "./tidy/tidy-up.ts";
 
 export type Acts = ReturnType<typeof createActs>;
 
@@ -80,7 +80,7 @@ export function createActs(making: Making) {
     draft,
     removeChosen,
     move,
-    tidyUp: createTidying(making, chosen, runner),
+    tidyUp: async (which: TidyWhat) => (await import("./tidy/tidy-up.ts")).tidyUp(making, { chosen, runner, which }),
     lead(from: Outlet, to: { readonly groupId: string; readonly blockId?: string }): Done {
       const group = editor.store.find.group(to.groupId);
       return run(lead, { from, to, title: (group && textAt(group, "title")) ?? "" });

@@ -8,39 +8,40 @@ import { walkOf } from "../../editor/walk.ts";
 import type { Chosen } from "../chosen.ts";
 import type { Making } from "../making.ts";
 import type { Runner } from "../runner.ts";
+import { layOutAside } from "./aside.ts";
 import type { Line } from "./columns.ts";
 
 export type TidyWhat = "all" | "part" | "chosen";
 
 /** Lays a flow out anew: all of it, what hangs together with what is chosen, or that alone. One act, taken back at once. */
-export function createTidying({ bot: { editor }, view, state }: Making, chosen: Chosen, { run, nothing }: Runner) {
-  const draft = () => editor.copy.view();
-  async function tidyUp(which: TidyWhat): Promise<void> {
-    const now = draft();
-    const ids = chosen.cardIds();
-    const wanted = which === "all" ? undefined : which === "part" ? connected(now, ids) : new Set(ids);
-    const beside = new Set(state.beside.peek().map(({ id }) => id));
-    const isWanted = ({ kind, id }: Box) =>
-      !(kind === "group" && isGroupLocked(now, id)) &&
-      (wanted === undefined || wanted.has(id) || (which === "chosen" && beside.has(id)));
-    const order = orderOf();
-    const all = [...chosen.allBoxes()].sort((one, other) => (order.get(one.id) ?? 1e9) - (order.get(other.id) ?? 1e9));
-    const boxes = all.filter(isWanted);
-    if (boxes.length === 0) return void nothing();
-    // Frames and notes that are not laid out may lie below cards.
-    const fixed = all.filter((box) => !isWanted(box) && (box.kind === "group" || box.kind === "event"));
-    const { layOutAside } = await import("./worker.ts");
-    const places = await layOutAside({ boxes, links: linesOf(view, now), fixed });
-    run(tidy, { places });
-    view.camera.fit(which === "all" ? undefined : boxes.flatMap(({ kind, id }) => (kind === "group" ? [id] : [])));
-  }
-  function orderOf(): ReadonlyMap<string, number> {
-    const { beginnings, unreachable } = walkOf(draft());
-    const ids = [...beginnings.flatMap(({ eventId, groupIds }) => [eventId, ...groupIds]), ...unreachable];
-    return new Map(ids.map((id, index) => [id, index]));
-  }
+export async function tidyUp(
+  { bot: { editor }, view, state }: Making,
+  { chosen, runner: { run, nothing }, which }: Tidying,
+): Promise<void> {
+  const draft = editor.copy.view();
+  const ids = chosen.cardIds();
+  const wanted = which === "all" ? undefined : which === "part" ? connected(draft, ids) : new Set(ids);
+  const beside = new Set(state.beside.peek().map(({ id }) => id));
+  const isWanted = ({ kind, id }: Box) =>
+    !(kind === "group" && isGroupLocked(draft, id)) &&
+    (wanted === undefined || wanted.has(id) || (which === "chosen" && beside.has(id)));
+  const order = orderOf(draft);
+  const all = [...chosen.allBoxes()].sort((one, other) => (order.get(one.id) ?? 1e9) - (order.get(other.id) ?? 1e9));
+  const boxes = all.filter(isWanted);
+  if (boxes.length === 0) return void nothing();
+  // Frames and notes that are not laid out may lie below cards.
+  const fixed = all.filter((box) => !isWanted(box) && (box.kind === "group" || box.kind === "event"));
+  const places = await layOutAside({ boxes, links: linesOf(view, draft), fixed });
+  run(tidy, { places });
+  view.camera.fit(which === "all" ? undefined : boxes.flatMap(({ kind, id }) => (kind === "group" ? [id] : [])));
+}
 
-  return tidyUp;
+type Tidying = { readonly chosen: Chosen; readonly runner: Runner; readonly which: TidyWhat };
+
+function orderOf(draft: DraftDocument): ReadonlyMap<string, number> {
+  const { beginnings, unreachable } = walkOf(draft);
+  const ids = [...beginnings.flatMap(({ eventId, groupIds }) => [eventId, ...groupIds]), ...unreachable];
+  return new Map(ids.map((id, index) => [id, index]));
 }
 
 /** What leads where, with the height at which it begins; jumps, which are drawn as no line, too. */
