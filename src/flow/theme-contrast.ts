@@ -124,5 +124,5 @@ const edgeRatio = 3;
 
 /** A colour that is only known when a chat runs (a variable), or only to browsers. */
 function isUnknown(color: string | undefined): boolean {
-  return color !== undefined && color !== "" && readPaint(color) === undefined;
+  return typeof color === "string" && color !== "" && readPaint(color) === undefined;
 }

@@ -116,3 +116,22 @@ describe("colours that are too alike are told with their place", () => {
     expect(paths(theme, "6")).toEqual(["theme.chat.guestBubbles.color"]);
   });
 });
+
+test("a colour that is no text, as callers may store it, counts as absent", () => {
+  const theme = (color: unknown) => ({
+    general: {
+      background: { type: "Color", content: color },
+      progressBar: { isEnabled: true, color, backgroundColor: "#ffffff" },
+    },
+    chat: {
+      container: { color },
+      buttons: { backgroundColor: color, color: "#ffffff" },
+      inputs: { backgroundColor: "#ffffff", color, placeholderColor: color, border: { color } },
+    },
+  });
+  for (const color of [5, true, {}, [], [5]]) {
+    expect(paths({ ...theme(color), dark: theme(color) })).toEqual(
+      paths({ ...theme(undefined), dark: theme(undefined) }),
+    );
+  }
+});

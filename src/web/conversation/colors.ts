@@ -8,8 +8,8 @@ export type Paint = { readonly rgb: Rgb; readonly alpha: number };
  * Reads `#rgb`, `#rrggbb`, both with alpha, `rgb(…)`, `rgba(…)` and `transparent`; undefined for anything else, which is then
  * treated as absent from the theme.
  */
-export function readPaint(color: string | undefined): Paint | undefined {
-  const text = color?.trim().toLowerCase() ?? "";
+export function readPaint(color: unknown): Paint | undefined {
+  const text = textOf(color);
   if (text === "transparent") return { rgb: [0, 0, 0], alpha: 0 };
   if (/^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.test(text)) return ofHex(text.slice(1));
   const found = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*(\d*\.?\d+)(%?)\s*)?\)$/.exec(text);
@@ -23,8 +23,8 @@ export function readPaint(color: string | undefined): Paint | undefined {
 }
 
 /** The colour without its opacity; undefined for `transparent` and for what is no colour. */
-export function rgbOf(color: string | undefined): Rgb | undefined {
-  return color?.trim().toLowerCase() === "transparent" ? undefined : readPaint(color)?.rgb;
+export function rgbOf(color: unknown): Rgb | undefined {
+  return textOf(color) === "transparent" ? undefined : readPaint(color)?.rgb;
 }
 
 /** The colour that results from painting one over another. */
@@ -56,6 +56,11 @@ export function firstWithContrast(from: Rgb, ratio: number, candidates: readonly
 /** Whether a colour is a dark one. */
 export function isDark(color: Rgb): boolean {
   return luminance(color) < 0.18;
+}
+
+/** Themes are stored as they were sent: a colour that is no text is none. */
+function textOf(color: unknown): string {
+  return typeof color === "string" ? color.trim().toLowerCase() : "";
 }
 
 function ofHex(digits: string): Paint {

@@ -122,6 +122,7 @@ inBrowser(
     await chat.getByRole("textbox").fill("2");
     await page.keyboard.press("Enter");
     await chat.getByText("2", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "What happened" }).getByRole("button", { name: /^Mood/ }).waitFor();
     expect(outside).toEqual([]);
   },
   { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } },

@@ -51,7 +51,7 @@ inBrowser(
       "Text: Your name?",
       "Text input: Name",
       "Text: Shall we, {{Name}}?",
-      "Choice input: YesWaits here",
+      "Buttons: YesWaits here",
     ]);
     expect(await axeProblems(page)).toEqual([]);
 

@@ -38,7 +38,8 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
   const byThing = signal<ReadonlyMap<string, Counts>>(new Map());
   const show = (report: Report): void =>
     batch(() => {
-      all.value = report.findings;
+      const findings = keptFindings(all.peek(), report.findings);
+      if (findings !== all.peek()) all.value = findings;
       if (!isSame(counts.peek(), report.counts)) counts.value = report.counts;
       const next = kept(byThing.peek(), report.byThing);
       if (next !== byThing.peek()) byThing.value = next;
@@ -198,6 +199,18 @@ function kept(
     isOther ||= !isEqual;
   }
   return isOther ? next : before;
+}
+
+/** The new findings, with the old objects where they say the same; the old list where all do. */
+export function keptFindings(
+  before: readonly Finding[] | undefined = [],
+  after: readonly Finding[],
+): readonly Finding[] {
+  const said = new Map(before.map((finding) => [JSON.stringify(finding), finding]));
+  const next = after.map((finding) => said.get(JSON.stringify(finding)) ?? finding);
+  const isEqual = next.length === before.length && next.every((finding, index) => finding === before[index]);
+  // None at all is an answer, too, where nothing was known before.
+  return isEqual && before.length > 0 ? before : next;
 }
 
 function isSame(one: Counts, other: Counts): boolean {

@@ -1,11 +1,17 @@
 import { isObject, listAt, textAt } from "../../conversation/read.ts";
 import { plainText } from "../../conversation/rich-text.ts";
 
-/** What a line calls a block: its type, and the beginning of what it says, asks for or saves. */
-export function blockName(block: unknown, variableName: (id: string) => string | undefined): string {
+/** What types and variables are called; undefined for those that are not known. */
+export type BlockNames = {
+  type(type: string): string | undefined;
+  variable(id: string): string | undefined;
+};
+
+/** What a line calls a block: what authors call its type, and the beginning of what it says, asks for or saves. */
+export function blockName(block: unknown, names: BlockNames): string {
   const type = textAt(block, "type") ?? "";
-  const name = type.charAt(0).toUpperCase() + type.slice(1);
-  const detail = detailOf(block, variableName);
+  const name = names.type(type) ?? type.charAt(0).toUpperCase() + type.slice(1);
+  const detail = detailOf(block, names.variable);
   return detail === "" ? name : `${name}: ${detail}`;
 }
 

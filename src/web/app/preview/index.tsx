@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
 import type { ReadonlySignal, Signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { listAt, textAt } from "../../conversation/read.ts";
 import { useChatAddress } from "../bot-bar/chat-address.ts";
+import { type BlockType, useBlockTypes } from "../forms/index.ts";
 import { Skeleton } from "../ui/index.ts";
+import { commandWords } from "../words/flow-commands.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
-import { blockName } from "./block-name.ts";
+import { type BlockNames, blockName } from "./block-name.ts";
 import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
 import type { StartPlace, SuppliedFlow } from "./service.ts";
 import type { Walked } from "./trace.ts";
@@ -46,7 +48,12 @@ export type PreviewPanelProps = {
 /** The open bot, tried beside its editor. */
 export function PreviewPanel({ open, from, onMark }: PreviewPanelProps) {
   const words = useWords(previewWords);
-  const bot = useMemo(() => previewed(open, words, onMark), [open, words, onMark]);
+  const { events } = useWords(commandWords);
+  const types = useBlockTypes();
+  // What things are called comes when the catalogue is there; what runs goes on meanwhile.
+  const naming = useRef<Naming>({ words, events, types });
+  naming.current = { words, events, types };
+  const bot = useMemo(() => previewed(open, () => naming.current, onMark), [open, onMark]);
   const selected = open.editor.selection.value;
   const here = selected && placeOf(selected);
   const chatAddress = useChatAddress();
@@ -61,13 +68,22 @@ function placeOf({ kind, id, blockId }: Selected): StartPlace | undefined {
   return block === undefined ? undefined : { type: "block", blockId: block };
 }
 
+type Naming = {
+  readonly words: (typeof previewWords)["en"];
+  readonly events: Readonly<Record<string, string>>;
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+};
+
 function previewed(
   { id, editor, flow }: OpenForPreview,
-  words: (typeof previewWords)["en"],
+  naming: () => Naming,
   onMark: PreviewPanelProps["onMark"],
 ): PreviewedBot {
   const { store, saved } = editor;
-  const variableName = (variableId: string) => store.variables.peek().find((one) => one.id === variableId)?.name;
+  const names: BlockNames = {
+    type: (type) => naming().types?.get(type)?.editor.name,
+    variable: (variableId) => store.variables.peek().find((one) => one.id === variableId)?.name,
+  };
   return {
     botId: id,
     flow,
@@ -75,10 +91,11 @@ function previewed(
     draft: store.draft,
     nameOf(blockId) {
       const found = store.find.block(blockId);
-      return found && blockName(found.block, variableName);
+      return found && blockName(found.block, names);
     },
     places() {
       const { events, groups } = store.draft.peek();
+      const { words, events: eventNames } = naming();
       return [
         ...listAt({ events }, "events").flatMap((event) => {
           const [eventId, type] = [textAt(event, "id"), textAt(event, "type")];
@@ -86,7 +103,7 @@ function previewed(
           const command = textAt(event, "options", "command");
           return [
             {
-              name: command === undefined ? (type ?? eventId) : `/${command}`,
+              name: command === undefined ? (eventNames[type ?? ""] ?? type ?? eventId) : `/${command}`,
               place: { type: "event", eventId } as const,
             },
           ];
