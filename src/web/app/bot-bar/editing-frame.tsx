@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
-import { PublishDialog } from "../screens/flow/publish.tsx";
+import { PublishDialog } from "../screens/flow/publish.ts";
 import { UnsavedPanel } from "../screens/flow/unsaved-panel.tsx";
 import { Notices } from "../shell/frame.tsx";
 import { Dialog } from "../ui/index.ts";

@@ -34,7 +34,6 @@ export function rowElementId({ blockId, itemId, y }: CardRow): string {
 
 /** A card: drawn again when it or what is marked on it changes, and for nothing else. */
 function CardView({ view, id }: { readonly view: OpenView; readonly id: string }) {
-  counted.renders++;
   const words = useWords(canvasWords);
   const card = useComputed(() => view.scene.value.cards.get(id)).value;
   // Everything that is marked, as one text: what changes it is read below.
@@ -178,6 +177,3 @@ function noteElement(view: OpenView, id: string, element: Element | null): void 
   if (element) view.elements.set(id, element);
   else view.elements.delete(id);
 }
-
-/** How many cards have been drawn: a test holds that panning within a cell draws none. */
-export const counted = { renders: 0 };

@@ -1,5 +1,5 @@
 import { batch } from "@preact/signals";
-import { moveCards } from "../editor/commands/move-cards.ts";
+import { moveThings } from "../editor/commands/places.ts";
 import { announce } from "../ui/index.ts";
 import { type Choosing, selectionAt } from "./choosing.ts";
 import type { Box, Gesture, Hit, Point } from "./contract.ts";
@@ -12,18 +12,18 @@ import type { OpenView } from "./view.ts";
 const snapReach = 6;
 const grid = 8;
 
-/** Pans with the pointer. */
-export function panGesture(view: OpenView): Gesture {
+/** Pans with the pointer, from the ground; `isForced`: with the space bar or the middle button, from everywhere. */
+export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   let last: Point | undefined;
+  const isMeant = (hit: Hit, event: PointerEvent): boolean => {
+    if (isForced || event.button !== 0) return true;
+    if (event.pointerType === "touch") return !(isOfCard(hit) && view.chosen.peek().has(hit.id));
+    return hit.kind === "ground" && !event.shiftKey;
+  };
   return {
     begins(hit, event) {
-      const isTouch = event.pointerType === "touch" && !(isOfCard(hit) && view.chosen.peek().has(hit.id));
-      if (!isTouch && event.button === 0 && !(hit.kind === "ground" && !event.shiftKey)) {
-        last = undefined;
-        return false;
-      }
-      last = { x: event.clientX, y: event.clientY };
-      return true;
+      last = isMeant(hit, event) ? { x: event.clientX, y: event.clientY } : undefined;
+      return last !== undefined;
     },
     move(_, event) {
       const now = { x: event.clientX, y: event.clientY };
@@ -32,24 +32,6 @@ export function panGesture(view: OpenView): Gesture {
     },
     end() {},
     cancel() {},
-  };
-}
-
-/** With the space bar or the middle button everything pans. */
-export function forcedPan(view: OpenView): Gesture {
-  const pan = panGesture(view);
-  let last: Point | undefined;
-  return {
-    ...pan,
-    begins(_, event) {
-      last = { x: event.clientX, y: event.clientY };
-      return true;
-    },
-    move(_, event) {
-      const now = { x: event.clientX, y: event.clientY };
-      if (last) view.camera.panBy({ x: last.x - now.x, y: last.y - now.y });
-      last = now;
-    },
   };
 }
 
@@ -136,7 +118,9 @@ export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
       const moved = view.shift.peek();
       batch(() => {
         if (moved && (moved.by.x !== 0 || moved.by.y !== 0)) {
-          const done = view.source.editor.run(moveCards, { ids: [...moved.ids], by: moved.by });
+          const { cards } = view.scene.peek();
+          const things = [...moved.ids].flatMap((id) => cards.get(id) ?? []).map(({ kind, id }) => ({ kind, id }));
+          const done = view.source.editor.run(moveThings, { things, by: moved.by });
           announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
         }
         view.shift.value = undefined;

@@ -3,7 +3,7 @@ import { createChoosing, selectionAt } from "./choosing.ts";
 import type { CanvasProps, Hit, Point } from "./contract.ts";
 import { isOfCard } from "./hit.ts";
 import { onCanvasKey } from "./keys.ts";
-import { boxGesture, dragGesture, forcedPan, panGesture, tapAt } from "./own-gestures.ts";
+import { boxGesture, dragGesture, panGesture, tapAt } from "./own-gestures.ts";
 import { listenToPointers } from "./pointers.ts";
 import { useEffectNow } from "./use-effect-now.ts";
 import { cardOf, type OpenView } from "./view.ts";
@@ -36,7 +36,7 @@ export function useHands(root: Root, props: CanvasProps & { readonly view: OpenV
     };
     const stopPointers = listenToPointers(view, element, {
       gestures: () => [...(latest.current.gestures ?? []), ...own],
-      pan: forcedPan(view),
+      pan: panGesture(view, { isForced: true }),
       tap: (hit, event) => tapAt(view, choosing, hit, event),
       menu,
       isPanning: () => isSpaceHeld,

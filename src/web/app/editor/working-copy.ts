@@ -1,5 +1,6 @@
 import type { Change, ChangeSet, DraftDocument } from "../../../editing/change.ts";
 import { isRestoredTitle } from "../../../editing/restored.ts";
+import { isSame } from "../../../editing/things.ts";
 import {
   type Act,
   dropLast,
@@ -241,8 +242,12 @@ export function createWorkingCopy({
     if (read.kind === "read" && read.value.revision > replica.revision) take(takeDraft(replica, read.value));
   }
 
-  /** Adds a set of our own, or puts it into the last one while that is still here. */
-  function make(title: string, changes: readonly Change[], field?: string): Pick<Act, "setIds" | "inverse"> {
+  /** Adds a set of our own, or puts it into the last one while that is still here. Undefined where all is as it was. */
+  function make(
+    title: string,
+    changes: readonly Change[],
+    field?: string,
+  ): Pick<Act, "setIds" | "inverse"> | undefined {
     const last = replica.pending.at(-1);
     const isTyping = goesOn(history, field, clock.now()) && last !== undefined && !sent.has(last.id);
     if (isTyping && history.undo.at(-1)?.setIds.includes(last.id) && isSamePlace(last.changes, changes)) {
@@ -260,6 +265,7 @@ export function createWorkingCopy({
       setIds.push(set.id);
       inverse.unshift(...added.inverse);
     }
+    if (isSame(next.view, replica.view)) return undefined;
     replica = next;
     return { setIds, inverse };
   }
@@ -274,13 +280,13 @@ export function createWorkingCopy({
     const entry = history[from].at(-1);
     if (!entry) return undefined;
     const { changes, left } = takeBack(replica.view, entry.inverse, othersSince(history, entry));
-    if (changes.length === 0) {
+    const made = make(`${from === "undo" ? "Undo" : "Redo"}: ${entry.title}`, changes);
+    if (!made) {
       history = dropLast(history, from);
       listener.onState?.();
       return { title: entry.title, left };
     }
-    const { setIds, inverse } = make(`${from === "undo" ? "Undo" : "Redo"}: ${entry.title}`, changes);
-    const act: Act = { setIds, title: entry.title, inverse, at: clock.now() };
+    const act: Act = { ...made, title: entry.title, at: clock.now() };
     history = from === "undo" ? noteUndo(history, act) : noteRedo(history, act);
     changed();
     return { title: entry.title, left };
@@ -314,9 +320,9 @@ export function createWorkingCopy({
     history: () => history,
     saving: () => savingOf(queue.state(), replica.pending.length, held),
     act(title, changes, { field } = {}) {
-      if (changes.length === 0) return;
-      const { setIds, inverse } = make(title, changes, field);
-      history = noteAct(history, { setIds, title, inverse, at: clock.now(), ...(field !== undefined && { field }) });
+      const made = make(title, changes, field);
+      if (!made) return;
+      history = noteAct(history, { ...made, title, at: clock.now(), ...(field !== undefined && { field }) });
       changed();
     },
     undo: () => step("undo"),
@@ -328,9 +334,9 @@ export function createWorkingCopy({
     resolve(one, choice) {
       held = held.filter((other) => other !== one);
       const changes = choice === "theirs" ? [] : choice === "mine" ? insist(replica.view, one) : choice;
-      if (changes.length === 0) return listener.onState?.();
-      const { setIds, inverse } = make(one.set.title, changes);
-      history = noteAct(history, { setIds, title: one.set.title, inverse, at: clock.now() });
+      const made = make(one.set.title, changes);
+      if (!made) return listener.onState?.();
+      history = noteAct(history, { ...made, title: one.set.title, at: clock.now() });
       changed();
     },
     flush: () => queue.flush(),

@@ -7,5 +7,5 @@ export { JsonForm } from "./json-form.tsx";
 export { type Names, rowText, said } from "./row.ts";
 export type { FieldSchema } from "./schema.ts";
 export { commonOf } from "./several.ts";
-export { type Path, schemaAt, valueAt } from "./values.ts";
+export { type Path, schemaAt, titleAt, valueAt } from "./values.ts";
 export { type WidgetName, widgetOf } from "./widget-of.ts";

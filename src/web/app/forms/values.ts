@@ -34,6 +34,15 @@ export function schemaAt(schema: FieldSchema, path: Path): FieldSchema | undefin
   return field && schemaAt(field, rest);
 }
 
+/** What the field at a path is called; one without a name is told by what it is a part of. */
+export function titleAt(schema: FieldSchema, path: Path): string | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const title = schemaAt(schema, path.slice(0, length))?.title;
+    if (title !== undefined) return title;
+  }
+  return undefined;
+}
+
 /** Null counts as absent, wherever it is stored. */
 export function presentValue(value: unknown): unknown {
   return value === null ? undefined : value;

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { setInPart } from "../editor/commands/look.ts";
 import type { Held, OpenBot } from "../editor/index.ts";
-import { type FieldSchema, Form, type FormContext, type Path, schemaAt } from "../forms/index.ts";
+import { type FieldSchema, Form, type FormContext, type Path, titleAt } from "../forms/index.ts";
 import { announce } from "../ui/index.ts";
 import { useFormContext } from "./flow/form-context.ts";
 
@@ -23,7 +23,7 @@ export type LookFormProps = {
 export function LookForm({ bot: { editor }, of, schema, value, at, only, hasUnknown, context }: LookFormProps) {
   const onSet = useMemo(
     () => (path: Path, next: unknown) => {
-      const done = editor.run(setInPart, { of, path, value: next, title: schemaAt(schema, path)?.title });
+      const done = editor.run(setInPart, { of, path, value: next, title: titleAt(schema, path) });
       if (done.kind === "refused") announce(done.sentence, "assertive");
     },
     [editor, of, schema],

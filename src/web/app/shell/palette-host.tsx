@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
-import { useLoaded, useTypedMeanwhile } from "../ui/use-loaded.ts";
+import { laterWithField } from "../ui/later.tsx";
 import { isPaletteOpen } from "./palette.tsx";
 import { me } from "./session.ts";
 
-const load = async () => (await import("../palette/palette.tsx")).Palette;
+const Palette = laterWithField<{ readonly onClose: () => void }>(
+  async () => (await import("../palette/palette.tsx")).Palette,
+);
 
 /** The palette above any screen: `Ctrl/⌘ K`. It is loaded when it is first opened. */
 export function PaletteHost() {
@@ -20,15 +22,8 @@ export function PaletteHost() {
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
-  return isOpen ? <Loading /> : null;
-}
-
-function Loading() {
-  const Palette = useLoaded(load);
-  const first = useTypedMeanwhile(Palette === undefined);
-  return Palette ? (
+  return isOpen ? (
     <Palette
-      first={first}
       onClose={() => {
         isPaletteOpen.value = false;
       }}

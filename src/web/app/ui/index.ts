@@ -18,7 +18,7 @@ export {
 export { type Anchor, Floating, type FloatingProps } from "./floating.tsx";
 export { Icon, type IconProps } from "./icon.tsx";
 export { addIcons, type IconNode } from "./icons.ts";
-export { later } from "./later.tsx";
+export { later, laterWithField } from "./later.tsx";
 export { Menu, type MenuItem, MenuList, type MenuProps, useContextMenu } from "./menu.tsx";
 export { Popover, type PopoverProps } from "./popover.tsx";
 export { Badge, Banner, type BannerProps, EmptyState, type EmptyStateProps, Skeleton, type Tone } from "./states.tsx";

@@ -1,23 +1,66 @@
 /** @jsxImportSource preact */
-import type { FunctionComponent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import type { FunctionComponent, VNode } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** A component that is loaded when it is first drawn: nothing is seen of it until then, and from then on it is there at once. */
-export function later<Props extends object>(load: () => Promise<FunctionComponent<Props>>): FunctionComponent<Props> {
-  let known: FunctionComponent<Props> | undefined;
+type Load<Props> = () => Promise<FunctionComponent<Props>>;
+
+/** A component that is loaded when it is first drawn: `waiting` is seen until then, and from then on it is there at once. */
+export function later<Props extends object>(load: Load<Props>, waiting: VNode | null = null): FunctionComponent<Props> {
+  const useLoaded = loaderOf(load);
   return function Later(props: Props) {
+    const Loaded = useLoaded();
+    return Loaded ? <Loaded {...props} /> : waiting;
+  };
+}
+
+/** The same for a part with a field: what is typed while it is on its way is meant for that field, and is given to it as `first`. */
+export function laterWithField<Props extends object>(
+  load: Load<Props & { readonly first: string }>,
+): FunctionComponent<Props> {
+  const useLoaded = loaderOf(load);
+  return function LaterWithField(props: Props) {
+    const Loaded = useLoaded();
+    const first = useTypedMeanwhile(Loaded === undefined);
+    return Loaded ? <Loaded {...props} first={first} /> : null;
+  };
+}
+
+function loaderOf<Props>(load: Load<Props>): () => FunctionComponent<Props> | undefined {
+  let known: FunctionComponent<Props> | undefined;
+  return function useLoaded() {
     const [Loaded, setLoaded] = useState(() => known);
     useEffect(() => {
       let isHere = true;
       if (!known)
-        void load().then((component) => {
+        load().then((component) => {
           known = component;
           if (isHere) setLoaded(() => component);
-        });
+        }, ignored);
       return () => {
         isHere = false;
       };
     }, []);
-    return Loaded ? <Loaded {...props} /> : null;
+    return Loaded;
   };
 }
+
+function useTypedMeanwhile(isLoading: boolean): string {
+  const typed = useRef("");
+  useLayoutEffect(() => {
+    if (!isLoading) return undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key.length === 1) typed.current += event.key;
+      else if (event.key === "Backspace") typed.current = typed.current.slice(0, -1);
+      else return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    addEventListener("keydown", onKeyDown, { capture: true });
+    return () => removeEventListener("keydown", onKeyDown, { capture: true });
+  }, [isLoading]);
+  return typed.current;
+}
+
+/** A part that does not load, without a network, is tried again when it is met the next time. */
+function ignored(): void {}

@@ -11,6 +11,10 @@ type Counts = {
   readonly frames: number;
 };
 
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The words of commands: what they do, and why not. */
 export const commandWords = area({
   en: {
@@ -24,10 +28,11 @@ export const commandWords = area({
       connect: (title: string) => (title === "" ? "Connect" : `Lead to “${title}”`),
       disconnect: "Take a connection away",
       addBlock: (name: string) => `Add “${name}”`,
-      setOption: (field: string) => `Change ${field}`,
-      setOptionOf: (field: string, blocks: number) => `Change ${field} of ${blocks} blocks`,
+      setOption: (field: string | undefined) => `Change ${field === undefined ? "an option" : `“${field}”`}`,
+      setOptionOf: (field: string | undefined, blocks: number) =>
+        `Change ${field === undefined ? "an option" : `“${field}”`} of ${blocks} blocks`,
       moveBlocks: (count: number) => `Move ${many(count, "a block", "# blocks")}`,
-      duplicate: (count: number) => (count === 1 ? "Duplicate" : `Duplicate ${count}`),
+      duplicate: (count: number) => (count === 1 ? "Duplicate" : `Duplicate ${count} parts`),
       addItem: "Add an item",
       moveItem: "Move an item",
       changeType: (name: string) => `Turn into “${name}”`,
@@ -78,15 +83,16 @@ export const commandWords = area({
       addGroup: "Gruppe hinzufügen",
       renameGroup: (title) => `Gruppe in „${title}“ umbenennen`,
       remove: ({ groups, blocks, events, items, notes, frames }) =>
-        `${[groups && many(groups, "Eine Gruppe", "# Gruppen"), blocks && many(blocks, "einen Block", "# Blöcke"), events && many(events, "ein Ereignis", "# Ereignisse"), items && many(items, "einen Eintrag", "# Einträge"), notes && many(notes, "eine Notiz", "# Notizen"), frames && many(frames, "einen Rahmen", "# Rahmen")].filter(Boolean).join(", ")} entfernen`,
+        `${capital([groups && many(groups, "eine Gruppe", "# Gruppen"), blocks && many(blocks, "einen Block", "# Blöcke"), events && many(events, "ein Ereignis", "# Ereignisse"), items && many(items, "einen Eintrag", "# Einträge"), notes && many(notes, "eine Notiz", "# Notizen"), frames && many(frames, "einen Rahmen", "# Rahmen")].filter(Boolean).join(", "))} entfernen`,
       moveGroups: (count) => `${many(count, "Eine Gruppe", "# Gruppen")} verschieben`,
       connect: (title) => (title === "" ? "Verbinden" : `Zu „${title}“ führen`),
       disconnect: "Verbindung lösen",
       addBlock: (name) => `„${name}“ hinzufügen`,
-      setOption: (field) => `${field} ändern`,
-      setOptionOf: (field, blocks) => `${field} von ${blocks} Blöcken ändern`,
+      setOption: (field) => `${field === undefined ? "Eine Option" : `„${field}“`} ändern`,
+      setOptionOf: (field, blocks) =>
+        `${field === undefined ? "Eine Option" : `„${field}“`} von ${blocks} Blöcken ändern`,
       moveBlocks: (count) => `${many(count, "Einen Block", "# Blöcke")} verschieben`,
-      duplicate: (count) => (count === 1 ? "Duplizieren" : `${count} duplizieren`),
+      duplicate: (count) => (count === 1 ? "Duplizieren" : `${count} Teile duplizieren`),
       addItem: "Eintrag hinzufügen",
       moveItem: "Eintrag verschieben",
       changeType: (name) => `In „${name}“ umwandeln`,
@@ -142,10 +148,10 @@ export const commandWords = area({
       connect: (title) => (title === "" ? "Conectar" : `Levar a “${title}”`),
       disconnect: "Remover uma conexão",
       addBlock: (name) => `Adicionar “${name}”`,
-      setOption: (field) => `Alterar ${field}`,
-      setOptionOf: (field, blocks) => `Alterar ${field} de ${blocks} blocos`,
+      setOption: (field) => `Alterar ${field === undefined ? "uma opção" : `“${field}”`}`,
+      setOptionOf: (field, blocks) => `Alterar ${field === undefined ? "uma opção" : `“${field}”`} de ${blocks} blocos`,
       moveBlocks: (count) => `Mover ${many(count, "um bloco", "# blocos")}`,
-      duplicate: (count) => (count === 1 ? "Duplicar" : `Duplicar ${count}`),
+      duplicate: (count) => (count === 1 ? "Duplicar" : `Duplicar ${count} partes`),
       addItem: "Adicionar item",
       moveItem: "Mover item",
       changeType: (name) => `Transformar em “${name}”`,

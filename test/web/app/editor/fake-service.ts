@@ -2,6 +2,7 @@ import { apply, ChangeMisses } from "../../../../src/editing/apply.ts";
 import type { ChangeSet, DraftDocument } from "../../../../src/editing/change.ts";
 import type { Committed } from "../../../../src/editing/footprint.ts";
 import { rebase } from "../../../../src/editing/rebase.ts";
+import type { Shelf } from "../../../../src/web/app/editor/kept.ts";
 import { asDraft, type ToldSet } from "../../../../src/web/app/editor/replica.ts";
 import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/transport.ts";
 
@@ -102,5 +103,23 @@ export function transportTo(
     log: (after) => exchange(() => ({ kind: "read" as const, value: service.log.slice(after) })),
     draft: () =>
       exchange(() => ({ kind: "read" as const, value: { revision: service.log.length, draft: service.draft() } })),
+  };
+}
+
+/** What a browser keeps: of each value a copy. */
+export function shelfInMemory(): Shelf {
+  const entries = new Map<string, unknown>();
+  return {
+    async write(changes) {
+      for (const { key, value } of changes) {
+        if (value === undefined) entries.delete(key);
+        else entries.set(key, structuredClone(value));
+      }
+    },
+    list: async (prefix) =>
+      [...entries]
+        .filter(([key]) => key.startsWith(prefix))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, value]) => ({ key, value })),
   };
 }

@@ -6,7 +6,7 @@ import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/edi
 import { createWorkingCopy, type Remains, type WorkingCopy } from "../../../../src/web/app/editor/working-copy.ts";
 import { createDice, type Dice, randomChanges, smallDraft } from "../../../editing/commands.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
-import { createFakeService, type FakeService, type Network, transportTo } from "./fake-service.ts";
+import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "./fake-service.ts";
 
 // PARLEY_EDITING_STEPS=1000000 makes a million steps of it.
 const steps = Number(process.env["PARLEY_EDITING_STEPS"] ?? 10_000);
@@ -194,23 +194,6 @@ async function settle(story: Story): Promise<void> {
 
 function isDone(copy: WorkingCopy, { log }: FakeService): boolean {
   return copy.pending().length === 0 && copy.held().length === 0 && copy.revision() === log.length;
-}
-
-function shelfInMemory(): Shelf {
-  const entries = new Map<string, unknown>();
-  return {
-    async write(changes) {
-      for (const { key, value } of changes) {
-        if (value === undefined) entries.delete(key);
-        else entries.set(key, structuredClone(value));
-      }
-    },
-    list: async (prefix) =>
-      [...entries]
-        .filter(([key]) => key.startsWith(prefix))
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, value]) => ({ key, value })),
-  };
 }
 
 function alone(): {

@@ -45,10 +45,10 @@ export const setInBlock: Command<{
   readonly blockId: string;
   readonly path: readonly (string | number)[];
   readonly value?: unknown;
-  readonly title?: string;
+  readonly title?: string | undefined;
 }> = {
   id: "block.set",
-  name: (words, { title, path }) => words.acts.setOption(title ?? String(path.at(-1) ?? "")),
+  name: (words, { title }) => words.acts.setOption(title),
   make(draft, { blockId, path, value }) {
     const found = findBlock(draft, blockId);
     if (!found) return { refused: "gone" };

@@ -22,10 +22,10 @@ export const setInEvent: Command<{
   readonly eventId: string;
   readonly path: readonly (string | number)[];
   readonly value?: unknown;
-  readonly title?: string;
+  readonly title?: string | undefined;
 }> = {
   id: "event.set",
-  name: (words, { title, path }) => words.acts.setOption(title ?? String(path.at(-1) ?? "")),
+  name: (words, { title }) => words.acts.setOption(title),
   make(draft, { eventId, path, value }) {
     const event = entriesOf(draft.events).find((entry) => isJsonObject(entry) && entry["id"] === eventId);
     if (!isJsonObject(event)) return { refused: "gone" };

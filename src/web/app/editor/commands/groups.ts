@@ -75,23 +75,6 @@ export const remove: Command<{
   },
 };
 
-export const moveGroup: Command<{
-  readonly groupIds: readonly string[];
-  readonly by: { readonly x: number; readonly y: number };
-}> = {
-  id: "group.move",
-  name: (words, { groupIds }) => words.acts.moveGroups(groupIds.length),
-  make(draft, { groupIds, by }) {
-    const changes = groupsIn(draft).flatMap((group) => {
-      const at = pointOf(group);
-      if (typeof group["id"] !== "string" || !groupIds.includes(group["id"])) return [];
-      const value = { ...at, x: at.x + by.x, y: at.y + by.y };
-      return [{ op: "set", of: "group", id: group["id"], path: ["graphCoordinates"], value } as const];
-    });
-    return { changes };
-  },
-};
-
 /** What an editor keeps by the ids of groups goes with them. */
 function forgetGroups({ editor }: DraftDocument, groupIds: readonly string[]): Change[] {
   return ["colors", "locks"].flatMap((key) => {

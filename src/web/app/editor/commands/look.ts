@@ -14,7 +14,7 @@ export const setInPart: Command<{
   readonly title?: string | undefined;
 }> = {
   id: "part.set",
-  name: (words, { title, path }) => words.acts.setOption(title ?? String(path.at(-1) ?? "")),
+  name: (words, { title }) => words.acts.setOption(title),
   make(draft, { of, path, value }) {
     const before = partOf(draft, of);
     return {

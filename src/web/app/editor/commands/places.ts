@@ -1,6 +1,7 @@
 import type { Change, DraftDocument } from "../../../../editing/change.ts";
 import { entriesOf, idOf, isSame } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import type { CommandWords } from "../../words/flow-commands.ts";
 import { type Axis, aligned, type Box, distributed, type Edge, type Point, type Size, type Thing } from "./arrange.ts";
 import type { Command, Made } from "./command.ts";
 
@@ -8,7 +9,7 @@ import type { Command, Made } from "./command.ts";
 export const moveThings: Command<{ readonly things: readonly Thing[]; readonly by: Point; readonly byKeys?: boolean }> =
   {
     id: "things.move",
-    name: (words, { things }) => words.acts.moveThings(things.length),
+    name: (words, { things }) => nameOfMove(words, things),
     make(draft, { things, by, byKeys = false }) {
       const places = things.flatMap((thing) => {
         const at = placeOf(draft, thing);
@@ -22,7 +23,7 @@ export const moveThings: Command<{ readonly things: readonly Thing[]; readonly b
 /** Moves things together, so that the upper left corner of all of them lies where somebody typed. */
 export const moveThingsTo: Command<{ readonly boxes: readonly Box[]; readonly to: Partial<Point> }> = {
   id: "things.moveTo",
-  name: (words, { boxes }) => words.acts.moveThings(boxes.length),
+  name: (words, { boxes }) => nameOfMove(words, boxes),
   make(draft, { boxes, to }) {
     const left = Math.min(...boxes.map(({ x }) => x));
     const top = Math.min(...boxes.map(({ y }) => y));
@@ -56,6 +57,11 @@ export const tidy: Command<{ readonly places: readonly Placed[] }> = {
   name: (words) => words.acts.tidy,
   make: (draft, { places }) => placed(draft, places),
 };
+
+/** Groups are called so; with events, notes or frames among them they are all cards. */
+function nameOfMove({ acts }: CommandWords, things: readonly Thing[]): string {
+  return (things.every(({ kind }) => kind === "group") ? acts.moveGroups : acts.moveThings)(things.length);
+}
 
 /** Where a thing lies; undefined where there is none. What was never placed lies at the origin. */
 export function placeOf(draft: DraftDocument, { kind, id }: Thing): Point | undefined {

@@ -5,9 +5,10 @@ export const setInBlocks: Command<{
   readonly blockIds: readonly string[];
   readonly path: readonly (string | number)[];
   readonly value?: unknown;
+  readonly title?: string | undefined;
 }> = {
   id: "blocks.set",
-  name: (words, { path, blockIds }) => words.acts.setOptionOf(String(path.at(-1) ?? ""), blockIds.length),
+  name: (words, { title, blockIds }) => words.acts.setOptionOf(title, blockIds.length),
   make(draft, { blockIds, path, value }) {
     const found = blockIds.flatMap((id) => findBlock(draft, id) ?? []);
     if (found.length === 0) return { refused: "gone" };

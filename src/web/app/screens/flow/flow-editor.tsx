@@ -8,18 +8,22 @@ import type { OpenBot } from "../../editor/index.ts";
 import { NewVersion } from "../../shell/frame.tsx";
 import { route } from "../../shell/router.ts";
 import { isOutdated } from "../../shell/service-state.ts";
-import { Dialog } from "../../ui/index.ts";
+import { Dialog, later, laterWithField, Skeleton } from "../../ui/index.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
-import { FindBar } from "./find-bar.tsx";
 import { useFlowPalette } from "./flow-palette.ts";
-import { OutlinePart } from "./outline-part.tsx";
 import { PanelContent, type PanelName } from "./panel.tsx";
-import { PublishDialog } from "./publish.tsx";
+import { PublishDialog } from "./publish.ts";
 import { TopBar } from "./top-bar.tsx";
 import { type FlowView, useFlowView } from "./use-flow-view.ts";
 import { useIsNarrow } from "./use-narrow.ts";
 import "./flow.css";
+
+/** What is not seen at first is loaded when it is met: who works on the canvas does without the outline. */
+const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
+const FindBar = laterWithField<{ readonly bot: OpenBot; readonly onClose: () => void }>(
+  async () => (await import("../../find/find-bar.tsx")).FindBar,
+);
 
 /** An open flow: its bar, the canvas or the outline, and one panel beside it, which comes as a sheet where there is no room. */
 export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
@@ -85,7 +89,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
             onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}
           />
         ) : (
-          <OutlinePart bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />
+          <Outline bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />
         )}
         {content && !isNarrow && (
           <aside

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { OpenBot } from "../../editor/index.ts";
 import { later, Skeleton } from "../../ui/index.ts";
-import { useLoaded } from "../../ui/use-loaded.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 
@@ -57,33 +56,19 @@ function Content({
     case "history":
       return <HistoryPanel bot={bot} onRestored={onReopen} />;
     case "preview":
-      return <PreviewPanel bot={bot} />;
+      return <PreviewPanel open={bot} onMark={bot.editor.mark} />;
     case "unsaved":
       return <UnsavedPanel bot={bot} />;
   }
 }
 
-const loadPreview = async () => (await import("../../preview/index.tsx")).PreviewPanel;
-const loadThing = async () => (await import("./thing-panel.tsx")).ThingPanel;
-const loadHistory = async () => (await import("./history-panel.tsx")).HistoryPanel;
-
-/** Parts that are loaded when they are met. */
+/** Parts that are loaded when they are met: a canvas is seen before anything on it is opened. */
+const ThingPanel = later(async () => (await import("./thing-panel.tsx")).ThingPanel, <Skeleton rows={6} />);
+const VariablesPanel = later(
+  async () => (await import("../../variables/panel.tsx")).VariablesPanel,
+  <Skeleton rows={4} />,
+);
 const FindingsPanel = later(async () => (await import("./findings-panel.tsx")).FindingsPanel);
+const HistoryPanel = later(async () => (await import("./history-panel.tsx")).HistoryPanel, <Skeleton rows={4} />);
+const PreviewPanel = later(async () => (await import("../../preview/index.tsx")).PreviewPanel, <Skeleton rows={6} />);
 const UnsavedPanel = later(async () => (await import("./unsaved-panel.tsx")).UnsavedPanel);
-const VariablesPanel = later(async () => (await import("./variables-panel.tsx")).VariablesPanel);
-
-function PreviewPanel({ bot }: { readonly bot: OpenBot }) {
-  const Loaded = useLoaded(loadPreview);
-  return Loaded ? <Loaded open={bot} onMark={bot.editor.mark} /> : <Skeleton rows={6} />;
-}
-
-/** A canvas is seen before anything on it is opened. */
-function ThingPanel({ bot }: { readonly bot: OpenBot }) {
-  const Loaded = useLoaded(loadThing);
-  return Loaded ? <Loaded bot={bot} /> : <Skeleton rows={6} />;
-}
-
-function HistoryPanel({ bot, onRestored }: { readonly bot: OpenBot; readonly onRestored: () => void }) {
-  const Loaded = useLoaded(loadHistory);
-  return Loaded ? <Loaded bot={bot} onRestored={onRestored} /> : <Skeleton rows={4} />;
-}

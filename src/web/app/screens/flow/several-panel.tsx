@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { textAt } from "../../../../interpreter/flow.ts";
 import { setInBlocks } from "../../editor/commands/several-blocks.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import { commonOf, Form, type FormContext, useBlockTypes } from "../../forms/index.ts";
+import { commonOf, Form, type FormContext, titleAt, useBlockTypes } from "../../forms/index.ts";
 import { announce, EmptyState } from "../../ui/index.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
@@ -28,10 +28,11 @@ export function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonl
   const context = useMemo((): FormContext => ({ ...plain, mixed: common.mixed }), [plain, common]);
   const onSet = useMemo(
     () => (path: readonly (string | number)[], value: unknown) => {
-      const done = editor.run(setInBlocks, { blockIds, path, value });
+      const title = titleAt(common.schema ?? {}, path);
+      const done = editor.run(setInBlocks, { blockIds, path, value, title });
       if (done.kind === "refused") announce(done.sentence, "assertive");
     },
-    [editor, blockIds],
+    [editor, blockIds, common.schema],
   );
   if (!types) return null;
   const counts = new Map<string, number>();

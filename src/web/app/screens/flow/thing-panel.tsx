@@ -6,7 +6,7 @@ import { setInBlock } from "../../editor/commands/blocks.ts";
 import { setInEvent } from "../../editor/commands/events.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import { type BlockType, Form, JsonForm, useBlockTypes } from "../../forms/index.ts";
+import { type BlockType, Form, JsonForm, titleAt, useBlockTypes } from "../../forms/index.ts";
 import { announce, EmptyState, Tabs, TextField } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { panelWords } from "../../words/flow-panels.ts";
@@ -66,14 +66,14 @@ function EventPanel({ bot, eventId }: { readonly bot: OpenBot; readonly eventId:
   const { editor } = bot;
   const event = editor.store.event(eventId).value;
   const context = useFormContext(bot);
+  const type = textAt(event ?? {}, "type") ?? "";
+  const known = types?.get(type);
   const onSet = useMemo(
     () => (path: readonly (string | number)[], value: unknown) =>
-      tell(editor.run(setInEvent, { eventId, path, value })),
-    [editor, eventId],
+      tell(editor.run(setInEvent, { eventId, path, value, title: titleAt(known?.schema ?? {}, path) })),
+    [editor, eventId, known],
   );
   if (!event) return <Gone />;
-  const type = textAt(event, "type") ?? "";
-  const known = types?.get(type);
   const name = Object.entries(names).find(([key]) => key === type)?.[1] ?? type;
   return (
     <div class="panel-form">
@@ -93,13 +93,13 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   const { editor } = bot;
   const context = useFormContext(bot);
   const block = useComputed(() => editor.store.block(blockId).value?.block).value;
+  const known = types?.get(textAt(block ?? {}, "type") ?? "");
   const onSet = useMemo(
     () => (path: readonly (string | number)[], value: unknown) =>
-      tell(editor.run(setInBlock, { blockId, path, value })),
-    [editor, blockId],
+      tell(editor.run(setInBlock, { blockId, path, value, title: titleAt(known?.schema ?? {}, path) })),
+    [editor, blockId, known],
   );
   if (!block || !types) return types ? <Gone /> : null;
-  const known = types.get(textAt(block, "type") ?? "");
   const items: readonly unknown[] = Array.isArray(block["items"]) ? block["items"] : [];
   const index = itemId === undefined ? -1 : items.findIndex((item) => textAt(item, "id") === itemId);
   const at = index >= 0 ? { at: ["items", index] } : {};
