@@ -1,5 +1,7 @@
 import { request, useQuery } from "../api/index.ts";
+import { type Language, language } from "../words/language.ts";
 import type { FieldSchema } from "./schema.ts";
+import type { Speaker } from "./spoken-catalogue.ts";
 import { isObject } from "./values.ts";
 
 /** A type of block or event, as the service's catalogue has it. */
@@ -27,21 +29,45 @@ export type BlockType = {
 /** The schemas of a flow's parts that are no blocks. */
 export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", FieldSchema>>;
 
-/** Every type of block and event by its type, in the order of a palette; undefined until it is there. Asked for once. */
+/** Every type of block and event by its type, in the order of a palette and in the language of now; undefined until it is there. Asked for once. */
 export function useBlockTypes(): ReadonlyMap<string, BlockType> | undefined {
-  return useQuery("block-types", loadBlockTypes).value;
+  const now = language.value;
+  return useQuery(`block-types/${now}`, () => loadBlockTypes(now)).value;
 }
 
 export function useFlowSchemas(): FlowSchemas | undefined {
-  return useQuery(
-    "flow-schemas",
-    async (): Promise<FlowSchemas> => (await request("GET /api/v1/flow-schemas", {})).json(),
-  ).value;
+  const now = language.value;
+  return useQuery(`flow-schemas/${now}`, () => loadFlowSchemas(now)).value;
 }
 
-export async function loadBlockTypes(): Promise<ReadonlyMap<string, BlockType>> {
-  const answer: { readonly blockTypes: readonly BlockType[] } = await (
-    await request("GET /api/v1/block-types", {})
-  ).json();
-  return new Map(answer.blockTypes.filter(isObject).map((one) => [one.type, one]));
+export const loadBlockTypes = onceALanguage(async (spoken): Promise<ReadonlyMap<string, BlockType>> => {
+  const [response, { blockTypeSpoken, speaker }] = await Promise.all([request("GET /api/v1/block-types", {}), spoken]);
+  const answer: { readonly blockTypes: readonly BlockType[] } = await response.json();
+  return new Map(answer.blockTypes.filter(isObject).map((one) => [one.type, blockTypeSpoken(one, speaker)]));
+});
+
+const loadFlowSchemas = onceALanguage(async (spoken): Promise<FlowSchemas> => {
+  const [response, { schemasSpoken, speaker }] = await Promise.all([request("GET /api/v1/flow-schemas", {}), spoken]);
+  return schemasSpoken(await response.json(), speaker);
+});
+
+type Spoken = Promise<typeof import("./spoken-catalogue.ts") & { readonly speaker: Speaker }>;
+
+/** Keeps what is asked for with each language: it changes with releases alone. What fails is asked for again. */
+function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
+  const known = new Map<Language, Promise<Value>>();
+  return (now: Language = language.peek()): Promise<Value> => {
+    const found = known.get(now) ?? load(spokenIn(now));
+    if (known.get(now) !== found) {
+      known.set(now, found);
+      found.catch(() => known.delete(now));
+    }
+    return found;
+  };
+}
+
+/** What says the sentences of the service in a language comes with the first of them. */
+async function spokenIn(now: Language): Spoken {
+  const part = await import("./spoken-catalogue.ts");
+  return { ...part, speaker: part.speakerOf(await part.loadCatalogue(now)) };
 }

@@ -1,7 +1,7 @@
 import { findVariables } from "../../../interpreter/template-scan.ts";
 import type { FormContext } from "./contract.ts";
 import type { FieldSchema } from "./schema.ts";
-import { isObject, type Path, presentValue, schemaAt, textOf, valueAt } from "./values.ts";
+import { isObject, type JsonObject, type Path, presentValue, schemaAt, textOf, valueAt } from "./values.ts";
 import { widgetOf } from "./widget-of.ts";
 
 /** What names stand for ids. */
@@ -42,7 +42,8 @@ export function said(schema: FieldSchema, value: unknown, names: Names): string 
     const entries = value.map((entry) => (schema.items ? saidOfEntry(schema.items, entry, names) : ""));
     return entries.filter((entry) => entry !== "").join(", ");
   }
-  if (isObject(value)) return schema.isCondition ? saidOfCondition(value, names) : saidOfEntry(schema, value, names);
+  if (isObject(value))
+    return schema.isCondition ? saidOfCondition(schema, value, names) : saidOfEntry(schema, value, names);
   const text = typeof value === "boolean" ? "" : textOf(value);
   switch (widgetOf(schema)) {
     case "variable":
@@ -52,7 +53,7 @@ export function said(schema: FieldSchema, value: unknown, names: Names): string 
     case "bot":
       return names.bot(text) ?? text;
     default:
-      return text;
+      return schema.wordTitles?.[text] ?? text;
   }
 }
 
@@ -68,18 +69,28 @@ function saidOfEntry(schema: FieldSchema, entry: unknown, names: Names): string 
   return "";
 }
 
-function saidOfCondition(condition: { readonly [key: string]: unknown }, names: Names): string {
+function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Names): string {
   const comparisons = Array.isArray(condition["comparisons"]) ? condition["comparisons"] : [];
-  const joiner = condition["logicalOperator"] === "OR" ? " or " : " and ";
+  const { AND = "and", OR = "or" } = schema.joiners ?? {};
+  const operators = schemaAt(schema, ["comparisons", 0, "comparisonOperator"])?.wordTitles;
   return comparisons
     .filter(isObject)
     .map((comparison) =>
-      [names.variable(textOf(comparison["variableId"])) ?? "", "comparisonOperator", "value"]
-        .map((part, index) => (index === 0 ? part : textOf(comparison[part])))
+      [
+        names.variable(textOf(comparison["variableId"])) ?? "",
+        inWords(textOf(comparison["comparisonOperator"]), operators),
+        textOf(comparison["value"]),
+      ]
         .filter((part) => part !== "")
         .join(" "),
     )
-    .join(joiner);
+    .join(condition["logicalOperator"] === "OR" ? ` ${OR} ` : ` ${AND} `);
+}
+
+/** Within a sentence a translated operator goes on in lower case; those of the flow language stand as they are stored. */
+function inWords(operator: string, titles: Readonly<Record<string, string>> | undefined): string {
+  const title = titles?.[operator];
+  return title === undefined ? operator : title.charAt(0).toLowerCase() + title.slice(1);
 }
 
 function plainText(node: unknown): string {

@@ -16,4 +16,8 @@ export type FieldSchema = FieldMarks & {
   readonly isCondition?: boolean;
   readonly namesReadVariable?: boolean;
   readonly namesWrittenVariable?: boolean;
+  /** What the words that it takes are called, where that is something else: not of the service, see `spoken-catalogue.ts`. */
+  readonly wordTitles?: Readonly<Record<string, string>>;
+  /** Of a condition: what stands between its comparisons. */
+  readonly joiners?: { readonly AND: string; readonly OR: string };
 };

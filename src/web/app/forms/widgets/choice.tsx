@@ -4,39 +4,34 @@ import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../field-props.tsx";
+import { wordsOf, wordTitle } from "../field-words.ts";
 import { useFormRoot } from "../form-root.ts";
-import type { FieldSchema } from "../schema.ts";
-import { textOf } from "../values.ts";
 
-/** The words that a field may have. */
-export function wordsOfChoice({ anyOf, examples }: FieldSchema): readonly string[] {
-  return anyOf ? anyOf.flatMap((choice) => (typeof choice.const === "string" ? [choice.const] : [])) : (examples ?? []);
-}
+import { textOf } from "../values.ts";
 
 /** One word of some. A stored one that is none of them stays until another is chosen. */
 export function Choice(props: WidgetProps) {
   const { schema, set } = props;
   const { context } = useFormRoot();
   const words = useWords(formWords);
-  const known = wordsOfChoice(schema);
+  const known = wordsOf(schema);
   const value = textOf(props.value);
   const byDefault = textOf(schema.default);
-  const none = byDefault === "" ? words.notChosen : words.byDefault(spoken(byDefault));
+  const none = byDefault === "" ? words.notChosen : words.byDefault(wordTitle(schema, byDefault));
   const unknown = value !== "" && !known.includes(value) ? [{ value, label: words.unknownWord(value) }] : [];
   return (
     <Select
       {...useFieldProps(props)}
       value={value}
       isDisabled={context.isReadOnly}
-      options={[{ value: "", label: none }, ...known.map((word) => ({ value: word, label: spoken(word) })), ...unknown]}
+      options={[
+        { value: "", label: none },
+        ...known.map((word) => ({ value: word, label: wordTitle(schema, word) })),
+        ...unknown,
+      ]}
       onChange={(word) => set(word === "" ? undefined : word)}
     />
   );
-}
-
-/** A word of the flow language as a label begins. */
-export function spoken(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** On or off. */

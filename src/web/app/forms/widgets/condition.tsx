@@ -5,9 +5,10 @@ import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { newEntryId } from "../entry-ids.ts";
 import { useFieldProps } from "../field-props.tsx";
+import { wordsOf, wordTitle } from "../field-words.ts";
 import { useFormRoot } from "../form-root.ts";
+import type { FieldSchema } from "../schema.ts";
 import { isObject, type Path, schemaAt, textOf } from "../values.ts";
-import { wordsOfChoice } from "./choice.tsx";
 import { listOf, useListActs } from "./list.tsx";
 
 /** Comparisons, and whether all of them must hold. */
@@ -20,7 +21,7 @@ export function Condition(props: WidgetProps) {
   const list = listOf(stored["comparisons"]);
   const at = [...path, "comparisons"];
   const acts = useListActs({ set: (next) => onSet(at, next) }, list);
-  const operators = wordsOfChoice(schemaAt(schema, ["comparisons", 0, "comparisonOperator"]) ?? {});
+  const operator = schemaAt(schema, ["comparisons", 0, "comparisonOperator"]) ?? {};
   return (
     <fieldset class="app-form-section">
       <legend>{label}</legend>
@@ -47,7 +48,7 @@ export function Condition(props: WidgetProps) {
             <Comparison
               entry={isObject(entry) ? entry : {}}
               path={[...at, index]}
-              operators={operators}
+              operatorField={operator}
               onRemove={() => acts.remove(index, words.entry(index + 1))}
             />
           </li>
@@ -70,17 +71,18 @@ const withoutValue = new Set(["Is set", "Is empty"]);
 type ComparisonProps = {
   readonly entry: { readonly [key: string]: unknown };
   readonly path: Path;
-  readonly operators: readonly string[];
+  readonly operatorField: FieldSchema;
   readonly onRemove: () => void;
 };
 
-function Comparison({ entry, path, operators, onRemove }: ComparisonProps) {
+function Comparison({ entry, path, operatorField, onRemove }: ComparisonProps) {
   const { context, onSet } = useFormRoot();
   const words = useWords(formWords);
   const variableId = textOf(entry["variableId"]);
   const operator = textOf(entry["comparisonOperator"]);
   const place = Number(path.at(-1)) + 1;
   const set = (key: string) => (value: string | undefined) => onSet([...path, key], value === "" ? undefined : value);
+  const operators = wordsOf(operatorField);
   const unknown =
     operator !== "" && !operators.includes(operator) ? [{ value: operator, label: words.unknownWord(operator) }] : [];
   return (
@@ -108,7 +110,7 @@ function Comparison({ entry, path, operators, onRemove }: ComparisonProps) {
         isDisabled={context.isReadOnly}
         options={[
           { value: "", label: words.notChosen },
-          ...operators.map((word) => ({ value: word, label: word })),
+          ...operators.map((word) => ({ value: word, label: wordTitle(operatorField, word) })),
           ...unknown,
         ]}
         onChange={set("comparisonOperator")}

@@ -1,0 +1,80 @@
+import type { Catalogue } from "../words/catalogue/catalogue.ts";
+import type { BlockType, FlowSchemas } from "./block-types.ts";
+import { wordsOf } from "./field-words.ts";
+import type { FieldSchema } from "./schema.ts";
+
+export { loadCatalogue } from "../words/catalogue/catalogue.ts";
+
+/** What says the catalogue's sentences in a language; undefined: as they are. */
+export type Speaker = {
+  text(english: string): string | undefined;
+  /** A word that a field of a key takes. */
+  choice(key: string, word: string): string | undefined;
+  search(word: string): string | undefined;
+};
+
+export function speakerOf({ texts, choices, search }: Catalogue): Speaker {
+  const own = (record: Readonly<Record<string, string>>, key: string) =>
+    Object.hasOwn(record, key) ? record[key] : undefined;
+  return {
+    text: (english) => own(texts, english),
+    choice: (key, word) => own(choices, `${key}: ${word}`) ?? own(choices, word),
+    search: (word) => own(search, word),
+  };
+}
+
+/** A block type as its authors read it; it is found by the English words, too. */
+export function blockTypeSpoken(type: BlockType, speaker: Speaker): BlockType {
+  const { editor, summary, schema, examples } = type;
+  const name = speaker.text(editor.name) ?? editor.name;
+  const words = editor.words.map((word) => speaker.search(word) ?? word);
+  return {
+    ...type,
+    summary: speaker.text(summary) ?? summary,
+    schema: schemaSpoken(schema, speaker),
+    editor: {
+      ...editor,
+      name,
+      words: [...new Set([...words, ...editor.words, ...(name === editor.name ? [] : [editor.name])])],
+      row: editor.row.map((template) => (hasWords(template) && speaker.text(template)) || template),
+    },
+    examples: examples.map((example) => ({ ...example, title: speaker.text(example.title) ?? example.title })),
+  };
+}
+
+export function schemasSpoken(schemas: FlowSchemas, speaker: Speaker): FlowSchemas {
+  const spoken = (name: keyof FlowSchemas) => schemaSpoken(schemas[name], speaker);
+  return {
+    ...{ theme: spoken("theme"), settings: spoken("settings"), event: spoken("event") },
+    ...{ variable: spoken("variable"), group: spoken("group"), edge: spoken("edge") },
+  };
+}
+
+/** A schema with its titles, help and words in a language. `key` is that of the field. */
+export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): FieldSchema {
+  const { title, description, properties, items, anyOf, isCondition } = schema;
+  const words = wordsOf(schema);
+  const titles = words.flatMap((word) => {
+    const said = speaker.choice(key, word);
+    return said === undefined ? [] : [[word, said] as const];
+  });
+  return {
+    ...schema,
+    ...(title !== undefined && { title: speaker.text(title) ?? title }),
+    ...(description !== undefined && { description: speaker.text(description) ?? description }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, schemaSpoken(field, speaker, name)]),
+      ),
+    }),
+    ...(items && { items: schemaSpoken(items, speaker, key) }),
+    ...(anyOf && { anyOf: anyOf.map((choice) => schemaSpoken(choice, speaker, key)) }),
+    ...(titles.length > 0 && { wordTitles: Object.fromEntries(titles) }),
+    ...(isCondition && { joiners: { AND: speaker.text("and") ?? "and", OR: speaker.text("or") ?? "or" } }),
+  };
+}
+
+/** Whether the line of a block says something of its own, beside what its paths lead to. */
+function hasWords(template: string): boolean {
+  return /\p{L}{3}/u.test(template.replaceAll(/\{[^}]*\}/g, ""));
+}

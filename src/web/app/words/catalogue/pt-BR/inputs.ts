@@ -1,0 +1,116 @@
+/** Of inputs with a field. */
+export const inputs = {
+  "Text input": "Entrada de texto",
+  "Takes any text as it is, also the empty one; a voice clip counts as its address.":
+    "Aceita qualquer texto como está, também o vazio; um áudio conta como o endereço dele.",
+  Options: "Opções",
+  "Save answer in": "Salvar resposta em",
+  "Id of the variable that the answer is written to.": "A variável em que a resposta é escrita.",
+  Labels: "Rótulos",
+  "The words of the input.": "As palavras da entrada.",
+  Placeholder: "Texto de exemplo",
+  "Shown in the empty field.": "Aparece no campo vazio.",
+  Button: "Botão",
+  "Label of the button that sends.": "Rótulo do botão que envia.",
+  "Several lines": "Várias linhas",
+  "Whether the field has several lines.": "Se o campo tem várias linhas.",
+  "Keyboard of phones": "Teclado do telefone",
+  "The keyboard that a phone shows.": "O teclado que um telefone mostra.",
+  "Voice clips": "Mensagens de voz",
+  "Says whether a voice clip may be sent instead.": "Diz se uma mensagem de voz pode ser enviada no lugar.",
+  Allowed: "Permitido",
+  "Whether a voice clip may be sent instead.": "Se uma mensagem de voz pode ser enviada no lugar.",
+  "Save address in": "Salvar endereço em",
+  "Id of the variable that gets the address, or a list of them.":
+    "A variável que recebe o endereço, ou uma lista deles.",
+  Visibility: "Visibilidade",
+  "Who may open what was sent.": "Quem pode abrir o que foi enviado.",
+  Attachments: "Anexos",
+  "Says whether files may be sent along.": "Diz se arquivos podem ser enviados junto.",
+  "Whether files may be sent along.": "Se arquivos podem ser enviados junto.",
+  "The text is stored as it is.": "O texto é guardado como está.",
+  "What the variable holds is offered as the answer.": "O que a variável contém é oferecido como resposta.",
+  Number: "Número",
+  "Takes a number, with a comma or a dot, within `min` and `max`.":
+    "Aceita um número, com vírgula ou ponto, entre `min` e `max`.",
+  "At least": "No mínimo",
+  "The least number that is accepted.": "O menor número aceito.",
+  "At most": "No máximo",
+  "The greatest number that is accepted.": "O maior número aceito.",
+  Step: "Passo",
+  "How far the client's arrows go; any number in between is accepted.":
+    "Quanto avançam as setas do campo; qualquer número entre elas é aceito.",
+  Language: "Idioma",
+  "The language that the client writes the number in, such as `de-DE`.":
+    "O idioma em que o número é escrito no campo, como `pt-BR`.",
+  "Written as": "Escrito como",
+  "How the client writes the number.": "Como o número é escrito no campo.",
+  Currency: "Moeda",
+  "Code of the currency that the client writes.": "Código da moeda que aparece no campo.",
+  Unit: "Unidade",
+  "The unit that the client writes.": "A unidade que aparece no campo.",
+  "A comma is read as a dot.": "Uma vírgula é lida como ponto.",
+  "Leading zeros are kept.": "Zeros à esquerda ficam.",
+  "Limits may be variables, and a limit of 0 is a limit.": "Limites podem ser variáveis, e um limite de 0 é um limite.",
+  "Text with anything else in it is refused.": "Texto com qualquer outra coisa é recusado.",
+  Email: "E-mail",
+  "Takes an e-mail address and stores it in lower case.": "Aceita um endereço de e-mail e o guarda em minúsculas.",
+  "When the reply is refused": "Quando a resposta é recusada",
+  "What is said when the reply is refused; absent: the bot's own `invalidMessage`.":
+    "O que é dito quando a resposta é recusada; vazio: a mensagem `invalidMessage` do bot.",
+  "Stored in lower case.": "Guardado em minúsculas.",
+  "Not trimmed, and a top-level domain is needed.":
+    "Espaços não são removidos, e uma terminação como .br é necessária.",
+  Website: "Site",
+  "Takes a web address with a public host, with or without `http://` or `https://`, and stores it as it was typed.":
+    "Aceita um endereço da web com host público, com ou sem `http://` ou `https://`, e o guarda como foi digitado.",
+  "The scheme may be left out; none is added.": "O esquema pode faltar; nenhum é acrescentado.",
+  "A host without a top-level domain is refused, in the author's words.":
+    "Um host sem terminação é recusado, nas palavras do autor.",
+  Date: "Data",
+  "Reads a date in figures or English words, the day first where `format` begins with `dd`, and stores it in `format`. Dates without a time are at noon.":
+    "Lê uma data em algarismos ou palavras em inglês, com o dia primeiro quando `format` começa com `dd`, e a guarda em `format`. Datas sem hora são ao meio-dia.",
+  From: "De",
+  "Label of the first date of a range.": "Rótulo da primeira data de um período.",
+  To: "Até",
+  "Label of the last date of a range.": "Rótulo da última data de um período.",
+  Separator: "Separador",
+  "Stands between the two dates of the answer.": "Fica entre as duas datas da resposta.",
+  "With a time": "Com hora",
+  "Whether a time belongs to the date.": "Se a data tem também uma hora.",
+  "From a day to another": "De um dia a outro",
+  "Whether two dates are asked for.": "Se são pedidas duas datas.",
+  Format: "Formato",
+  "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.":
+    "Um padrão do date-fns; `dd/MM/yyyy HH:mm` onde `hasTime` está ligado.",
+  Earliest: "A partir de",
+  "The earliest date, such as `2024-05-31` or `2024-05-31T09:00`.":
+    "A data mais cedo, como `2024-05-31` ou `2024-05-31T09:00`.",
+  Latest: "No máximo até",
+  "The latest date; a date without a time includes its day.":
+    "A data mais tarde; uma data sem hora inclui o dia inteiro.",
+  "Without a format the day comes first.": "Sem formato, o dia vem primeiro.",
+  "With another format the month may come first, and words are understood.":
+    "Com outro formato o mês pode vir primeiro, e palavras são entendidas.",
+  "A range has two dates.": "Um período tem duas datas.",
+  "The last day belongs to what is allowed; limits may be variables.":
+    "O último dia faz parte do permitido; limites podem ser variáveis.",
+  "A later day is refused.": "Um dia mais tarde é recusado.",
+  Time: "Hora",
+  "Reads a time of day in figures or English words and stores it in `format`.":
+    "Lê uma hora em algarismos ou palavras em inglês e a guarda em `format`.",
+  "A pattern of date-fns. Variables in it are not replaced in the answer.":
+    "Um padrão do date-fns. Variáveis nele não são substituídas na resposta.",
+  "Twelve hours or twenty-four.": "Doze horas ou vinte e quatro.",
+  "The format decides what is stored.": "O formato decide o que é guardado.",
+  "Anything else is refused.": "Qualquer outra coisa é recusada.",
+  "Phone number": "Telefone",
+  "Finds the first phone number in the reply and stores it in international form, such as `+33612345678`.":
+    "Encontra o primeiro telefone na resposta e o guarda na forma internacional, como `+33612345678`.",
+  Country: "País",
+  "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.":
+    "O país de números sem `+`, em duas letras como `BR`; um desconhecido conta como nenhum.",
+  "A national number belongs to the default country.": "Um número nacional pertence ao país padrão.",
+  "The number is found among other words.": "O número é encontrado entre outras palavras.",
+  "Without a default country a national number is refused.": "Sem país padrão, um número nacional é recusado.",
+};

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import { getFlowSchemas, listBlockTypes } from "../../../src/services/block-types.ts";
+import type { BlockType, FieldSchema, FlowSchemas } from "../../../src/web/app/forms/index.ts";
+import { rowText } from "../../../src/web/app/forms/row.ts";
+import { blockTypeSpoken, type Speaker, schemaSpoken, speakerOf } from "../../../src/web/app/forms/spoken-catalogue.ts";
+import { type Catalogue, loadCatalogue } from "../../../src/web/app/words/catalogue/catalogue.ts";
+
+const types: readonly BlockType[] = JSON.parse(JSON.stringify(listBlockTypes()));
+const schemas: FlowSchemas = JSON.parse(JSON.stringify(getFlowSchemas()));
+
+/** Says everything that the service's catalogue has. */
+function sayAll(speaker: Speaker): void {
+  for (const type of types) blockTypeSpoken(type, speaker);
+  for (const schema of Object.values<FieldSchema>(schemas)) schemaSpoken(schema, speaker);
+}
+
+/** A speaker that notes what it was asked for. */
+function noting(catalogue: Catalogue) {
+  const speaker = speakerOf(catalogue);
+  const [used, missing] = [new Set<string>(), new Set<string>()];
+  const note = (kind: string, key: string, said: string | undefined) => {
+    if (said === undefined) missing.add(`${kind}: ${key}`);
+    else used.add(`${kind}: ${key}`);
+    return said;
+  };
+  const noted: Speaker = {
+    text: (english) => note("texts", english, speaker.text(english)),
+    choice: (key, word) =>
+      note(
+        "choices",
+        Object.hasOwn(catalogue.choices, `${key}: ${word}`) ? `${key}: ${word}` : word,
+        speaker.choice(key, word),
+      ),
+    search: (word) => note("search", word, speaker.search(word)),
+  };
+  return { noted, used, missing };
+}
+
+describe.each(["de", "pt-BR"] as const)("in %s", (language) => {
+  test("every name, title, summary, help, example and word of our own blocks, theme and settings has a translation", async () => {
+    const { noted, missing } = noting(await loadCatalogue(language));
+    sayAll(noted);
+    expect([...missing]).toEqual([]);
+  });
+
+  test("nothing is translated that no block says any more", async () => {
+    const catalogue = await loadCatalogue(language);
+    const { noted, used } = noting(catalogue);
+    sayAll(noted);
+    const all = Object.entries(catalogue).flatMap(([kind, record]) =>
+      Object.keys(record).map((key) => `${kind}: ${key}`),
+    );
+    expect(all.filter((key) => !used.has(key))).toEqual([]);
+  });
+
+  test("what a translation tells to be code stands in the English sentence, too", async () => {
+    const { texts } = await loadCatalogue(language);
+    const codes = (text: string) => text.match(/`[a-zA-Z.]+`/g) ?? [];
+    // Examples of a language or a country are those of the reader.
+    const own = new Set(["`de`", "`DE`", "`BR`"]);
+    const strange = Object.entries(texts).filter(([english, said]) =>
+      codes(said).some((code) => !english.includes(code) && !own.has(code)),
+    );
+    expect(strange).toEqual([]);
+  });
+});
+
+test("a block type without translations is shown in English", async () => {
+  const speaker = speakerOf(await loadCatalogue("de"));
+  const mood: BlockType = {
+    type: "mood input",
+    family: "input",
+    summary: "Asks how the visitor feels.",
+    schema: { properties: { shownAs: { title: "Shown as", anyOf: [{ const: "smiles" }, { const: "constructor" }] } } },
+    editor: { name: "Mood", icon: "smile", words: ["feeling"], row: ["1 to {options.best}"], related: [] },
+    examples: [],
+  };
+  expect(blockTypeSpoken(mood, speaker)).toEqual(mood);
+});
+
+test("blocks are found by the words of both languages, and say their lines and conditions in one's own", async () => {
+  const speaker = speakerOf(await loadCatalogue("de"));
+  const spoken = new Map(types.map((type) => [type.type, blockTypeSpoken(type, speaker)]));
+  const say = (type: string, value: object) => {
+    const known = spoken.get(type);
+    const names = { variable: (id: string) => id, group: () => undefined, bot: () => undefined };
+    return rowText(known?.editor.row ?? [], { schema: known?.schema ?? {}, value, names });
+  };
+
+  expect(spoken.get("rating input")?.editor).toMatchObject({ name: "Bewertung" });
+  expect(spoken.get("rating input")?.editor.words).toEqual(expect.arrayContaining(["sterne", "stars", "Rating"]));
+  expect(say("Set variable", { options: { variableId: "Heute", type: "Today" } })).toBe("Heute: Heute");
+  expect(say("Return", {})).toBe("Dorthin, woher der letzte Sprung kam");
+  const comparisons = [
+    { variableId: "Alter", comparisonOperator: "Greater than", value: "17" },
+    { variableId: "Name", comparisonOperator: "Is set" },
+  ];
+  expect(say("Condition", { items: [{ content: { logicalOperator: "OR", comparisons } }] })).toBe(
+    "Alter größer als 17 oder Name hat einen Wert",
+  );
+});
