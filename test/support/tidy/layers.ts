@@ -249,7 +249,15 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency", "flow/schemas"],
       ...["rate-limits", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "package.json"],
     ],
-    packages: ["preact", "preact-render-to-string", "node:crypto", "node:url", "node:util", "node:zlib"],
+    packages: [
+      "lightningcss",
+      "preact",
+      "preact-render-to-string",
+      "node:crypto",
+      "node:url",
+      "node:util",
+      "node:zlib",
+    ],
   },
   "app.ts": { parts: ["routes", "web/server", "dependencies.ts", "errors.ts"], packages: ["elysia"] },
   "dependencies.ts": {

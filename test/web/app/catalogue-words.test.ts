@@ -3,7 +3,8 @@ import { getFlowSchemas, listBlockTypes } from "../../../src/services/block-type
 import type { BlockType, FieldSchema, FlowSchemas } from "../../../src/web/app/forms/index.ts";
 import { rowText } from "../../../src/web/app/forms/row.ts";
 import { blockTypeSpoken, type Speaker, schemaSpoken, speakerOf } from "../../../src/web/app/forms/spoken-catalogue.ts";
-import { type Catalogue, loadCatalogue } from "../../../src/web/app/words/catalogue/catalogue.ts";
+import type { Catalogue } from "../../../src/web/app/words/catalogue/catalogue.ts";
+import { loadCatalogue } from "../../../src/web/app/words/catalogue/load.ts";
 
 const types: readonly BlockType[] = JSON.parse(JSON.stringify(listBlockTypes()));
 const schemas: FlowSchemas = JSON.parse(JSON.stringify(getFlowSchemas()));

@@ -1,33 +1,10 @@
 import { request, useQuery } from "../api/index.ts";
 import { type Language, language } from "../words/language.ts";
-import type { FieldSchema } from "./schema.ts";
+import type { BlockType, FlowSchemas } from "./block-type.ts";
 import type { Speaker } from "./spoken-catalogue.ts";
 import { isObject } from "./values.ts";
 
-/** A type of block or event, as the service's catalogue has it. */
-export type BlockType = {
-  readonly type: string;
-  readonly family: "bubble" | "input" | "logic" | "integration" | "event";
-  readonly summary: string;
-  readonly schema: FieldSchema;
-  readonly editor: {
-    readonly name: string;
-    readonly icon: string;
-    readonly words: readonly string[];
-    readonly row: readonly string[];
-    readonly related: readonly string[];
-  };
-  readonly examples: readonly {
-    readonly title: string;
-    readonly block: { readonly [key: string]: unknown };
-    readonly variables?: { readonly [key: string]: unknown };
-    readonly reply?: string;
-    readonly expect: { readonly [key: string]: unknown };
-  }[];
-};
-
-/** The schemas of a flow's parts that are no blocks. */
-export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", FieldSchema>>;
+export type { BlockType, FlowSchemas } from "./block-type.ts";
 
 /** Every type of block and event by its type, in the order of a palette and in the language of now; undefined until it is there. Asked for once. */
 export function useBlockTypes(): ReadonlyMap<string, BlockType> | undefined {
