@@ -34,7 +34,7 @@ describe("the catalogue", () => {
     const types = new Map(listBlockTypes().map((one) => [one.type, one]));
     for (const { type, schema, editor } of types.values()) {
       for (const path of editor.row.flatMap((text) =>
-        [...text.matchAll(/\{([^}]+)\}/g)].map(([, path = ""]) => path),
+        [...text.matchAll(/\{([^}:]+)(?::(?:address|line|other))?\}/g)].map(([, path = ""]) => path),
       )) {
         expect(fieldAt(schema, path.split(".")), `${type}: ${path}`).toBeDefined();
       }
@@ -90,7 +90,7 @@ describe("GET /block-types and /flow-schemas", () => {
       family: "bubble",
       summary: "Plays a sound.",
       schema: { properties: { content: { properties: { url: { title: "Sound", widget: "media", holds: "audio" } } } } },
-      editor: { name: "Audio", icon: "audio-lines", row: ["{content.url}"] },
+      editor: { name: "Audio", icon: "audio-lines", row: ["{content.url:address}"] },
     });
     const again = await api.handle(
       new Request("http://localhost/api/v1/block-types", {

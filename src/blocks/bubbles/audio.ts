@@ -18,7 +18,7 @@ export const audio = defineBubble({
     name: "Audio",
     icon: "audio-lines",
     words: ["sound", "music", "voice", "mp3", "podcast"],
-    row: ["{content.url}"],
+    row: ["{content.url:address}"],
     related: ["video", "image", "embed"],
   },
   examples: [

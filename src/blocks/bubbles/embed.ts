@@ -59,7 +59,7 @@ export const embed = defineBubble({
     name: "Embed",
     icon: "app-window",
     words: ["iframe", "page", "website", "map", "calendar", "pdf"],
-    row: ["{content.url}"],
+    row: ["{content.url:address}"],
     related: ["video", "image", "audio"],
   },
   examples: [

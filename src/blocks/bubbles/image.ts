@@ -30,7 +30,7 @@ export const image = defineBubble({
     name: "Image",
     icon: "image",
     words: ["picture", "photo", "gif", "illustration"],
-    row: ["{content.alt}", "{content.url}"],
+    row: ["{content.alt}", "{content.url:address}"],
     related: ["video", "audio", "embed"],
   },
   examples: [

@@ -42,7 +42,7 @@ export const video = defineBubble({
     name: "Video",
     icon: "video",
     words: ["film", "youtube", "vimeo", "tiktok", "mp4"],
-    row: ["{content.url}"],
+    row: ["{content.url:address}"],
     related: ["image", "audio", "embed"],
   },
   examples: [

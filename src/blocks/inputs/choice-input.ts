@@ -99,7 +99,7 @@ export const choiceInput = defineInput({
     name: "Buttons",
     icon: "mouse-pointer-click",
     words: ["choice", "choose", "options", "select", "menu", "quick reply", "multiple choice"],
-    row: ["{options.dynamicVariableId}", "{items}"],
+    row: ["Each of {options.dynamicVariableId}", "{items}"],
     related: ["picture choice input", "cards", "text input", "rating input"],
   },
   examples: [

@@ -113,7 +113,7 @@ export const pictureChoiceInput = defineInput({
     name: "Picture choice",
     icon: "images",
     words: ["image", "photo", "choose", "select", "options", "gallery"],
-    row: ["{items}"],
+    row: ["Each of {options.dynamicItems.pictureSrcsVariableId}", "{items}"],
     related: ["choice input", "cards"],
   },
   examples: [

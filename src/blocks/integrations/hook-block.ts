@@ -20,7 +20,7 @@ export function defineHookBlock({
     mapsClientAnswer: false,
     editor: {
       ...editor,
-      row: ["{options.webhook.url}"],
+      row: ["{options.webhook.url:address}"],
       related: ["Webhook", "Zapier", "Make.com", "Pabbly"].filter((one) => one !== type),
     },
     examples: [

@@ -12,7 +12,7 @@ export const httpRequest = defineHttpBlock({
     name: "HTTP request",
     icon: "globe",
     words: ["webhook", "api", "rest", "fetch", "call", "json"],
-    row: ["{options.webhook.method} {options.webhook.url}"],
+    row: ["{options.webhook.method} {options.webhook.url:address}"],
     related: ["Zapier", "Make.com", "Pabbly"],
   },
   examples: [

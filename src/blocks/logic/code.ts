@@ -48,7 +48,7 @@ export const code = defineLogic({
     name: "Code",
     icon: "code",
     words: ["script", "javascript", "js", "function", "program"],
-    row: ["{options.name}"],
+    row: ["{options.name:other}", "{options.content:line}"],
     related: ["Set variable"],
   },
   examples: [

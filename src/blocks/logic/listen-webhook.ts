@@ -29,7 +29,7 @@ export const listenWebhook = defineLogic({
     name: "Wait for a call",
     icon: "webhook",
     words: ["webhook", "listen", "callback", "event", "pause"],
-    row: ["{options.responseVariableMapping}", "Until another program calls"],
+    row: ["Until another program calls"],
     related: ["Webhook"],
   },
   examples: [

@@ -28,7 +28,7 @@ export const redirect = defineLogic({
     name: "Redirect",
     icon: "external-link",
     words: ["link", "url", "leave", "website", "open page", "tab"],
-    row: ["{options.url}"],
+    row: ["{options.url:address}"],
     related: [],
   },
   examples: [

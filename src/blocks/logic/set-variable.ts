@@ -69,8 +69,9 @@ export const setVariable = defineLogic({
     words: ["value", "assign", "compute", "formula", "expression", "date", "random", "transcript"],
     row: [
       "{options.variableId} = {options.expressionToEvaluate}",
-      "{options.variableId}: {options.type}",
-      "{options.variableId}",
+      "{options.variableId}: append {options.item}",
+      "{options.variableId}: {options.type:other}",
+      "{options.variableId} = nothing",
     ],
     related: ["Code"],
   },

@@ -97,6 +97,6 @@ test("blocks are found by the words of both languages, and say their lines and c
     { variableId: "Name", comparisonOperator: "Is set" },
   ];
   expect(say("Condition", { items: [{ content: { logicalOperator: "OR", comparisons } }] })).toBe(
-    "Alter größer als 17 oder Name hat einen Wert",
+    "Alter > 17 oder Name hat einen Wert",
   );
 });

@@ -1,13 +1,16 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
+import { valueAt } from "../../../interpreter/flow.ts";
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import { colors } from "../editor/commands/surroundings.ts";
 import { Button, IconButton, Menu, type MenuItem } from "../ui/index.ts";
+import { canvasWords } from "../words/canvas.ts";
 import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import type { Acts } from "./acts.ts";
+import { editOnCard } from "./keys.ts";
 import type { Making } from "./making.ts";
 import "./icons.ts";
 
@@ -86,8 +89,9 @@ function EdgeBar({ acts, making: { state } }: BarProps) {
 }
 
 function CardsBar({ acts, making }: BarProps) {
-  const { bar: words } = useWords(canvasMenuWords);
+  const { bar: words, menu } = useWords(canvasMenuWords);
   const { menu: common } = useWords(outlineWords);
+  const { play } = useWords(canvasWords);
   const { view, state } = making;
   const { editor } = making.bot;
   const selection = editor.selection.value;
@@ -97,6 +101,12 @@ function CardsBar({ acts, making }: BarProps) {
   const isRow = (selection?.kind === "block" || selection?.kind === "item") && count < 2 && beside.length === 0;
   const groupIds = [...view.chosen.value].filter((id) => editor.store.find.group(id));
   const areLocked = groupIds.length > 0 && groupIds.every((id) => isGroupLocked(draft, id));
+  // The title of a group, or the text of a row that has one.
+  const [groupId] = groupIds;
+  const block = isRow && selection.kind === "block" ? editor.store.block(selection.id).value?.block : undefined;
+  const hasText = Array.isArray(valueAt(block, "content", "richText"));
+  const renamed =
+    hasText && selection ? { id: "", blockId: selection.id } : isRow || !groupId ? undefined : { id: groupId };
   const ports = beside.length === 0 && count < 2 ? acts.chosen.portsOf() : [];
   const lead = (): void => {
     const [port] = ports;
@@ -117,6 +127,17 @@ function CardsBar({ acts, making }: BarProps) {
       {ports.length > 0 && <IconButton size="s" icon="arrow-right" label={words.leads} onPress={lead} />}
       {beside.length === 1 && count === 1 && (
         <IconButton size="s" icon="pencil" label={words.write} onPress={() => (state.writing.value = beside[0])} />
+      )}
+      {renamed !== undefined && count < 2 && (
+        <IconButton
+          size="s"
+          icon="pencil"
+          label={hasText ? menu.writeText : menu.rename}
+          onPress={() => editOnCard(making, renamed)}
+        />
+      )}
+      {count < 2 && beside.length === 0 && selection && (
+        <IconButton size="s" icon="play" label={play} onPress={() => making.act("play", selection)} />
       )}
       {!isRow && (groupIds.length > 0 || beside.length > 0) && <ColorMenu acts={acts} />}
       <IconButton

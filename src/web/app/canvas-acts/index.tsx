@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
-import { type ReadonlySignal, useComputed, useSignalEffect } from "@preact/signals";
+import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { isJsonObject } from "../../../interpreter/flow.ts";
-import type { CanvasProps, Hit, Mark, Point, View } from "../canvas/contract.ts";
+import type { CardAct, Hit, Point, View } from "../canvas/contract.ts";
 import { Canvas, type OpenView } from "../canvas/index.tsx";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
@@ -15,7 +14,7 @@ import { createConnecting } from "./connecting.ts";
 import { cornerFor, dropAt } from "./drop.ts";
 import { createBesideDrag, createRowDrag } from "./gestures.ts";
 import { ghostOverlay } from "./ghost.tsx";
-import { createKeys } from "./keys.ts";
+import { createKeys, editOnCard } from "./keys.ts";
 import type { Making } from "./making.ts";
 import { besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
 import { type DragPhase, Palette, PaletteButton } from "./palette.tsx";
@@ -25,24 +24,30 @@ import "./acts.css";
 
 // What somebody asks for comes then: whoever opens a flow looks at it first.
 const ActBar = later(async () => (await import("./bar.tsx")).ActBar);
+const OnCard = later(async () => (await import("./on-card/index.tsx")).OnCard);
 const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);
 
-export type ActingCanvasProps = Pick<CanvasProps, "marks"> & {
+export type ActingCanvasProps = {
   readonly bot: OpenBot;
   readonly view: OpenView;
   readonly isNarrow: boolean;
   readonly onOpen: (options: { readonly hasFocus: boolean }) => void;
+  readonly onAct: CardAct;
 };
 
 /** The canvas with all that is done on it: the palette at its left, and above it what goes with what is chosen. */
-export function ActingCanvas({ bot, view, isNarrow, onOpen, marks }: ActingCanvasProps) {
+export function ActingCanvas({ bot, view, isNarrow, onOpen, onAct }: ActingCanvasProps) {
   const types = useBlockTypes();
   const words = useWords(canvasActWords);
-  const held = useMemo(() => ({ types, onOpen }), []);
-  Object.assign(held, { types, onOpen });
+  const held = useMemo(() => ({ types, onOpen, onAct }), []);
+  Object.assign(held, { types, onOpen, onAct });
   const { acts, making, gestures, onKey } = useMemo(() => {
     const state = createActState();
-    const made: Making = { bot, view, state, types: () => held.types, open: (options) => held.onOpen(options) };
+    const made: Making = {
+      ...{ bot, view, state, types: () => held.types },
+      open: (options) => held.onOpen(options),
+      act: (act, at) => held.onAct(act, at),
+    };
     const own = createActs(made);
     return {
       acts: own,
@@ -54,7 +59,6 @@ export function ActingCanvas({ bot, view, isNarrow, onOpen, marks }: ActingCanva
   const { state } = making;
   const overlays = useOverlays(making, acts);
   useClipboard(making, acts);
-  const locks = useLocks(view, words.locked);
   useSignalEffect(() => {
     // Whoever chooses cards means these.
     if (view.chosen.value.size > 0 && bot.editor.selection.value && state.beside.peek().length > 0)
@@ -87,6 +91,7 @@ export function ActingCanvas({ bot, view, isNarrow, onOpen, marks }: ActingCanva
       state.writing.value = { kind: hit.kind, id: hit.id };
       return true;
     }
+    if (hit.kind === "row" || (hit.kind === "title" && hit.of === "group")) return editOnCard(making, hit);
     if (hit.kind !== "ground") return false;
     state.asking.value = { kind: "block", place: { kind: "ground", at: cornerFor(world) } };
     return true;
@@ -120,9 +125,10 @@ export function ActingCanvas({ bot, view, isNarrow, onOpen, marks }: ActingCanva
     <>
       {palette}
       <div class="acting">
-        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen }} marks={marks ?? locks} />
+        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen }} onAct={making.act} />
         {isNarrow && !isReadOnly && <PaletteButton onPress={() => (state.isPaletteOpen.value = true)} />}
         {isAnyChosen && <ActBar acts={acts} making={making} />}
+        <OnCard acts={acts} making={making} />
       </div>
       {menu.value && (
         <MenuList
@@ -167,15 +173,6 @@ function useClipboard({ view }: Making, acts: ReturnType<typeof createActs>): vo
     if (!element) return undefined;
     return listenToClipboard(element, acts, () => view.source.editor.readOnly.peek() !== undefined);
   }, [element, acts]);
-}
-
-/** A mark on each locked group. */
-function useLocks(view: View, label: string): ReadonlySignal<ReadonlyMap<string, Mark>> {
-  const stored = useComputed(() => view.source.editor.store.draft.value.editor?.["locks"]);
-  return useComputed(() => {
-    const ids = isJsonObject(stored.value) ? Object.keys(stored.value) : [];
-    return new Map(ids.map((id): [string, Mark] => [id, { tone: "accent", sign: "🔒", label }]));
-  });
 }
 
 function isOnCanvas(view: View, { x, y }: Point): boolean {

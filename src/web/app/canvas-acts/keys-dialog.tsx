@@ -20,6 +20,7 @@ const list = [
   ["addItem", ["I"]],
   ["remove", ["Del"]],
   ["rename", ["F2"]],
+  ["play", ["P"]],
   ["undo", [`${command} Z`]],
   ["redo", [`${command} Shift Z`]],
   ["copy", [`${command} C`, `${command} X`, `${command} V`]],

@@ -1,3 +1,4 @@
+import { valueAt } from "../../../interpreter/flow.ts";
 import type { EdgeShape, Point, View } from "../canvas/contract.ts";
 import { isLetterKey, letterKeys } from "../editor/letter-keys.ts";
 import { announce } from "../ui/index.ts";
@@ -10,7 +11,8 @@ const step = 8;
 const farStep = 64;
 
 /** Keys of what is done on the canvas; how one gets about there are the canvas's own. Tells whether one was meant for it. */
-export function createKeys(acts: Acts, { view, state, open }: Making): (event: KeyboardEvent) => boolean {
+export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) => boolean {
+  const { view, state, open, act } = making;
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
@@ -49,6 +51,13 @@ export function createKeys(acts: Acts, { view, state, open }: Making): (event: K
       case "?":
         state.asking.value = { kind: "keys" };
         return true;
+      case "p":
+      case "P": {
+        const at = view.source.editor.selection.peek();
+        if (at) act("play", at);
+        else acts.nothing();
+        return true;
+      }
       case "c":
       case "C":
         if (!isReadOnly) askLead();
@@ -77,8 +86,10 @@ export function createKeys(acts: Acts, { view, state, open }: Making): (event: K
         return true;
       case "Enter": {
         const [beside] = state.beside.peek();
-        if (!beside) return false;
-        state.writing.value = beside;
+        // A card without rows has nothing to go into but its title.
+        const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
+        if (!beside && view.scene.peek().cards.get(id)?.rows.length !== 0) return false;
+        rename();
         return true;
       }
       default:
@@ -92,9 +103,11 @@ export function createKeys(acts: Acts, { view, state, open }: Making): (event: K
       state.writing.value = beside;
       return;
     }
-    const groupId = acts.chosen.groupOfRow(acts.chosen.focused());
-    if (groupId !== undefined) view.source.editor.selection.value = { kind: "group", id: groupId };
-    open({ hasFocus: true });
+    const row = acts.chosen.focused();
+    if (row?.kind === "block" && editOnCard(making, { id: "", blockId: row.id })) return;
+    const id = acts.chosen.groupOfRow(row) ?? acts.chosen.idsOf("group")[0];
+    if (id === undefined) open({ hasFocus: true });
+    else editOnCard(making, { id });
   }
 
   function backOut(): boolean {
@@ -122,6 +135,18 @@ export function createKeys(acts: Acts, { view, state, open }: Making): (event: K
     else if (edge) goAlong(view, edge, way);
     else announce(canvasActWords[language.peek()].follow.none, "assertive");
   }
+}
+
+/** Begins to edit on a card: its title, or the text of a row. Tells whether it can be. */
+export function editOnCard(
+  { bot, state }: Making,
+  { id, blockId }: { readonly id: string; readonly blockId?: string },
+): boolean {
+  if (blockId === undefined) state.editing.value = { kind: "title", id };
+  else if (Array.isArray(valueAt(bot.editor.store.find.block(blockId)?.block, "content", "richText")))
+    state.editing.value = { kind: "text", id: blockId };
+  else return false;
+  return true;
 }
 
 function edgesOn(acts: Acts, view: View, way: "on" | "back"): readonly EdgeShape[] {

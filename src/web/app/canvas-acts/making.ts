@@ -1,4 +1,4 @@
-import type { View } from "../canvas/contract.ts";
+import type { CardAct, View } from "../canvas/contract.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
 import type { ActState } from "./state.ts";
@@ -9,6 +9,8 @@ export type Making = {
   readonly view: View;
   readonly state: ActState;
   types(): ReadonlyMap<string, BlockType> | undefined;
+  /** Tries the flow from there, or shows what was found there. */
+  readonly act: CardAct;
   /** Opens the form of what is selected. */
   open(options: { readonly hasFocus: boolean }): void;
 };

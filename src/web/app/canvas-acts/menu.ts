@@ -1,10 +1,14 @@
+import { valueAt } from "../../../interpreter/flow.ts";
 import type { Hit, Point, View } from "../canvas/contract.ts";
+import type { Selection } from "../editor/commands/command.ts";
 import type { MenuItem } from "../ui/index.ts";
+import { canvasWords } from "../words/canvas.ts";
 import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
+import { editOnCard } from "./keys.ts";
 import type { Making } from "./making.ts";
 import { copyToClipboard, readClipboard } from "./system-clipboard.ts";
 import "./icons.ts";
@@ -80,6 +84,8 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
   const { view, state, open } = making;
   const { menu: words } = canvasMenuWords[language.peek()];
   const { menu: common } = outlineWords[language.peek()];
+  const { play } = canvasWords[language.peek()];
+  const selection = view.source.editor.selection.peek();
   const row = acts.chosen.focused();
   const groupIds = acts.chosen.idsOf("group");
   const ports = acts.chosen.portsOf();
@@ -96,7 +102,11 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
   return [
     ...(isOneCard && !isBeside
       ? [
-          { label: common.open, icon: "pencil", keys: "Enter", onPress: () => open({ hasFocus: true }) },
+          { label: common.open, icon: "settings", keys: "Enter", onPress: () => open({ hasFocus: true }) },
+          ...editItems(making, { item, row, groupId: groupIds[0] }),
+          ...(selection
+            ? [{ label: play, icon: "play", keys: "P", onPress: () => making.act("play", selection) }]
+            : []),
           item(common.addAfter, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
             icon: "plus",
             keys: "A",
@@ -149,6 +159,18 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
     { kind: "line" },
     item(common.remove, acts.removeChosen, { icon: "trash-2", keys: "Del", isDanger: true }),
   ];
+}
+
+type Editable = { readonly item: Item; readonly row: Selection | undefined; readonly groupId: string | undefined };
+
+/** What can be written on the card itself: a text, or its title. */
+function editItems(making: Making, { item, row, groupId }: Editable): readonly MenuItem[] {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  const extra = { icon: "pencil", keys: "F2" };
+  const block = row?.kind === "block" ? making.bot.editor.store.find.block(row.id)?.block : undefined;
+  if (row && Array.isArray(valueAt(block, "content", "richText")))
+    return [item(words.writeText, () => editOnCard(making, { id: "", blockId: row.id }), extra)];
+  return row || groupId === undefined ? [] : [item(words.rename, () => editOnCard(making, { id: groupId }), extra)];
 }
 
 function hasItems({ view }: Making, row: { readonly id: string; readonly blockId?: string } | undefined): boolean {

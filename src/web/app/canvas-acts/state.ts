@@ -47,8 +47,12 @@ export type Drop =
 /** A block on its way: of the palette, or of a card. */
 export type Dragging = { readonly label: string; readonly icon: string; readonly at: Point; readonly drop: Drop };
 
+/** What is edited on its card: the title of a group, or the text of a block. */
+export type Editing = { readonly kind: "title" | "text"; readonly id: string };
+
 /** What is going on, on one canvas. */
 export type ActState = {
+  readonly editing: Signal<Editing | undefined>;
   /** The notes and frames that are chosen. */
   readonly beside: Signal<readonly Beside[]>;
   readonly connecting: Signal<Connecting | undefined>;
@@ -69,6 +73,7 @@ export type ActState = {
 
 export function createActState(): ActState {
   return {
+    editing: signal(undefined),
     beside: signal([]),
     connecting: signal(undefined),
     dragging: signal(undefined),

@@ -2,8 +2,10 @@
 import { useComputed } from "@preact/signals";
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
+import { isGroupLocked } from "../editor/commands/locks.ts";
 import type { Counts } from "../editor/findings.ts";
 import { canvasWords } from "../words/canvas.ts";
+import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import type { Card, CardRow, Mark } from "./contract.ts";
 import { iconClass } from "./icon-masks.ts";
@@ -37,8 +39,9 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
   const words = useWords(canvasWords);
   const card = useComputed(() => view.scene.value.cards.get(id)).value;
   // Everything that is marked, as one text: what changes it is read below.
-  useComputed(() => marksKey(view, id)).value;
+  const marked = useComputed(() => marksKey(view, id)).value;
   const color = useComputed(() => colorOf(view, id)).value;
+  const isLocked = useComputed(() => isGroupLocked(view.source.editor.store.draft.value, id)).value;
   if (!card) return null;
   const { x, y, width, height } = card.box;
   const isChosen = view.chosen.peek().has(id);
@@ -46,6 +49,7 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
   const walked = view.source.editor.walked.peek();
   const isWalked = card.rows.some(({ blockId }) => walked?.blockIds.has(blockId));
   const mark = view.marks.peek()?.peek().get(id);
+  const act = view.act.value;
   const icon = card.kind === "event" ? iconClass(eventIcon(view, id)) : "";
   const classes = [
     ...["canvas-card", `is-${card.kind}`, color && `has-color is-${color}`, isChosen && "is-chosen"],
@@ -56,27 +60,38 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
       ref={(element) => noteElement(view, id, element)}
       id={cardElementId(id)}
       class={classes.filter(Boolean).join(" ")}
-      {...{ role: "group", "aria-label": nameOfCard(view, card, words) }}
+      {...{ role: "group", "aria-label": nameOfCard(view, card, { words, isLocked }) }}
       style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
     >
       <div class={`canvas-title ${icon} ${card.kind === "event" ? portClass(card.ports[0]) : foldedPort(card)}`}>
         <span class="canvas-title-text">{card.title}</span>
+        {isLocked && <span class={`canvas-found ${iconClass("lock")}`} title={words.locked} />}
         {mark && <Sign mark={mark} />}
-        {counts && <Found counts={counts} />}
+        {counts && <Found counts={counts} onPress={act && (() => act("findings", card))} isWhole />}
+        {act && (
+          <button
+            class={`canvas-play ${iconClass("play")}`}
+            {...{ type: "button", tabIndex: -1, title: words.play, "aria-label": words.play }}
+            onClick={() => act("play", card)}
+          />
+        )}
       </div>
       {card.kind === "group" && card.rows.length === 0 && height > 40 && (
         <div class="canvas-empty">{words.card.empty}</div>
       )}
       {card.rows.map((row, index) => (
-        <RowView key={index} view={view} row={row} />
+        <RowView key={index} view={view} row={row} marked={marked} />
       ))}
     </div>
   );
 }
 
-function RowView({ view, row }: { readonly view: OpenView; readonly row: CardRow }) {
+type RowProps = { readonly view: OpenView; readonly row: CardRow; readonly marked: string };
+
+/** `marked`: what is marked on its card, of which it reads what it needs. A row that is the same is drawn again where this is another. */
+function RowView({ view, row }: RowProps) {
   const words = useWords(canvasWords);
-  const { kind, blockId, itemId, text, lines, icon, variable, isNameOnly, port } = row;
+  const { kind, blockId, itemId, text, lines, icon, variable, isNameOnly, port, picture } = row;
   const isActive = isSelected(view, row);
   const own = itemId ?? blockId;
   const counts = kind === "block" || kind === "item" ? view.source.findings.byThing.peek().get(own) : undefined;
@@ -93,7 +108,8 @@ function RowView({ view, row }: { readonly view: OpenView; readonly row: CardRow
       class={classes.filter(Boolean).join(" ")}
       {...{ role: "group", "aria-label": nameOfRow(view, row, words) }}
     >
-      <span class="canvas-text">{text}</span>
+      <span class="canvas-text">{text.includes("{{") ? text.split(/\{\{([^{}]+)\}\}/).map(toChip) : text}</span>
+      {picture !== undefined && <img class="canvas-thumb" src={picture} alt="" loading="lazy" onError={hide} />}
       {variable !== undefined && <span class="canvas-variable">{variable}</span>}
       {mark && <Sign mark={mark} />}
       {counts && <Found counts={counts} />}
@@ -109,12 +125,44 @@ function Sign({ mark }: { readonly mark: Mark }) {
   );
 }
 
-/** How many findings, in the shape and the colour of the gravest. */
-function Found({ counts: { errors, warnings, infos } }: { readonly counts: Counts }) {
-  const [tone, icon] =
-    errors > 0 ? ["danger", "circle-alert"] : warnings > 0 ? ["warning", "triangle-alert"] : ["neutral", "info"];
-  const count = errors + warnings + infos;
-  return <span class={`canvas-found is-${tone} ${iconClass(icon ?? "")}`}>{count > 1 ? count : ""}</span>;
+/** A text with names of variables in it: every second part is one. */
+function toChip(part: string, index: number) {
+  return index % 2 === 0 ? part : <span class="canvas-chip">{part}</span>;
+}
+
+function hide({ currentTarget }: { readonly currentTarget: HTMLElement }): void {
+  currentTarget.hidden = true;
+}
+
+type FoundProps = { readonly counts: Counts; readonly isWhole?: boolean; readonly onPress?: (() => void) | undefined };
+
+/** How many findings, in the shape and the colour of the gravest; of a whole card each severity by itself. Hints only where there is nothing graver. */
+function Found({ counts, isWhole = false, onPress }: FoundProps) {
+  const { outline } = useWords(outlineWords);
+  const { errors, warnings, infos } = counts;
+  const all = [
+    [errors, "danger", "circle-alert"],
+    [warnings, "warning", "triangle-alert"],
+    [infos, "neutral", "info"],
+  ] as const;
+  const shown = all.filter(([count], index) => count > 0 && (index < 2 || errors + warnings === 0));
+  const label = outline.findings(counts);
+  const signs = shown.slice(0, isWhole ? 2 : 1).map(([count, tone, icon]) => (
+    <span key={tone} class={`canvas-found is-${tone} ${iconClass(icon)}`}>
+      {isWhole || count > 1 ? count : ""}
+    </span>
+  ));
+  return onPress ? (
+    <button
+      class="canvas-marks"
+      {...{ type: "button", tabIndex: -1, title: label, "aria-label": label }}
+      onClick={onPress}
+    >
+      {signs}
+    </button>
+  ) : (
+    <>{signs}</>
+  );
 }
 
 /** What is marked on a card, as a text that is another one when it has to be drawn again. */

@@ -1,6 +1,7 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Outlet } from "../../../editing/outlets.ts";
+import type { Selection } from "../editor/commands/command.ts";
 import type { Editor, Findings, Present } from "../editor/index.ts";
 
 /*
@@ -44,6 +45,8 @@ export type CardRow = {
   /** It is what its type is called, for want of something to say. */
   readonly isNameOnly?: boolean;
   readonly icon?: string;
+  /** The address of what it shows: drawn small beside its text. */
+  readonly picture?: string;
   /** What it saves to, where its text does not say so. */
   readonly variable?: string;
   readonly port?: Port;
@@ -194,6 +197,9 @@ export type View = {
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
   /** Cards that are folded to their title, by id. */
   readonly collapsed: Signal<ReadonlySet<string>>;
+  /** What other bots are called, by id, as far as somebody has asked; `linked` are those that the flow names. */
+  readonly bots: Signal<ReadonlyMap<string, string>>;
+  readonly linked: ReadonlySet<string>;
   /** Whether cards are painted, so far away are they. */
   readonly isFar: ReadonlySignal<boolean>;
   /** The element that has the pointer and the keys; undefined while the outline is shown. */
@@ -208,8 +214,13 @@ export type View = {
   focus(): void;
 };
 
+/** What a button on a card asks for: to try the flow from there, or what was found there. */
+export type CardAct = (act: "play" | "findings", at: Selection) => void;
+
 export type CanvasProps = {
   readonly view: View;
+  /** Without it cards have no buttons. */
+  readonly onAct?: CardAct;
   readonly gestures?: readonly Gesture[];
   readonly overlays?: readonly Overlay[];
   /** By the id of a card, a block, an item or an edge. */

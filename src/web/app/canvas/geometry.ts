@@ -17,13 +17,13 @@ export const sizes = {
   /** Where texts begin, and how much room they have. */
   text: { inset: 38, width: 216, itemWidth: 196, font: 13, itemFont: 12 },
   /** The widest that the name of a variable is. */
-  chip: 88,
+  chip: 104,
 } as const;
 
 /** What the lines of cards say. Words and names come from who knows them. */
 export type Saying = {
-  block(block: JsonObject): Pick<CardRow, "text" | "isNameOnly" | "icon" | "variable">;
-  item(block: JsonObject, item: unknown): string;
+  block(block: JsonObject): Pick<CardRow, "text" | "isNameOnly" | "icon" | "variable" | "picture">;
+  item(block: JsonObject, item: unknown): Pick<CardRow, "text" | "isNameOnly" | "picture">;
   event(event: JsonObject): string;
   readonly otherwise: string;
   readonly failure: string;
@@ -66,8 +66,8 @@ function addBlock(block: JsonObject, { blockId, isLast, saying, add }: Adding): 
   const own = outlets.find(({ kind }) => kind === "own");
   const items = itemsById(block) ?? [];
   const said = saying.block(block);
-  const chip = said.variable === undefined ? 0 : Math.min(sizes.chip, textWidth(said.variable, 12) + 20);
-  const lines = linesOf(said.text, sizes.text.font, sizes.text.width - chip);
+  const chip = said.variable === undefined ? 0 : Math.min(sizes.chip, textWidth(said.variable, 12) + 36);
+  const lines = linesOf(said, sizes.text.font, sizes.text.width - chip);
   const leads = own?.edgeId !== undefined;
   // Where a jump goes is said by its line; what stands after it is never met.
   const isJump = !leads && referencesIn(block).some(({ to, how }) => to === "group" && how === "goes");
@@ -76,11 +76,12 @@ function addBlock(block: JsonObject, { blockId, isLast, saying, add }: Adding): 
   const list = entriesOf(block["items"]);
   for (const [index, itemId] of items.entries()) {
     const item = list[index];
-    const text = saying.item(block, item);
+    const told = saying.item(block, item);
     const [first, ...others] = outlets.filter((one) => one.itemId === itemId && one.kind !== "own");
-    const itemLines = linesOf(text, sizes.text.itemFont, sizes.text.itemWidth);
+    const itemLines = linesOf(told, sizes.text.itemFont, sizes.text.itemWidth);
     const height = sizes.item[itemLines - 1] ?? 28;
-    add({ kind: "item", blockId, itemId, lines: itemLines, text }, height, first?.kind === "item" ? first : undefined);
+    const outlet = first?.kind === "item" ? first : undefined;
+    add({ kind: "item", blockId, itemId, lines: itemLines, ...told }, height, outlet);
     if (first?.kind !== "button") continue;
     const buttons = entriesOf(isJsonObject(item) ? item["paths"] : undefined);
     for (const outlet of [first, ...others]) {
@@ -141,8 +142,9 @@ function portOf(cardId: string, outlet: Outlet, { x, y }: Point, isQuiet = false
   return { key, cardId, outlet, x, y, ...(isQuiet && { isQuiet }) };
 }
 
-function linesOf(text: string, size: number, width: number): 1 | 2 {
-  return textWidth(text, size, width) > width ? 2 : 1;
+/** A picture is as high as two lines. */
+function linesOf({ text, picture }: Pick<CardRow, "text" | "picture">, size: number, width: number): 1 | 2 {
+  return picture !== undefined || textWidth(text, size, width) > width ? 2 : 1;
 }
 
 /** The place of a port in the world. */

@@ -2,7 +2,7 @@
 import { effect, useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useBlockTypes } from "../forms/index.ts";
-import { Skeleton } from "../ui/index.ts";
+import { later, Skeleton } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { useWords } from "../words/index.ts";
 import { Cards, cardElementId, rowElementId } from "./cards.tsx";
@@ -10,7 +10,6 @@ import type { CanvasProps, Card } from "./contract.ts";
 import { Edges } from "./edges.tsx";
 import { FarLayer } from "./far-layer.tsx";
 import { Guides } from "./guides.tsx";
-import { Minimap } from "./minimap.tsx";
 import { followShift } from "./moving.ts";
 import { placeFirst } from "./place.ts";
 import { Tools } from "./tools.tsx";
@@ -20,15 +19,18 @@ import type { OpenView } from "./view.ts";
 import "./icons.ts";
 import "./canvas.css";
 
-export type { CanvasProps, Gesture, Hit, Mark, Overlay, Scene, Source, View } from "./contract.ts";
+export type { CanvasProps, CardAct, Gesture, Hit, Mark, Overlay, Scene, Source, View } from "./contract.ts";
 export { createView, type OpenView } from "./view.ts";
+
+// A small flow has none, and of a large one the cards are seen first.
+const Minimap = later(async () => (await import("./minimap.tsx")).Minimap);
 
 /**
  * A flow as a picture. What is drawn changes when the camera crosses a border of a cell, or when a thing changes; at any other frame one transform
  * is set and no component is drawn.
  */
 export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
-  const { view, overlays, marks } = props;
+  const { view, overlays, marks, onAct } = props;
   const words = useWords(canvasWords);
   const root = useRef<HTMLDivElement>(null);
   const world = useRef<HTMLDivElement>(null);
@@ -37,7 +39,8 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
   useLayoutEffect(() => {
     view.overlays.value = overlays ?? [];
     view.marks.value = marks;
-  }, [overlays, marks]);
+    view.act.value = onAct;
+  }, [overlays, marks, onAct]);
   useSize(view, root);
   useHands(root, props);
   useEffectNow(() => moveWorld(view, root.current, world.current), [view]);

@@ -1,10 +1,9 @@
 import { referencesIn } from "../../../editing/references.ts";
 import { entriesOf } from "../../../editing/things.ts";
-import { type JsonObject, textAt } from "../../../interpreter/flow.ts";
-import type { BlockType } from "../forms/index.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import type { BlockType, FieldSchema } from "../forms/index.ts";
 import type { Names } from "../forms/row.ts";
 import { lineOfBlock, lineOfItem } from "../outline/says.ts";
-import type { CardRow } from "./contract.ts";
 import type { Saying } from "./geometry.ts";
 
 /** As much of a text as two lines may hold. */
@@ -16,15 +15,15 @@ export type SayingWords = {
   readonly untitled: string;
   readonly unknownType: string;
   readonly events: Readonly<Record<string, string>>;
+  /** What an item is called that says nothing. */
+  item(position: number): string;
 };
 
+/** Names as they are now, with what they are said in. */
 export type SayingSource = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly words: SayingWords;
-  /** The name of a variable and the title of a group, as they are now. */
-  variable(id: string): string | undefined;
-  group(id: string): string | undefined;
-};
+} & Names;
 
 /** What rows say, and whether the names in it still hold. */
 export type Sayings = Saying & {
@@ -32,9 +31,10 @@ export type Sayings = Saying & {
   isFresh(block: JsonObject): boolean;
 };
 
-type Use = { readonly of: "variable" | "group"; readonly id: string; readonly name: string | undefined };
-type Said = Pick<CardRow, "text" | "isNameOnly" | "icon" | "variable">;
-type Known = { readonly said: Said; readonly items: readonly string[]; readonly uses: readonly Use[] };
+type Use = { readonly of: "variable" | "group" | "bot"; readonly id: string; readonly name: string | undefined };
+type Said = ReturnType<Saying["block"]>;
+type SaidOfItem = ReturnType<Saying["item"]>;
+type Known = { readonly said: Said; readonly items: readonly SaidOfItem[]; readonly uses: readonly Use[] };
 
 /** Reads each block once: as long as neither it nor a name in it changes, it says the same. */
 export function createSayings(source: SayingSource): Sayings {
@@ -47,15 +47,21 @@ export function createSayings(source: SayingSource): Sayings {
     const uses: Use[] = [];
     const names = listening(source, uses);
     const list = entriesOf(block["items"]);
-    const items = list.map((item) => folded(lineOfItem(block, item, types, names)));
-    const made = { said: said(block, { source, names, hasItems: list.length > 0 }), items, uses };
+    const schema = types?.get(textAt(block, "type") ?? "")?.schema.properties;
+    const items = list.map((item, index): SaidOfItem => {
+      const text = folded(lineOfItem(block, item, types, names));
+      const picture = pictureIn(schema?.["items"]?.items, item);
+      return { text: text || words.item(index + 1), ...(text === "" && { isNameOnly: true }), ...picture };
+    });
+    const picture = pictureIn(schema?.["content"], block["content"]);
+    const made = { said: { ...said(block, { source, names, hasItems: list.length > 0 }), ...picture }, items, uses };
     known.set(block, made);
     return made;
   };
 
   return {
     block: (block) => read(block).said,
-    item: (block, item) => read(block).items[entriesOf(block["items"]).indexOf(item)] ?? "",
+    item: (block, item) => read(block).items[entriesOf(block["items"]).indexOf(item)] ?? { text: "" },
     event(event) {
       const type = textAt(event, "type") ?? "";
       const command = textAt(event, "options", "command");
@@ -79,23 +85,34 @@ function said(block: JsonObject, { source: { types, words }, names, hasItems }: 
   const icon = known?.editor.icon ?? "square-dashed";
   const name = known?.editor.name ?? (type === "" ? words.unknownType : type);
   // What a block with items says are its items, which stand below it.
-  const line = hasItems ? "" : folded(lineOfBlock(block, types, names));
-  const variable = writtenBy(block, names);
-  const isSaid = variable === undefined || line.includes(variable);
+  const line = folded(lineOfBlock(block, types, names, { hasItems }));
+  const variable = writtenBy(block, names, line);
   return {
     icon,
     text: line === "" ? name : line,
     ...(line === "" && { isNameOnly: true }),
-    ...(!isSaid && { variable }),
+    ...(variable !== undefined && { variable }),
   };
 }
 
-function writtenBy(block: JsonObject, names: Names): string | undefined {
+/** The picture that a part of a block shows: where its address is known before the chat. */
+function pictureIn(schema: FieldSchema | undefined, value: unknown): { readonly picture?: string } {
+  if (!isJsonObject(value)) return {};
+  for (const [key, { holds }] of Object.entries(schema?.properties ?? {})) {
+    const address = holds === "image" ? textAt(value, key) : undefined;
+    if (address && /^(https?:|data:image)[^{}]*$/.test(address)) return { picture: address };
+  }
+  return {};
+}
+
+/** The variables that it sets, but for one that its line names. */
+function writtenBy(block: JsonObject, names: Names, line: string): string | undefined {
   const ids = new Set(
     referencesIn(block).flatMap(({ to, how, value }) => (to === "variable" && how === "write" ? [value] : [])),
   );
-  const written = [...ids].flatMap((id) => names.variable(id) ?? []);
-  const [first, ...others] = written;
+  const [first, ...others] = [...ids]
+    .flatMap((id) => names.variable(id) ?? [])
+    .filter((name) => !line.startsWith(name));
   return first === undefined || others.length === 0 ? first : `${first} +${others.length}`;
 }
 
@@ -106,7 +123,7 @@ function listening(source: SayingSource, uses: Use[]): Names {
     uses.push({ of, id, name });
     return name;
   };
-  return { variable: asked("variable"), group: asked("group"), bot: () => undefined };
+  return { ...source, variable: asked("variable"), group: asked("group"), bot: asked("bot") };
 }
 
 function isStillSo(uses: readonly Use[], source: SayingSource): boolean {

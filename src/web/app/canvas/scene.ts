@@ -20,6 +20,8 @@ export type SceneInput = {
   readonly draft: DraftDocument;
   readonly sayings: Sayings;
   readonly collapsed: ReadonlySet<string>;
+  /** Another one where another bot is called otherwise. */
+  readonly bots?: unknown;
 };
 
 type Made = { readonly thing: JsonObject; readonly isCollapsed: boolean; readonly card: Card };
@@ -68,7 +70,10 @@ export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
   return (input) => {
     const { draft, sayings, collapsed } = input;
     const areNamesSame =
-      last?.sayings === sayings && last.draft.variables === draft.variables && last.draft.groups === draft.groups;
+      last?.sayings === sayings &&
+      last.bots === input.bots &&
+      last.draft.variables === draft.variables &&
+      last.draft.groups === draft.groups;
     const changed = new Set<string>();
     const present = new Set<string>();
     const take = (thing: JsonObject, make: (isCollapsed: boolean) => Card, isFresh: () => boolean): void => {

@@ -7,7 +7,11 @@ import type { OpenView } from "./view.ts";
 type Words = (typeof canvasWords)["en"];
 
 /** What a card is called to readers: its title, what it holds, where it leads, and what was found. */
-export function nameOfCard(view: OpenView, card: Card, words: Words): string {
+export function nameOfCard(
+  view: OpenView,
+  card: Card,
+  { words, isLocked }: { readonly words: Words; readonly isLocked: boolean },
+): string {
   const { outline } = outlineWords[language.peek()];
   const scene = view.scene.peek();
   const edges = scene.edgesOf(card.id).filter(({ port }) => port.cardId === card.id);
@@ -15,10 +19,12 @@ export function nameOfCard(view: OpenView, card: Card, words: Words): string {
   const holds =
     card.kind === "group" ? [outline.blocks(blocks.length), ...blocks.slice(0, 3).map(({ text }) => text)] : [];
   const titles = [...new Set(edges.map((edge) => titleAt(view, edge, words)))];
-  return join([
+  return told([
     card.kind === "group" ? words.group(card.title) : words.event(card.title),
     ...holds,
     titles.length > 0 ? words.leads(titles.join(", ")) : words.leadsNowhere,
+    isLocked && words.locked,
+    marked(view, card.id),
     found(view, card.id),
   ]);
 }
@@ -28,12 +34,15 @@ export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
   const edge = row.port && view.scene.peek().edge(row.port.key);
   const block = view.source.editor.store.find.block(row.blockId)?.block;
   const type = view.types.peek()?.get(String(block?.["type"] ?? ""))?.editor.name;
-  return join([
-    row.kind === "block" && !row.isNameOnly ? type : undefined,
+  // What follows anyway, and the path of an item that has none, lead nowhere that must be told.
+  const isLoose = row.port !== undefined && !row.port.isQuiet && row.kind !== "item";
+  const own = row.itemId ?? row.blockId;
+  return told([
+    row.kind === "block" && !row.isNameOnly && type,
     row.text,
     row.variable && outline.savedTo(row.variable),
-    edge && words.leads(titleAt(view, edge, words)),
-    found(view, row.itemId ?? row.blockId),
+    edge ? words.leads(titleAt(view, edge, words)) : isLoose && words.leadsNowhere,
+    ...(row.kind === "block" || row.kind === "item" ? [marked(view, own), found(view, own)] : []),
   ]);
 }
 
@@ -46,6 +55,14 @@ function found(view: OpenView, id: string): string {
   return counts ? outlineWords[language.peek()].outline.findings(counts) : "";
 }
 
-function join(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== "").join(", ");
+function marked(view: OpenView, id: string): string | undefined {
+  return view.marks.peek()?.peek().get(id)?.label;
+}
+
+/** Without the braces around names of variables. */
+function told(parts: readonly (string | false | undefined)[]): string {
+  return parts
+    .filter(Boolean)
+    .join(", ")
+    .replaceAll(/[{}]{2}/g, "");
 }

@@ -2,10 +2,11 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { BlockType } from "../forms/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { commandWords } from "../words/flow-commands.ts";
+import { outlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
 import { boxOf, createCamera, type MovingCamera } from "./camera.ts";
 import { isSameBox, toCells } from "./cells.ts";
-import type { Box, Card, EdgeShape, Mark, Overlay, Point, Source, View } from "./contract.ts";
+import type { Box, Card, CardAct, EdgeShape, Mark, Overlay, Point, Source, View } from "./contract.ts";
 import { hitAt, nearestPort, reachOf } from "./hit.ts";
 import { createSayings } from "./saying.ts";
 import { type BuiltScene, createSceneBuilder } from "./scene.ts";
@@ -27,6 +28,7 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly types: Signal<ReadonlyMap<string, BlockType> | undefined>;
   readonly overlays: Signal<readonly Overlay[]>;
   readonly marks: Signal<ReadonlySignal<ReadonlyMap<string, Mark>> | undefined>;
+  readonly act: Signal<CardAct | undefined>;
   /** What of the world has elements: whole cells. Another one only when the camera crosses a border. */
   readonly window: ReadonlySignal<Box>;
   readonly drawn: ReadonlySignal<Drawn>;
@@ -45,20 +47,32 @@ export function createView(source: Source): OpenView {
   const { store } = source.editor;
   const types = signal<ReadonlyMap<string, BlockType> | undefined>(undefined);
   const collapsed = signal<ReadonlySet<string>>(new Set());
+  const bots = signal<ReadonlyMap<string, string>>(new Map());
+  const linked = new Set<string>();
   const sayings = computed(() => {
     const words = canvasWords[language.value];
     const { events } = commandWords[language.value];
     return createSayings({
       types: types.value,
-      words: { ...words.card, events },
+      words: { ...words.card, events, item: outlineWords[language.value].outline.item },
       variable: (id) => namesNow().get(id),
-      group: (id) => titleOf(store.find.group(id)?.["title"]),
+      group(id) {
+        const group = store.find.group(id);
+        return group && (titleOf(group["title"]) ?? words.card.untitled);
+      },
+      missing: words.missing,
+      bot(id) {
+        linked.add(id);
+        return bots.peek().get(id) ?? "";
+      },
     });
   });
   const names = computed(() => new Map(store.variables.value.map(({ id, name }) => [id, name])));
   const namesNow = (): ReadonlyMap<string, string> => names.peek();
   const build = createSceneBuilder();
-  const scene = computed(() => build({ draft: store.draft.value, sayings: sayings.value, collapsed: collapsed.value }));
+  const scene = computed(() =>
+    build({ draft: store.draft.value, sayings: sayings.value, collapsed: collapsed.value, bots: bots.value }),
+  );
   const camera = createCamera(
     (id) => scene.peek().cards.get(id) ?? undefined,
     () => scene.peek().bounds,
@@ -113,7 +127,8 @@ export function createView(source: Source): OpenView {
   };
 
   return {
-    ...{ source, scene, camera, chosen, element, types, overlays, window, isFar, drawn, collapsed },
+    ...{ source, scene, camera, chosen, element, types, overlays, window, isFar, drawn, collapsed, bots, linked },
+    act: signal(undefined),
     chosenEdge: signal(undefined),
     shift,
     marks: signal(undefined),
@@ -168,9 +183,10 @@ export function cardOf(
 }
 
 function elementsOf(cards: readonly Card[], edges: readonly EdgeShape[]): number {
-  let count = edges.length;
+  let count = edges.length + 4 * cards.length;
   for (const { rows } of cards)
-    count += 3 + rows.length + rows.reduce((sum, { variable }) => sum + (variable ? 1 : 0), 0);
+    for (const { variable, picture, text } of rows)
+      count += text.split("{{").length + (variable ? 1 : 0) + (picture ? 1 : 0);
   return count;
 }
 

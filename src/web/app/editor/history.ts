@@ -30,7 +30,7 @@ export type History = {
 const acts = 1_000;
 /** Sets of others that are remembered: they are asked only about acts that are taken back. */
 const othersKept = 2_000;
-/** Typing in one field is one act as long as no pause is longer. */
+/** Typing in one field is one act as long as no pause is longer; of a field of one opening, `open/…`, all of it is. */
 const pauseMs = 1_000;
 
 export const noHistory: History = { undo: [], redo: [], others: [], forgotten: 0, next: 1 };
@@ -43,10 +43,10 @@ export type Act = {
   readonly at: number;
 };
 
-/** Whether an act goes on with the last one: typing in one field within a second. */
+/** Whether an act goes on with the last one: typing in one field within a second, or while that is open. */
 export function goesOn({ undo }: History, field: string | undefined, at: number): boolean {
   const last = undo.at(-1);
-  return field !== undefined && last?.field === field && at - last.at <= pauseMs;
+  return field !== undefined && last?.field === field && (at - last.at <= pauseMs || field.startsWith("open/"));
 }
 
 /** Notes an act. What was taken back before cannot be done again then. */

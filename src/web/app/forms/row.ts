@@ -1,7 +1,7 @@
 import { findVariables } from "../../../interpreter/template-scan.ts";
 import type { FormContext } from "./contract.ts";
 import type { FieldSchema } from "./schema.ts";
-import { isObject, type JsonObject, type Path, presentValue, schemaAt, textOf, valueAt } from "./values.ts";
+import { isObject, isShown, type JsonObject, type Path, presentValue, schemaAt, textOf, valueAt } from "./values.ts";
 import { widgetOf } from "./widget-of.ts";
 
 /** What names stand for ids. */
@@ -9,30 +9,54 @@ export type Names = {
   variable(id: string): string | undefined;
   group(id: string): string | undefined;
   bot(id: string): string | undefined;
+  /** What a group is called that is gone; absent: by its id. */
+  readonly missing?: string;
+};
+
+type Place = {
+  readonly schema: FieldSchema;
+  readonly value: unknown;
+  readonly names: Names;
+  /** Texts as they are, and nothing of them shortened for want of room. */
+  readonly isWhole?: boolean;
 };
 
 /** What the line of a block says, as its type's `editor.row` has it; nothing where none of its texts has all that it names. */
-export function rowText(
-  row: readonly string[],
-  { schema, value, names }: { readonly schema: FieldSchema; readonly value: unknown; readonly names: Names },
-): string {
+export function rowText(row: readonly string[], place: Place): string {
   for (const template of row) {
-    let isWhole = true;
-    const text = template.replaceAll(/\{([^}]+)\}/g, (_, path: string) => {
-      const said = saidAt(path.split("."), { schema, value, names });
-      if (said === "") isWhole = false;
-      return said;
+    let isSaid = true;
+    const text = template.replaceAll(/\{([^}:]+):?(\w*)\}/g, (_, path: string, how: string) => {
+      const told = saidAt(path.split("."), how, place);
+      if (told === "") isSaid = false;
+      return told;
     });
-    if (isWhole) return text;
+    if (isSaid) return text;
   }
   return "";
 }
 
-type Place = { readonly schema: FieldSchema; readonly value: unknown; readonly names: Names };
-
-function saidAt(path: Path, { schema, value, names }: Place): string {
+/** A field that its form does not show, and the group of a flow that is not known here, say nothing. */
+function saidAt(path: Path, how: string, { schema, value, names, isWhole = false }: Place): string {
   const field = schemaAt(schema, path);
-  return field ? said(field, presentValue(valueAt(value, path)) ?? field.default, names) : "";
+  const inner = path.slice(0, -1);
+  const around = { schema: schemaAt(schema, inner) ?? schema, value: valueAt(value, inner) };
+  if (!field || !isShown(field, [around])) return "";
+  const bot = field.botField && valueAt(around.value, [field.botField]);
+  if (bot && bot !== "current" && !names.group(textOf(valueAt(value, path)))) return "";
+  const stored = presentValue(valueAt(value, path)) ?? field.default;
+  if (how === "other" && stored === field.default) return "";
+  const text = said(field, stored, names);
+  if (isWhole) return text;
+  return how === "address" ? shortAddress(text) : how === "line" ? (text.trim().split("\n")[0] ?? "") : text;
+}
+
+/** Whose address it is, and what of theirs: what comes between, and what is asked of them, is left out. */
+function shortAddress(text: string): string {
+  const [host = "", ...parts] = text
+    .replace(/^(data:.*|https?:\/\/(www\.)?)/, "")
+    .replace(/\/?([?#].*)?$/, "")
+    .split("/");
+  return [host, ...(parts.length > 1 ? ["…"] : []), ...parts.slice(-1)].join("/");
 }
 
 /** A value in few words; nothing where it has none, and for what is on or off. */
@@ -49,7 +73,7 @@ export function said(schema: FieldSchema, value: unknown, names: Names): string 
     case "variable":
       return names.variable(text) ?? text;
     case "group":
-      return findVariables(text).length > 0 ? text : (names.group(text) ?? text);
+      return text === "" || findVariables(text).length > 0 ? text : (names.group(text) ?? names.missing ?? text);
     case "bot":
       return names.bot(text) ?? text;
     default:
@@ -69,17 +93,27 @@ function saidOfEntry(schema: FieldSchema, entry: unknown, names: Names): string 
   return "";
 }
 
+/** How comparisons are written where it takes a sign; others as they are called. */
+const signs: Readonly<Record<string, string>> = {
+  "Equal to": "=",
+  "Not equal": "≠",
+  "Greater than": ">",
+  "Less than": "<",
+  "Greater or equal to": "≥",
+  "Less or equal to": "≤",
+};
+
 function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Names): string {
   const comparisons = Array.isArray(condition["comparisons"]) ? condition["comparisons"] : [];
   const { AND = "and", OR = "or" } = schema.joiners ?? {};
   const operators = schemaAt(schema, ["comparisons", 0, "comparisonOperator"])?.wordTitles;
   return comparisons
     .filter(isObject)
-    .map((comparison) =>
+    .map(({ variableId, comparisonOperator, value }) =>
       [
-        names.variable(textOf(comparison["variableId"])) ?? "",
-        inWords(textOf(comparison["comparisonOperator"]), operators),
-        textOf(comparison["value"]),
+        names.variable(textOf(variableId)) ?? "",
+        signs[textOf(comparisonOperator)] ?? inWords(textOf(comparisonOperator), operators),
+        textOf(value),
       ]
         .filter((part) => part !== "")
         .join(" "),
@@ -87,16 +121,22 @@ function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Name
     .join(condition["logicalOperator"] === "OR" ? ` ${OR} ` : ` ${AND} `);
 }
 
-/** Within a sentence a translated operator goes on in lower case; those of the flow language stand as they are stored. */
+/** Within a sentence an operator that takes no sign goes on in lower case. */
 function inWords(operator: string, titles: Readonly<Record<string, string>> | undefined): string {
-  const title = titles?.[operator];
-  return title === undefined ? operator : title.charAt(0).toLowerCase() + title.slice(1);
+  const title = titles?.[operator] ?? operator;
+  return title.charAt(0).toLowerCase() + title.slice(1);
 }
+
+/** Parts of a text that stand on lines of their own. */
+const lines = /^(p|ul|ol|li|lic)$/;
 
 function plainText(node: unknown): string {
   if (!isObject(node)) return "";
   const { text, children } = node;
-  if (Array.isArray(children)) return children.map(plainText).join("");
+  if (Array.isArray(children))
+    return children
+      .map(plainText)
+      .join(children.some((child) => isObject(child) && lines.test(textOf(child["type"]))) ? " " : "");
   return typeof text === "string" ? text : "";
 }
 

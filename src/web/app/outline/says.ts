@@ -4,10 +4,20 @@ import type { Names } from "../forms/row.ts";
 
 type Types = ReadonlyMap<string, BlockType> | undefined;
 
+/** `isWhole`: nothing is shortened. `hasItems`: its items are told by themselves. */
+type Telling = { readonly isWhole?: boolean; readonly hasItems?: boolean };
+
 /** What a block says in one line, by what its type describes. Of a type that is not known, and of a block with nothing to say: nothing. */
-export function lineOfBlock(block: JsonObject, types: Types, names: Names): string {
+export function lineOfBlock(
+  block: JsonObject,
+  types: Types,
+  names: Names,
+  { isWhole = false, hasItems = false }: Telling = {},
+): string {
   const known = types?.get(textAt(block, "type") ?? "");
-  return known ? rowText(known.editor.row, { schema: known.schema, value: block, names }) : "";
+  if (!known) return "";
+  const row = known.editor.row.filter((text) => !hasItems || !text.includes("{items}"));
+  return rowText(row, { schema: known.schema, value: block, names, isWhole });
 }
 
 /** What an item of a block says: a button's words, a condition, a path. */

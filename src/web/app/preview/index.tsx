@@ -39,8 +39,8 @@ export type OpenForPreview = {
 
 export type PreviewPanelProps = {
   readonly open: OpenForPreview;
-  /** Where it starts; undefined: where the flow does. */
-  readonly from?: StartPlace | undefined;
+  /** Where it starts; undefined: where the flow does. Another one starts it again, also while it is open. */
+  readonly from?: Selected | undefined;
   /** Shows in the editor what was walked, and where the chat waits; undefined once the panel is closed. */
   readonly onMark?: ((walked: Walked | undefined) => void) | undefined;
 };
@@ -55,15 +55,22 @@ export function PreviewPanel({ open, from, onMark }: PreviewPanelProps) {
   naming.current = { words, events, types };
   const bot = useMemo(() => previewed(open, () => naming.current, onMark), [open, onMark]);
   const selected = open.editor.selection.value;
-  const here = selected && placeOf(selected);
+  const here = selected && placeOf(selected, open);
+  const start = useMemo(() => ({ place: from && placeOf(from, open) }), [from]);
   const chatAddress = useChatAddress();
   if (chatAddress === undefined) return <Skeleton />;
-  return <PreviewView bot={bot} from={from} here={here} chatAddress={chatAddress} />;
+  return <PreviewView bot={bot} start={start} here={here} chatAddress={chatAddress} />;
 }
 
-function placeOf({ kind, id, blockId }: Selected): StartPlace | undefined {
+function placeOf({ kind, id, blockId }: Selected, { editor }: OpenForPreview): StartPlace | undefined {
   if (kind === "group") return { type: "group", groupId: id };
-  if (kind === "event") return { type: "event", eventId: id };
+  if (kind === "event") {
+    const { events } = editor.store.draft.peek();
+    const isStart = listAt({ events }, "events").some(
+      (event) => textAt(event, "id") === id && textAt(event, "type") === "start",
+    );
+    return isStart ? undefined : { type: "event", eventId: id };
+  }
   const block = kind === "block" ? id : blockId;
   return block === undefined ? undefined : { type: "block", blockId: block };
 }

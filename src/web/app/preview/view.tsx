@@ -16,17 +16,17 @@ import "./view.css";
 export type PreviewViewProps = {
   readonly bot: PreviewedBot;
   readonly chatAddress: string;
-  /** Where it starts at first; undefined: where the flow does. */
-  readonly from?: StartPlace | undefined;
+  /** Where it starts; without a place where the flow does. Another object starts it anew. */
+  readonly start: { readonly place: StartPlace | undefined };
   /** Where the author stands in the editor. */
   readonly here?: StartPlace | undefined;
 };
 
 /** A bot that is tried: the chat as visitors meet it, and beside it what happens. It begins when the draft is saved. */
-export function PreviewView({ bot, chatAddress, from, here }: PreviewViewProps) {
+export function PreviewView({ bot, chatAddress, start: wanted, here }: PreviewViewProps) {
   const words = useWords(previewWords);
   const run = useMemo(() => createRun(previewServiceFor(bot.botId, bot.flow)), [bot.botId, bot.flow]);
-  const [place, setPlace] = useState(from);
+  const [place, setPlace] = useState(wanted.place);
   const [variables, setVariables] = useState<Readonly<Record<string, string>>>({});
   const [look, setLook] = useState<Look>({ kind: "page", size: "phone" });
   const [note, setNote] = useState<string>();
@@ -45,7 +45,7 @@ export function PreviewView({ bot, chatAddress, from, here }: PreviewViewProps) 
     setNote(isWhole ? undefined : told);
     if (told !== undefined) announce(told);
   };
-  useFirstStart(bot, () => start(from, {}));
+  useStart(bot, wanted, () => start(wanted.place, variables));
   useEffect(() => {
     bot.mark(walkedIn(run.steps.value));
   }, [bot, run.steps.value]);
@@ -120,15 +120,15 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
   );
 }
 
-/** Starts once, as soon as the service has the draft. */
-function useFirstStart(bot: PreviewedBot, start: () => void): void {
-  const hasBegun = useRef(false);
+/** Starts once for each wish, as soon as the service has the draft. */
+function useStart(bot: PreviewedBot, wanted: object, start: () => void): void {
+  const begun = useRef<object>(undefined);
   const isSaved = bot.saved.value !== undefined;
   useEffect(() => {
-    if (hasBegun.current || !isSaved) return;
-    hasBegun.current = true;
+    if (begun.current === wanted || !isSaved) return;
+    begun.current = wanted;
     start();
-  }, [isSaved]);
+  }, [isSaved, wanted]);
 }
 
 /** What is edited of theme and settings is seen at once: without an edit since it began, a chat has what the service made of them. */

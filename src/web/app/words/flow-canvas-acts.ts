@@ -18,7 +18,6 @@ export const canvasActWords = area({
     },
     ghost: { title: "What does your bot say first?", text: "Say hello", other: "Another block…" },
     chosenLabel: "What is chosen",
-    locked: "Locked",
     note: {
       name: "Note",
       empty: "Write a note…",
@@ -48,7 +47,6 @@ export const canvasActWords = area({
     },
     ghost: { title: "Was sagt Ihr Bot zuerst?", text: "Begrüßen", other: "Ein anderer Block…" },
     chosenLabel: "Was gewählt ist",
-    locked: "Gesperrt",
     note: {
       name: "Notiz",
       empty: "Notiz schreiben…",
@@ -73,7 +71,6 @@ export const canvasActWords = area({
     },
     ghost: { title: "O que seu bot diz primeiro?", text: "Dizer olá", other: "Outro bloco…" },
     chosenLabel: "O que está escolhido",
-    locked: "Bloqueado",
     note: { name: "Nota", empty: "Escreva uma nota…", read: (text) => (text === "" ? "Nota vazia" : `Nota: ${text}`) },
     frame: { name: "Moldura", untitled: "Moldura", read: (title) => `Moldura: ${title}`, rename: "Título da moldura" },
     follow: { on: "Para onde?", back: "De volta para onde?", none: "Nenhuma linha leva até lá." },

@@ -48,6 +48,8 @@ export const canvasMenuWords = area({
       color: "Color…",
       keys: "All keys",
       write: "Write",
+      rename: "Rename",
+      writeText: "Write the text",
     },
     position: {
       title: "Position",
@@ -104,6 +106,8 @@ export const canvasMenuWords = area({
       color: "Farbe…",
       keys: "Alle Tasten",
       write: "Schreiben",
+      rename: "Umbenennen",
+      writeText: "Text schreiben",
     },
     position: {
       title: "Position",
@@ -160,6 +164,8 @@ export const canvasMenuWords = area({
       color: "Cor…",
       keys: "Todas as teclas",
       write: "Escrever",
+      rename: "Renomear",
+      writeText: "Escrever o texto",
     },
     position: {
       title: "Posição",

@@ -20,7 +20,7 @@ const box: fc.Arbitrary<Box> = fc.record({
 });
 const saying: Saying = {
   block: ({ says }) => ({ text: String(says ?? "Hi"), icon: "hash" }),
-  item: () => "An item",
+  item: () => ({ text: "An item" }),
   event: () => "Start",
   otherwise: "Otherwise",
   failure: "On failure",

@@ -10,13 +10,21 @@ import { createSayings, type Sayings } from "../../../../src/web/app/canvas/sayi
 import { type BuiltScene, createSceneBuilder, entryOf } from "../../../../src/web/app/canvas/scene.ts";
 import { storedFlows } from "../../../support/flows-arbitrary.ts";
 
-const words = { otherwise: "Otherwise", failure: "On failure", untitled: "Untitled", unknownType: "?", events: {} };
+const words = {
+  otherwise: "Otherwise",
+  failure: "On failure",
+  untitled: "Untitled",
+  unknownType: "?",
+  events: {},
+  item: String,
+};
 const sayingsOf = (draft: () => DraftDocument): Sayings =>
   createSayings({
     types: undefined,
     words,
     variable: (id) => draft().variables.find((one) => one.id === id)?.name,
     group: () => undefined,
+    bot: () => undefined,
   });
 const nothing: ReadonlySet<string> = new Set();
 

@@ -1,13 +1,19 @@
 /** @jsxImportSource preact */
 import { Wrench } from "lucide";
 import { useState } from "preact/hooks";
+import { countFindings } from "../../../../flow/lint/counts.ts";
+import { textAt } from "../../../../interpreter/flow.ts";
+import type { Selection } from "../../editor/commands/command.ts";
 import { mendFindings } from "../../editor/commands/fixes.ts";
 import type { Finding, OpenBot } from "../../editor/index.ts";
 import { addIcons, announce, Button, EmptyState, Icon, Skeleton } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
+import { onCardWords } from "../../words/flow-on-card.ts";
+import { outlineWords } from "../../words/flow-outline.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import type { FixWanted } from "../../workers/findings-messages.ts";
+import "./findings.css";
 
 addIcons({ wrench: Wrench });
 
@@ -15,16 +21,30 @@ const severities = ["error", "warning", "info"] as const;
 const icons = { error: "circle-alert", warning: "triangle-alert", info: "info" } as const;
 
 /** What the linter has against the draft, the gravest first, and what can be mended without a choice. */
-export function FindingsPanel({ bot }: { readonly bot: OpenBot }) {
+export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?: Selection | undefined }) {
   const { findings: words } = useWords(panelWords);
-  const all = bot.findings.all.value;
-  const counts = bot.findings.counts.value;
+  const onCard = useWords(onCardWords);
+  const every = bot.findings.all.value;
+  const [left, setLeft] = useState<Selection>();
   const mend = useMending(bot);
+  const title = useTitleOf(bot, at);
+  // Those of a card, as long as there are some and nobody wants to see the others, too.
+  const ofCard = at === left ? [] : (every?.filter(({ groupId, eventId }) => (groupId ?? eventId) === at?.id) ?? []);
+  const all = ofCard.length > 0 ? ofCard : every;
+  const counts = ofCard.length > 0 ? countFindings(ofCard) : bot.findings.counts.value;
   if (!all) return <Skeleton rows={4} label={words.reading} />;
   if (all.length === 0) return <EmptyState icon="circle-check" title={words.none} />;
   const sizes = { error: counts.errors, warning: counts.warnings, info: counts.infos };
   return (
     <div class="panel-list">
+      {ofCard.length > 0 && (
+        <p class="findings-of">
+          <span>{onCard.findingsOf(title)}</span>
+          <Button size="s" kind="quiet" onPress={() => setLeft(at)}>
+            {onCard.allFindings}
+          </Button>
+        </p>
+      )}
       {severities.map((severity) => {
         const found = all.filter((one) => one.severity === severity);
         if (found.length === 0) return null;
@@ -39,6 +59,14 @@ export function FindingsPanel({ bot }: { readonly bot: OpenBot }) {
       })}
     </div>
   );
+}
+
+function useTitleOf({ editor }: OpenBot, at: Selection | undefined): string {
+  const { events } = useWords(commandWords);
+  const { outline } = useWords(outlineWords);
+  if (at?.kind !== "event") return textAt(editor.store.group(at?.id ?? "").value, "title") || outline.untitled;
+  const type = textAt(editor.store.event(at.id).value, "type") ?? "";
+  return Object.entries(events).find(([key]) => key === type)?.[1] ?? type;
 }
 
 type Mending = {

@@ -4,6 +4,7 @@ import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
 import { createView } from "../../canvas/index.tsx";
 import { ActingCanvas } from "../../canvas-acts/index.tsx";
+import type { Selection } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { NewVersion } from "../../shell/frame.tsx";
 import { route } from "../../shell/router.ts";
@@ -32,6 +33,8 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const [shown, show] = useFlowView();
   const view = useMemo(() => createView(bot), [bot]);
   const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
+  // What a button on a card asked for: where a preview begins, and which card's findings are shown.
+  const [at, setAt] = useState<Selection>();
   const [isFinding, setFinding] = useState(false);
   const [isPublishing, setPublishing] = useState(false);
   const isNarrow = useIsNarrow();
@@ -53,24 +56,29 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     return () => removeEventListener("keydown", onKeyDown);
   });
 
+  const showPanel = (name: PanelName | undefined, from?: Selection): void => {
+    // The same card once more is meant anew.
+    setAt(from && { ...from });
+    setPanel(name);
+  };
   useFlowPalette(bot, {
     onStep: step,
     onFind: () => setFinding(true),
     onPublish: () => setPublishing(true),
-    onPanel: setPanel,
+    onPanel: showPanel,
   });
   const focusPanel = (): void => {
     setPanel("block");
     const meant = editor.selection.peek();
     requestAnimationFrame(() => focusForm(() => editor.selection.peek() === meant));
   };
-  const content = panel && <PanelContent name={panel} bot={bot} onReopen={onReopen} />;
+  const content = panel && <PanelContent name={panel} bot={bot} at={at} onReopen={onReopen} />;
   return (
     <main class="flow-screen" id="main" tabIndex={-1}>
       <TopBar
         bot={bot}
         panel={panel}
-        onPanel={setPanel}
+        onPanel={showPanel}
         shown={shown}
         onShow={show}
         onStep={step}
@@ -86,6 +94,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
             bot={bot}
             view={view}
             isNarrow={isNarrow}
+            onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
             onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}
           />
         ) : (

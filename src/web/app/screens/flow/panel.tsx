@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { Selection } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { later, Skeleton } from "../../ui/index.ts";
 import { panelWords } from "../../words/flow-panels.ts";
@@ -16,47 +17,40 @@ export const panelIcons: Readonly<Record<PanelName, string>> = {
   preview: "play",
 };
 
-/** What stands beside the flow: one thing at a time. */
-export function PanelContent({
-  name,
-  bot,
-  onReopen,
-}: {
+type PanelProps = {
   readonly name: PanelName;
   readonly bot: OpenBot;
+  /** Where a preview begins; of which card findings are shown. */
+  readonly at: Selection | undefined;
   readonly onReopen: () => void;
-}) {
+};
+
+/** What stands beside the flow: one thing at a time. */
+export function PanelContent(props: PanelProps) {
+  const { name } = props;
   const { panel: words } = useWords(panelWords);
   return (
     <div class={`panel is-${name}`}>
       {name !== "block" && name !== "preview" && <h2 class="panel-title">{words[name]}</h2>}
       <div class="panel-body" data-panel-body>
-        <Content name={name} bot={bot} onReopen={onReopen} />
+        <Content {...props} />
       </div>
     </div>
   );
 }
 
-function Content({
-  name,
-  bot,
-  onReopen,
-}: {
-  readonly name: PanelName;
-  readonly bot: OpenBot;
-  readonly onReopen: () => void;
-}) {
+function Content({ name, bot, at, onReopen }: PanelProps) {
   switch (name) {
     case "block":
       return <ThingPanel bot={bot} />;
     case "variables":
       return <VariablesPanel bot={bot} />;
     case "findings":
-      return <FindingsPanel bot={bot} />;
+      return <FindingsPanel bot={bot} at={at} />;
     case "history":
       return <HistoryPanel bot={bot} onRestored={onReopen} />;
     case "preview":
-      return <PreviewPanel open={bot} onMark={bot.editor.mark} />;
+      return <PreviewPanel open={bot} from={at} onMark={bot.editor.mark} />;
     case "unsaved":
       return <UnsavedPanel bot={bot} />;
   }

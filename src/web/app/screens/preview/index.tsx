@@ -44,7 +44,7 @@ function Tried({ bot, from, onChanges }: TriedProps) {
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);
   }, [selected]);
-  return <PreviewPanel open={draft.open} from={from === null ? undefined : { type: "block", blockId: from }} />;
+  return <PreviewPanel open={draft.open} from={from === null ? undefined : { kind: "block", id: from }} />;
 }
 
 type Following = { readonly revision: () => number; readonly onChanges: () => Promise<void> };

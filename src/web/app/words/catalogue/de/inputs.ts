@@ -116,4 +116,6 @@ export const inputs = {
   "The number is found among other words.": "Die Nummer wird zwischen anderen Wörtern gefunden.",
   "Without a default country a national number is refused.":
     "Ohne vorgegebenes Land wird eine Nummer ohne Landesvorwahl abgelehnt.",
+  "Each of {options.dynamicVariableId}": "Jedes von {options.dynamicVariableId}",
+  "Each of {options.dynamicItems.pictureSrcsVariableId}": "Jedes von {options.dynamicItems.pictureSrcsVariableId}",
 };

@@ -158,4 +158,6 @@ export const logic = {
   or: "oder",
   "Until another program calls": "Bis ein anderes Programm aufruft",
   "To where the last jump came from": "Dorthin, woher der letzte Sprung kam",
+  "{options.variableId}: append {options.item}": "{options.variableId}: {options.item} anhängen",
+  "{options.variableId} = nothing": "{options.variableId} = nichts",
 };

@@ -113,4 +113,6 @@ export const inputs = {
   "A national number belongs to the default country.": "Um número nacional pertence ao país padrão.",
   "The number is found among other words.": "O número é encontrado entre outras palavras.",
   "Without a default country a national number is refused.": "Sem país padrão, um número nacional é recusado.",
+  "Each of {options.dynamicVariableId}": "Cada um de {options.dynamicVariableId}",
+  "Each of {options.dynamicItems.pictureSrcsVariableId}": "Cada um de {options.dynamicItems.pictureSrcsVariableId}",
 };

@@ -156,4 +156,6 @@ export const logic = {
   or: "ou",
   "Until another program calls": "Até que outro programa chame",
   "To where the last jump came from": "Para onde veio o último salto",
+  "{options.variableId}: append {options.item}": "{options.variableId}: acrescentar {options.item}",
+  "{options.variableId} = nothing": "{options.variableId} = nada",
 };

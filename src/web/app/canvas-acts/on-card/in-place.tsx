@@ -1,0 +1,192 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type JsonObject, textAt, valueAt } from "../../../../interpreter/flow.ts";
+import { renameGroup } from "../../editor/commands/groups.ts";
+import { isGroupLocked } from "../../editor/commands/locks.ts";
+import { addVariable } from "../../editor/commands/variables.ts";
+import { writeText } from "../../editor/commands/write-text.ts";
+import { newId } from "../../editor/ids.ts";
+import { announce, later, Skeleton } from "../../ui/index.ts";
+import { commandWords } from "../../words/flow-commands.ts";
+import { onCardWords } from "../../words/flow-on-card.ts";
+import { useWords } from "../../words/index.ts";
+import type { Acts } from "../acts.ts";
+import type { Making } from "../making.ts";
+import type { Editing } from "../state.ts";
+import { Pinned } from "./pinned.tsx";
+
+const RichText = later(async () => (await import("../../text/rich-text.tsx")).RichText, <Skeleton rows={2} />);
+
+type InPlaceProps = { readonly acts: Acts; readonly making: Making; readonly editing: Editing };
+
+/** What is edited where it stands. What is locked, or gone, is not. */
+export function InPlace({ acts, making, editing }: InPlaceProps) {
+  const { refusals } = useWords(commandWords);
+  const { store } = making.bot.editor;
+  const groupId = editing.kind === "title" ? editing.id : store.block(editing.id).value?.groupId;
+  const group = store.group(groupId ?? "").value;
+  const isLocked = useMemo(() => isGroupLocked(acts.draft(), groupId ?? ""), []);
+  useEffect(() => {
+    if (isLocked) acts.told({ kind: "refused", sentence: refusals.locked });
+    if (!group || isLocked) making.state.editing.value = undefined;
+  }, [group, isLocked]);
+  if (!group || groupId === undefined || isLocked) return null;
+  return editing.kind === "title" ? (
+    <Title {...{ acts, making, groupId, group }} />
+  ) : (
+    <Text {...{ acts, making, groupId }} blockId={editing.id} />
+  );
+}
+
+type TitleProps = Omit<InPlaceProps, "editing"> & { readonly groupId: string; readonly group: JsonObject };
+
+/** A group's title: Enter and leaving it write it, Escape lets it be. */
+function Title({ acts, making, groupId, group }: TitleProps) {
+  const words = useWords(onCardWords);
+  const { view, state } = making;
+  const field = useRef<HTMLInputElement>(null);
+  const stored = textAt(group, "title") ?? "";
+  const [typed, setTyped] = useState(stored);
+  const last = useRef(typed);
+  last.current = typed;
+  const isDone = useRef(false);
+  const end = ({ isKept, isFocused }: { readonly isKept: boolean; readonly isFocused: boolean }): void => {
+    if (isDone.current) return;
+    isDone.current = true;
+    const title = last.current.trim();
+    if (isKept && title !== stored) acts.run(renameGroup, { groupId, title });
+    state.editing.value = undefined;
+    if (isFocused) view.focus();
+  };
+  useLayoutEffect(() => {
+    view.camera.reveal(groupId);
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
+  }, []);
+  useEffect(() => {
+    // A page that is left may not come back.
+    const leave = (): void => end({ isKept: true, isFocused: false });
+    addEventListener("pagehide", leave);
+    return () => removeEventListener("pagehide", leave);
+  }, []);
+  const card = view.scene.value.cards.get(groupId);
+  if (!card) return null;
+  return (
+    <Pinned
+      view={view}
+      box={card.box}
+      class="is-title"
+      place={({ x, y, width }) => ({ left: x, top: y, width: Math.max(200, width) })}
+    >
+      <input
+        ref={field}
+        class="on-card-title"
+        aria-label={words.title}
+        value={typed}
+        maxLength={255}
+        dir="auto"
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => end({ isKept: true, isFocused: false })}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key !== "Enter" && event.key !== "Escape") return;
+          event.preventDefault();
+          end({ isKept: event.key === "Enter", isFocused: true });
+        }}
+      />
+    </Pinned>
+  );
+}
+
+type TextProps = Omit<InPlaceProps, "editing"> & { readonly groupId: string; readonly blockId: string };
+
+/** A bubble's text: written as it is typed, as one act; Escape and a press elsewhere close it. */
+function Text({ acts, making, groupId, blockId }: TextProps) {
+  const words = useWords(onCardWords);
+  const { view, state, bot } = making;
+  const { editor } = bot;
+  const element = useRef<HTMLDivElement>(null);
+  const opening = useMemo(newId, []);
+  const title = useRef<string>(undefined);
+  const tree = useComputed(() => valueAt(editor.store.block(blockId).value?.block, "content", "richText")).value;
+  const row = view.scene.value.rowOf(blockId);
+  const close = (isFocused: boolean): void => {
+    state.editing.value = undefined;
+    if (title.current !== undefined) announce(title.current);
+    if (isFocused) view.focus();
+  };
+  useLayoutEffect(() => {
+    editor.selection.value = { kind: "block", id: blockId };
+    view.camera.reveal(groupId);
+  }, []);
+  useFocusWithin(element);
+  useEffect(() => {
+    const onOutside = ({ target }: Event): void => {
+      if (!(target instanceof Element) || element.current?.contains(target) || target.closest("[popover], dialog"))
+        return;
+      close(false);
+    };
+    const onKeyDown = (event: KeyboardEvent): void => {
+      event.stopPropagation();
+      // What stands open in the text closes first.
+      if (event.key !== "Escape" || element.current?.querySelector("[popover], .app-text-link-form")) return;
+      event.preventDefault();
+      close(true);
+    };
+    const holder = element.current;
+    holder?.addEventListener("keydown", onKeyDown);
+    document.addEventListener("pointerdown", onOutside, true);
+    document.addEventListener("focusin", onOutside);
+    return () => {
+      holder?.removeEventListener("keydown", onKeyDown);
+      document.removeEventListener("pointerdown", onOutside, true);
+      document.removeEventListener("focusin", onOutside);
+    };
+  }, []);
+  if (!row || !Array.isArray(tree)) return null;
+  const { x, y, width } = row.card.box;
+  return (
+    <Pinned
+      view={view}
+      box={{ x, y: y + row.row.y, width, height: row.row.height }}
+      class="is-text"
+      place={(box) => ({ left: box.x, top: box.y - 4, width: Math.max(344, Math.min(520, box.width)) })}
+    >
+      <div ref={element} class="on-card-text">
+        <RichText
+          label={words.text}
+          value={tree}
+          onChange={(next) => {
+            const done = editor.run(writeText, { blockId, tree: next, opening, title: words.text });
+            if (done.kind === "done") title.current = done.title;
+            else acts.told(done);
+          }}
+          names={editor.store.variables.value.map(({ name }) => name)}
+          makeVariable={(name) => acts.told(editor.run(addVariable, { name, id: newId() }))}
+          isReadOnly={false}
+        />
+      </div>
+    </Pinned>
+  );
+}
+
+/** The caret at the end of the text, as soon as its editor is there. */
+function useFocusWithin(element: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const holder = element.current;
+    if (!holder) return undefined;
+    const focus = (): boolean => {
+      const text = holder.querySelector<HTMLElement>(".app-text-editor");
+      if (!text) return false;
+      text.focus({ preventScroll: true });
+      getSelection()?.selectAllChildren(text);
+      getSelection()?.collapseToEnd();
+      return true;
+    };
+    if (focus()) return undefined;
+    const observer = new MutationObserver(() => focus() && observer.disconnect());
+    observer.observe(holder, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, []);
+}

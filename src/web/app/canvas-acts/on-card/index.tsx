@@ -1,0 +1,42 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useLinkedBots } from "../../forms/linked-bots.ts";
+import { canvasWords } from "../../words/canvas.ts";
+import { onCardWords } from "../../words/flow-on-card.ts";
+import { useWords } from "../../words/index.ts";
+import type { Acts } from "../acts.ts";
+import type { Making } from "../making.ts";
+import { FullText } from "./full-text.tsx";
+import { InPlace } from "./in-place.tsx";
+import "./on-card.css";
+
+export type OnCardProps = { readonly acts: Acts; readonly making: Making };
+
+/** What comes over a card: its title and its texts as they are edited in their places, and the whole of a folded row. Cards are seen before. */
+export function OnCard(props: OnCardProps) {
+  const { state } = props.making;
+  const editing = state.editing.value;
+  return (
+    <>
+      <BotNames {...props} />
+      {editing ? <InPlace key={JSON.stringify(editing)} {...props} editing={editing} /> : <FullText {...props} />}
+    </>
+  );
+}
+
+/** Tells the view what the bots are called that its flow links. */
+function BotNames({ making: { view } }: OnCardProps) {
+  const words = useWords(onCardWords);
+  const { missing } = useWords(canvasWords);
+  const ids = useComputed(() => {
+    // What a scene was made of named them.
+    view.scene.value;
+    return [...view.linked].sort().join(" ");
+  }).value;
+  const names = useLinkedBots(ids === "" ? [] : ids.split(" "), { current: words.thisBot, missing });
+  useEffect(() => {
+    if (names.size > 0) view.bots.value = names;
+  }, [names]);
+  return null;
+}

@@ -1,0 +1,60 @@
+/** @jsxImportSource preact */
+import { useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import type { Box, View } from "../../canvas/contract.ts";
+
+/** Where something lies over the canvas, in pixels of it. */
+export type Spot = { readonly left: number; readonly top: number; readonly width?: number };
+export type Room = { readonly width: number; readonly height: number };
+
+/** From the canvas's rim. */
+export const rim = 8;
+
+export type PinnedProps = {
+  readonly view: View;
+  /** What it goes along with, in the world. */
+  readonly box: Box;
+  readonly class: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  /** Where it lies: by where its box is on the canvas, and by the room that it takes itself. */
+  readonly place: (box: Box, room: { readonly canvas: Room; readonly own: Room }) => Spot;
+  readonly children: ComponentChildren;
+};
+
+/** Something over the canvas that follows a part of the world, in a size of its own: what is read and written is as large wherever one looks from. */
+export function Pinned({ view, box, place, attributes, children, ...rest }: PinnedProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const put = (): void => {
+    const { x, y, zoom } = view.camera.state.value;
+    const canvas = view.camera.size.value;
+    const { current } = element;
+    if (!current) return;
+    const onCanvas = {
+      x: (box.x - x) * zoom,
+      y: (box.y - y) * zoom,
+      width: box.width * zoom,
+      height: box.height * zoom,
+    };
+    const own = { width: current.offsetWidth, height: current.offsetHeight };
+    const { left, top, width } = place(onCanvas, { canvas, own });
+    if (width !== undefined) current.style.width = `${Math.min(width, canvas.width - 2 * rim)}px`;
+    const most = (whole: number, size: number) => Math.max(rim, whole - size - rim);
+    current.style.left = `${Math.max(rim, Math.min(left, most(canvas.width, width ?? own.width)))}px`;
+    current.style.top = `${Math.max(rim, Math.min(top, most(canvas.height, own.height)))}px`;
+  };
+  useSignalEffect(put);
+  return (
+    <div
+      {...attributes}
+      class={`on-card ${rest.class}`}
+      ref={(made) => {
+        element.current = made;
+        // What was loaded meanwhile may be larger.
+        if (made) put();
+      }}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { useComputed } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import type { Card, CardRow, View } from "../../canvas/contract.ts";
+import type { Making } from "../making.ts";
+
+type Place = { readonly card: Card; readonly row: CardRow };
+
+/** The element that shows the whole of a row. */
+export const wholeId = "on-card-whole";
+/** Who comes by with keys or with the pointer does not mean each row on the way. */
+const restMs = 350;
+/** A pointer that goes over to the text, to read on or to mark it, may leave the row. */
+const leaveMs = 250;
+
+/** The row that somebody rests on: the one that is selected by keys, or under the pointer. */
+export function useRested({ view, state }: Making): Place | undefined {
+  const [hovered, setHovered] = useState<string>();
+  const [rested, setRested] = useState<string>();
+  const [closed, setClosed] = useState<string>();
+  const selected = useComputed(() => {
+    const now = view.source.editor.selection.value;
+    return now?.kind === "block" ? now.id : now?.kind === "item" ? `${now.blockId} ${now.id}` : undefined;
+  }).value;
+  const isBusy = useComputed(
+    () => (view.shift.value ?? state.dragging.value ?? state.connecting.value ?? state.menu.value) !== undefined,
+  ).value;
+  const wanted = isBusy ? undefined : (hovered ?? selected);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(wanted), wanted === undefined ? 0 : restMs);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  useEffect(() => {
+    const root = view.element.peek();
+    if (!root) return undefined;
+    const onMove = (event: PointerEvent): void => {
+      if (event.pointerType === "touch") return;
+      const hit = event.buttons === 0 ? view.hitAt(view.toWorld({ x: event.clientX, y: event.clientY })) : undefined;
+      const isRow = hit?.kind === "row" || hit?.kind === "item";
+      setHovered(isRow ? keyOf(hit) : undefined);
+    };
+    const onAway = (): void => setHovered(undefined);
+    root.addEventListener("pointermove", onMove);
+    root.addEventListener("pointerdown", onAway);
+    root.addEventListener("pointerleave", onAway);
+    return () => {
+      root.removeEventListener("pointermove", onMove);
+      root.removeEventListener("pointerdown", onAway);
+      root.removeEventListener("pointerleave", onAway);
+    };
+  }, [view.element.value]);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || !document.getElementById(wholeId)) return;
+      event.stopPropagation();
+      event.preventDefault();
+      setClosed(wanted);
+    };
+    addEventListener("keydown", onKeyDown, true);
+    return () => removeEventListener("keydown", onKeyDown, true);
+  }, [wanted]);
+  useEffect(() => {
+    if (wanted !== closed) setClosed(undefined);
+  }, [wanted]);
+  const isMeant = rested !== undefined && rested === wanted && rested !== closed && !view.isFar.value;
+  return isMeant ? placeOf(view, rested) : undefined;
+}
+
+/** What was there a moment ago, as long as the pointer is on its way to it, or on it. */
+export function useLeft(place: Place | undefined, isOver: boolean): Place | undefined {
+  const [kept, setKept] = useState<Place>();
+  useEffect(() => {
+    if (place) {
+      setKept(place);
+      return undefined;
+    }
+    if (isOver) return undefined;
+    const timer = setTimeout(() => setKept(undefined), leaveMs);
+    return () => clearTimeout(timer);
+  }, [place?.row, isOver]);
+  return place ?? kept;
+}
+
+function keyOf({ blockId, itemId }: { readonly blockId: string; readonly itemId?: string }): string {
+  return itemId === undefined ? blockId : `${blockId} ${itemId}`;
+}
+
+function placeOf(view: View, key: string): Place | undefined {
+  const [blockId = "", itemId] = key.split(" ");
+  const card = view.scene.value.rowOf(blockId)?.card;
+  const row = card?.rows.find(
+    (one) => one.blockId === blockId && one.itemId === itemId && one.kind === (itemId === undefined ? "block" : "item"),
+  );
+  return card && row && { card, row };
+}

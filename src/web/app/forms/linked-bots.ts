@@ -1,0 +1,37 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { ApiFailure, call } from "../api/index.ts";
+
+/** Each is asked for by itself. */
+const mostBots = 40;
+
+/** What the bots of these ids are called; `current` is the flow's own, and `missing` what this person may not read. Empty until it is known. */
+export function useLinkedBots(
+  ids: readonly string[],
+  { current, missing }: { readonly current: string; readonly missing: string },
+): ReadonlyMap<string, string> {
+  const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    let isLeft = false;
+    const asked = ids.filter((id) => id !== "current").slice(0, mostBots);
+    void Promise.all(asked.map(async (id) => [id, await nameOf(id, missing)] as const)).then((names) => {
+      if (!isLeft) setKnown(new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const]))));
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [ids.join(" "), missing]);
+  const isAny = ids.length > 0;
+  return useMemo(() => (isAny ? new Map([...known, ["current", current]]) : nothing), [known, isAny, current]);
+}
+
+const nothing: ReadonlyMap<string, string> = new Map();
+
+/** Without a connection nobody knows. */
+async function nameOf(botId: string, missing: string): Promise<string | undefined> {
+  try {
+    return (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot.name;
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    return error.status === 404 || error.status === 403 ? missing : undefined;
+  }
+}
