@@ -6,7 +6,7 @@ import { PublishDialog } from "../screens/flow/publish.ts";
 import { UnsavedPanel } from "../screens/flow/unsaved-panel.tsx";
 import { Notices } from "../shell/frame.tsx";
 import { Dialog } from "../ui/index.ts";
-import { panelWords } from "../words/flow-panels.ts";
+import { panelNameWords } from "../words/flow-panel-names.ts";
 import { useWords } from "../words/index.ts";
 import { BotBar, type BotPart } from "./bar.tsx";
 import { EditingNotices, useEditing } from "./editing.tsx";
@@ -25,7 +25,7 @@ export type EditingFrameProps = {
 
 /** What stands around a screen that edits a bot beside its flow: what becomes of the work, undo, and the way to publish it. */
 export function EditingFrame({ bot, part, onReopen, children }: EditingFrameProps) {
-  const { panel: panels } = useWords(panelWords);
+  const panels = useWords(panelNameWords);
   const [shown, setShown] = useState<"publish" | "unsaved">();
   const step = useSteps(bot.editor);
   useEditing(bot);

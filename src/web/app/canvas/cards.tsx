@@ -161,7 +161,7 @@ function Found({ counts, isWhole = false, onPress }: FoundProps) {
       {signs}
     </button>
   ) : (
-    <>{signs}</>
+    signs
   );
 }
 

@@ -1,17 +1,11 @@
 import { area } from "./language.ts";
 import { many } from "./many.ts";
 
-/** The words of the panels beside the flow. */
+/** The words of the panels beside the flow; what these are called is in `flow-panel-names`. */
 export const panelWords = area({
   en: {
     panel: {
       block: "Block",
-      close: "Close the panel",
-      variables: "Variables",
-      findings: "Findings",
-      history: "History",
-      unsaved: "Not saved",
-      preview: "Preview",
       options: "Options",
       help: "Help",
       json: "JSON",
@@ -63,12 +57,6 @@ export const panelWords = area({
   de: {
     panel: {
       block: "Block",
-      close: "Seitenleiste schließen",
-      variables: "Variablen",
-      findings: "Befunde",
-      history: "Verlauf",
-      unsaved: "Nicht gespeichert",
-      preview: "Vorschau",
       options: "Optionen",
       help: "Hilfe",
       json: "JSON",
@@ -119,12 +107,6 @@ export const panelWords = area({
   "pt-BR": {
     panel: {
       block: "Bloco",
-      close: "Fechar o painel",
-      variables: "Variáveis",
-      findings: "Achados",
-      history: "Histórico",
-      unsaved: "Não salvo",
-      preview: "Prévia",
       options: "Opções",
       help: "Ajuda",
       json: "JSON",

@@ -10,7 +10,7 @@ import { NewVersion } from "../../shell/frame.tsx";
 import { route } from "../../shell/router.ts";
 import { isOutdated } from "../../shell/service-state.ts";
 import { Dialog, later, laterWithField, Skeleton } from "../../ui/index.ts";
-import { panelWords } from "../../words/flow-panels.ts";
+import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { useWords } from "../../words/index.ts";
 import { useFlowPalette } from "./flow-palette.ts";
 import { PanelContent, type PanelName } from "./panel.tsx";
@@ -28,7 +28,7 @@ const FindBar = laterWithField<{ readonly bot: OpenBot; readonly onClose: () => 
 
 /** An open flow: its bar, the canvas or the outline, and one panel beside it, which comes as a sheet where there is no room. */
 export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
-  const { panel: panelTitles } = useWords(panelWords);
+  const panelTitles = useWords(panelNameWords);
   const { editor } = bot;
   const [shown, show] = useFlowView();
   const view = useMemo(() => createView(bot), [bot]);

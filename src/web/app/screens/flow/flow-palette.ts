@@ -5,7 +5,7 @@ import type { PaletteEntry } from "../../palette/entries.ts";
 import { usePalette } from "../../shell/palette.tsx";
 import { wantedVariable } from "../../variables/wanted.ts";
 import { flowWords } from "../../words/flow.ts";
-import { panelWords } from "../../words/flow-panels.ts";
+import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { useWords } from "../../words/index.ts";
 import { type PanelName, panelIcons, panelNames } from "./panel.tsx";
 
@@ -19,7 +19,7 @@ type FlowActs = {
 /** What the palette has of an open flow: what the screen can do now, its groups, blocks and variables. */
 export function useFlowPalette(bot: OpenBot, acts: FlowActs): void {
   const { bar } = useWords(flowWords);
-  const { panel } = useWords(panelWords);
+  const panel = useWords(panelNameWords);
   const types = useBlockTypes();
   // What it needs to read texts comes after the flow is shown.
   const things = useRef<Things | undefined>(undefined);
@@ -40,7 +40,7 @@ export function useFlowPalette(bot: OpenBot, acts: FlowActs): void {
 
 type Things = typeof import("./flow-things.ts")["thingsOf"];
 
-type Words = { readonly bar: (typeof flowWords)["en"]["bar"]; readonly panel: (typeof panelWords)["en"]["panel"] };
+type Words = { readonly bar: (typeof flowWords)["en"]["bar"]; readonly panel: (typeof panelNameWords)["en"] };
 
 function actsOf({ editor, mode }: OpenBot, acts: FlowActs, { bar, panel }: Words): readonly PaletteEntry[] {
   const [undo, redo] = [editor.undoTitle.peek(), editor.redoTitle.peek()];

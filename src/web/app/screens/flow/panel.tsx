@@ -2,7 +2,7 @@
 import type { Selection } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { later, Skeleton } from "../../ui/index.ts";
-import { panelWords } from "../../words/flow-panels.ts";
+import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { useWords } from "../../words/index.ts";
 
 export const panelNames = ["block", "variables", "findings", "history"] as const;
@@ -28,7 +28,7 @@ type PanelProps = {
 /** What stands beside the flow: one thing at a time. */
 export function PanelContent(props: PanelProps) {
   const { name } = props;
-  const { panel: words } = useWords(panelWords);
+  const words = useWords(panelNameWords);
   return (
     <div class={`panel is-${name}`}>
       {name !== "block" && name !== "preview" && <h2 class="panel-title">{words[name]}</h2>}

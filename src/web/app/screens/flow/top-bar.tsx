@@ -7,7 +7,7 @@ import { StepButtons } from "../../bot-bar/steps.tsx";
 import type { OpenBot } from "../../editor/index.ts";
 import { Button, IconButton, Menu } from "../../ui/index.ts";
 import { flowWords } from "../../words/flow.ts";
-import { panelWords } from "../../words/flow-panels.ts";
+import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { useWords } from "../../words/index.ts";
 import { type PanelName, panelIcons, panelNames } from "./panel.tsx";
 import type { FlowView } from "./use-flow-view.ts";
@@ -27,7 +27,7 @@ export type TopBarProps = {
 /** Where one is, what becomes of one's work, who else is here, and what one came for. */
 export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, onShow }: TopBarProps) {
   const { bar: words } = useWords(flowWords);
-  const { panel: panels } = useWords(panelWords);
+  const panels = useWords(panelNameWords);
   const { editor } = bot;
   const names: readonly PanelName[] = editor.held.value.length > 0 ? [...panelNames, "unsaved"] : panelNames;
   return (
