@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import type { JsonObject } from "../../../../src/interpreter/flow.ts";
+import { listBlockTypes } from "../../../../src/services/block-types.ts";
+import { layoutOfGroup, sizes } from "../../../../src/web/app/canvas/geometry.ts";
+import { createSayings } from "../../../../src/web/app/canvas/saying.ts";
+import type { BlockType } from "../../../../src/web/app/forms/index.ts";
+
+const words = {
+  otherwise: "Otherwise",
+  failure: "On failure",
+  untitled: "Untitled",
+  unknownType: "Not known",
+  events: {},
+  item: (position: number) => `Item ${position}`,
+};
+const names: Readonly<Record<string, string>> = { v1: "Score", v2: "Town", g1: "Offer", b1: "Payments" };
+const named = (id: string) => names[id];
+const types: unknown = JSON.parse(JSON.stringify(listBlockTypes()));
+const sayings = createSayings({
+  types: new Map(isCatalogue(types) ? types.map((one) => [one.type, one]) : []),
+  ...{ words, missing: "gone", variable: named, group: named, bot: (id) => named(id) ?? "" },
+});
+function isCatalogue(value: unknown): value is readonly BlockType[] {
+  return Array.isArray(value);
+}
+const rowsOf = (block: JsonObject) => layoutOfGroup("g", [{ id: "b", ...block }], sayings).rows;
+const lineOf = (type: string, rest: JsonObject) => {
+  const [row] = rowsOf({ type, ...rest });
+  return row?.variable === undefined ? row?.text : `${row.text} → ${row.variable}`;
+};
+const picture = "https://example.com/cat.png";
+
+describe("a row says", () => {
+  test("what its block shows, asks for and does, with names for ids and signs for comparisons", () => {
+    const richText = [
+      { type: "p", children: [{ text: "Read " }, { type: "a", url: "x", children: [{ text: "this" }] }] },
+      {
+        type: "ul",
+        children: [
+          { type: "li", children: [{ text: "One" }] },
+          { type: "li", children: [{ text: "Two" }] },
+        ],
+      },
+    ];
+    const said = {
+      text: lineOf("text", { content: { richText } }),
+      video: lineOf("video", { content: { url: "https://www.youtube.com/watch?v=1" } }),
+      audio: lineOf("audio", { content: { url: "https://example.com/a/b/{{File}}.mp3" } }),
+      input: lineOf("text input", { options: { labels: { placeholder: "Your {{Town}}" }, variableId: "v2" } }),
+      choices: lineOf("choice input", { options: { dynamicVariableId: "v1", variableId: "v2" }, items: [{ id: "i" }] }),
+      sum: lineOf("Set variable", { options: { variableId: "v1", expressionToEvaluate: "{{Score}} + 1" } }),
+      // What was written before it was set to a preset is not what it does.
+      today: lineOf("Set variable", { options: { variableId: "v1", type: "Today", expressionToEvaluate: "1" } }),
+      popped: lineOf("Set variable", { options: { variableId: "v1", type: "Pop", saveItemInVariableId: "v2" } }),
+      emptied: lineOf("Set variable", { options: { variableId: "v1" } }),
+      named: lineOf("Code", { options: { name: "Count", content: "count()" } }),
+      code: lineOf("Code", { options: { name: "Script", content: "\n// Counts\ncount()" } }),
+      jump: lineOf("Jump", { options: { groupId: "g1" } }),
+      lost: lineOf("Jump", { options: { groupId: "g9" } }),
+      link: lineOf("Typebot link", { options: { typebotId: "b1", groupId: "theirs" } }),
+      request: lineOf("Webhook", { options: { webhook: { url: "https://api.example.com/v1/people/{{Id}}?x=1" } } }),
+      split: lineOf("AB test", { options: { aPercent: 30 }, items: [{ id: "a", path: "a" }] }),
+      nothing: lineOf("Code", {}),
+    };
+
+    expect(said).toEqual({
+      text: "Read this One Two",
+      video: "youtube.com/watch",
+      audio: "example.com/…/{{File}}.mp3",
+      input: "Your {{Town}} → Town",
+      choices: "Each of Score → Town",
+      sum: "Score = {{Score}} + 1",
+      today: "Score: Today",
+      popped: "Score: Pop → Town",
+      emptied: "Score = nothing",
+      named: "Count",
+      code: "// Counts",
+      jump: "Offer",
+      lost: "gone",
+      link: "Payments",
+      request: "POST api.example.com/…/{{Id}}",
+      split: "A 30 %",
+      nothing: "Code",
+    });
+  });
+
+  test("each condition, and each picture, in a row of its own; what says nothing by its place", () => {
+    const comparison = (comparisonOperator: string, value?: string) => ({
+      variableId: "v1",
+      comparisonOperator,
+      value,
+    });
+    const items = [
+      { id: "1", content: { comparisons: [comparison("Greater than", "3")] } },
+      {
+        id: "2",
+        content: { logicalOperator: "OR", comparisons: [comparison("Is set"), comparison("Not equal", "x")] },
+      },
+      { id: "3", content: { comparisons: [] } },
+    ];
+    const condition = rowsOf({ type: "Condition", items });
+    const pictures = rowsOf({
+      type: "picture choice input",
+      items: [
+        { id: "1", pictureSrc: picture, title: "Cat" },
+        { id: "2", pictureSrc: "{{Picture}}" },
+      ],
+    });
+
+    expect(condition.map(({ kind, text, isNameOnly }) => [kind, text, isNameOnly ?? false])).toEqual([
+      ["block", "Condition", true],
+      ["item", "Score > 3", false],
+      ["item", "Score is set or Score ≠ x", false],
+      ["item", "Item 3", true],
+      ["otherwise", "Otherwise", false],
+    ]);
+    expect(pictures.map(({ kind, text, picture: shown, height }) => [kind, text, shown, height])).toEqual([
+      ["block", "Picture choice", undefined, sizes.row[0]],
+      ["item", "Cat", picture, sizes.item[1]],
+      ["item", "Item 2", undefined, sizes.item[0]],
+      ["otherwise", "Otherwise", undefined, sizes.small],
+    ]);
+  });
+
+  test("as much as there is room for: a picture takes two lines, the name of a variable a part of one", () => {
+    const image = (content: JsonObject) => rowsOf({ type: "image", content })[0];
+    const placeholder = "What is it that you ask for?";
+    const input = (options: JsonObject) =>
+      rowsOf({ type: "text input", options: { labels: { placeholder }, ...options } })[0];
+
+    expect([image({ url: picture, alt: "A cat" })?.height, image({ url: "{{Picture}}" })?.height]).toEqual([48, 32]);
+    expect(image({ url: "javascript:alert(1)" })?.picture).toBeUndefined();
+    expect([input({})?.lines, input({ variableId: "v2" })?.lines]).toEqual([1, 2]);
+  });
+});
