@@ -44,6 +44,7 @@ import {
   renameVariable,
   setInVariable,
 } from "../../../../src/web/app/editor/commands/variables.ts";
+import { writeText } from "../../../../src/web/app/editor/commands/write-text.ts";
 import type { Done, Editor } from "../../../../src/web/app/editor/editor.ts";
 import { asDraft } from "../../../../src/web/app/editor/replica.ts";
 import type { CommandWords } from "../../../../src/web/app/words/flow-commands.ts";
@@ -224,6 +225,12 @@ export const examples: readonly Example[] = [
     blockId: "a1",
     path: ["content", "richText"],
     value: [{ type: "p", children: [{ text: "" }] }],
+    title: "Text",
+  }),
+  example(writeText, {
+    blockId: "a1",
+    tree: [{ type: "p", children: [{ text: "Written in its place" }] }],
+    opening: "o1",
     title: "Text",
   }),
   example(
