@@ -74,9 +74,10 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     const world = view.toWorld(start);
     const hit = view.hitAt(world);
     const isPan = event.button === 1 || handlers.isPanning();
-    const gesture = isPan ? handlers.pan : handlers.gestures().find((one) => one.begins(hit, event, world));
-    if (!gesture) return;
-    if (isPan) gesture.begins(hit, event, world);
+    const own = isPan ? undefined : handlers.gestures().find((one) => one.begins(hit, event, world));
+    // What nobody drags, as a line or what is only read, moves the view, and is chosen by a tap.
+    const gesture = own ?? handlers.pan;
+    if (!own) gesture.begins(hit, event, world);
     const rest = (): void => {
       cancel();
       handlers.menu(hit, start, world);
