@@ -17,6 +17,7 @@ import { createCopying } from "./copying.ts";
 import type { Making } from "./making.ts";
 import { createPlacing } from "./placing.ts";
 import { createRunner } from "./runner.ts";
+import type { Beside } from "./state.ts";
 import type { TidyWhat } from "./tidy/tidy-up.ts";
 
 export type Acts = ReturnType<typeof createActs>;
@@ -68,8 +69,15 @@ export function createActs(making: Making) {
     const boxes = chosen.boxes();
     if (boxes.length === 0) return void nothing();
     run(moveThings, { things: chosen.moving(boxes), by, byKeys: true });
-    const [card] = chosen.cardIds();
-    if (card !== undefined) view.camera.reveal(card);
+    const [first] = chosen.boxes();
+    if (first) view.camera.reveal(first.kind === "frame" ? { ...first, height: Math.min(first.height, 36) } : first);
+  }
+
+  /** Opens a note or a frame's title for writing, near enough to be read. */
+  function write(beside: Beside): void {
+    const box = chosen.allBoxes().find(({ kind, id }) => kind === beside.kind && id === beside.id);
+    if (box && view.isFar.peek()) view.camera.fitBox(box);
+    state.writing.value = beside;
   }
 
   return {
@@ -80,6 +88,7 @@ export function createActs(making: Making) {
     draft,
     removeChosen,
     move,
+    write,
     tidyUp: async (which: TidyWhat) => (await import("./tidy/tidy-up.ts")).tidyUp(making, { chosen, runner, which }),
     lead(from: Outlet, to: { readonly groupId: string; readonly blockId?: string }): Done {
       const group = editor.store.find.group(to.groupId);

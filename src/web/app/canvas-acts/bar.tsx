@@ -96,6 +96,7 @@ function CardsBar({ acts, making }: BarProps) {
   const { editor } = making.bot;
   const selection = editor.selection.value;
   const beside = state.beside.value;
+  const [first] = beside;
   const draft = editor.store.draft.value;
   const count = view.chosen.value.size + beside.length;
   const isRow = (selection?.kind === "block" || selection?.kind === "item") && count < 2 && beside.length === 0;
@@ -125,8 +126,8 @@ function CardsBar({ acts, making }: BarProps) {
         />
       )}
       {ports.length > 0 && <IconButton size="s" icon="arrow-right" label={words.leads} onPress={lead} />}
-      {beside.length === 1 && count === 1 && (
-        <IconButton size="s" icon="pencil" label={words.write} onPress={() => (state.writing.value = beside[0])} />
+      {first && count === 1 && (
+        <IconButton size="s" icon="pencil" label={words.write} onPress={() => acts.write(first)} />
       )}
       {renamed !== undefined && count < 2 && (
         <IconButton

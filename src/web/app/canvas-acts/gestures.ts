@@ -43,7 +43,12 @@ export function createRowDrag(acts: Acts, { view, state, types }: Making): Gestu
 /** Chooses, drags and resizes notes and frames; with a frame goes what lies in it. */
 export function createBesideDrag(acts: Acts, view: View, state: ActState): Gesture {
   type Drag =
-    | { readonly kind: "move"; readonly things: readonly Thing[]; readonly from: Point }
+    | {
+        readonly kind: "move";
+        readonly things: readonly Thing[];
+        readonly ids: ReadonlySet<string>;
+        readonly from: Point;
+      }
     | { readonly kind: "size"; readonly of: Beside; readonly box: Box; readonly from: Point };
   let drag: Drag | undefined;
   const stop = (): void => {
@@ -69,10 +74,11 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
       if (view.source.editor.readOnly.peek() !== undefined) return of !== undefined;
       const boxes = acts.chosen.boxes();
       const box = of && boxes.find((one) => one.kind === of.kind && one.id === of.id);
+      const things = acts.chosen.moving(boxes);
       drag =
         of && box && hit.kind !== "ground" && "part" in hit && hit.part === "size"
           ? { kind: "size", of, box, from: world }
-          : { kind: "move", things: acts.chosen.moving(boxes), from: world };
+          : { kind: "move", things, ids: new Set(things.map(({ id }) => id)), from: world };
       return true;
     },
     move(world) {
@@ -80,7 +86,7 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
       const by = { x: Math.round(world.x - drag.from.x), y: Math.round(world.y - drag.from.y) };
       if (drag.kind === "size") state.sizing.value = { id: drag.of.id, box: sized(drag.box, by) };
       else {
-        const ids = new Set(drag.things.map(({ id }) => id));
+        const { ids } = drag;
         state.shift.value = { ids, by };
         view.shift.value = { ids, by };
       }

@@ -16,8 +16,9 @@ import { createBesideDrag, createRowDrag } from "./gestures.ts";
 import { ghostOverlay } from "./ghost.tsx";
 import { createKeys, editOnCard } from "./keys.ts";
 import type { Making } from "./making.ts";
-import { besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
+import { besideElementId, besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
 import { type DragPhase, Palette, PaletteButton } from "./palette.tsx";
+import { showMenu } from "./show-menu.ts";
 import { createActState } from "./state.ts";
 import { listenToClipboard } from "./system-clipboard.ts";
 import "./acts.css";
@@ -59,6 +60,10 @@ export function ActingCanvas({ bot, view, isNarrow, onOpen, onAct }: ActingCanva
   const { state } = making;
   const overlays = useOverlays(making, acts);
   useClipboard(making, acts);
+  const active = useComputed(() => {
+    const last = state.beside.value.at(-1);
+    return last && besideElementId(last);
+  });
   useSignalEffect(() => {
     // Whoever chooses cards means these.
     if (view.chosen.value.size > 0 && bot.editor.selection.value && state.beside.peek().length > 0)
@@ -81,14 +86,12 @@ export function ActingCanvas({ bot, view, isNarrow, onOpen, onAct }: ActingCanva
 
   const onMenu = (hit: Hit, at: Point, world: Point): void => {
     if (hit.kind === "note" || hit.kind === "frame") state.beside.value = [{ kind: hit.kind, id: hit.id }];
-    void import("./menu.ts").then(({ menuFor }) => {
-      state.menu.value = { at, items: menuFor(acts, making, { hit, world }) };
-    });
+    void showMenu(acts, making, { hit, at, world });
   };
   const onDouble = (hit: Hit, _event: MouseEvent, world: Point): boolean => {
     if (isReadOnly) return false;
     if (hit.kind === "note" || hit.kind === "frame") {
-      state.writing.value = { kind: hit.kind, id: hit.id };
+      acts.write({ kind: hit.kind, id: hit.id });
       return true;
     }
     if (hit.kind === "row" || (hit.kind === "title" && hit.of === "group")) return editOnCard(making, hit);
@@ -125,7 +128,7 @@ export function ActingCanvas({ bot, view, isNarrow, onOpen, onAct }: ActingCanva
     <>
       {palette}
       <div class="acting">
-        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen }} onAct={making.act} />
+        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen, active }} onAct={making.act} />
         {isNarrow && !isReadOnly && <PaletteButton onPress={() => (state.isPaletteOpen.value = true)} />}
         {isAnyChosen && <ActBar acts={acts} making={making} />}
         <OnCard acts={acts} making={making} />

@@ -6,6 +6,8 @@ import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
 import type { Making } from "./making.ts";
+import { showMenu } from "./show-menu.ts";
+import { boxOf, stepBeside } from "./step-beside.ts";
 
 const step = 8;
 const farStep = 64;
@@ -19,6 +21,8 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
     // What was asked for is on its way, and takes the keys.
     if (state.asking.peek()) return true;
     if (event.key === "Escape") return backOut();
+    if (stepBeside(acts, view, state, event)) return true;
+    if (isMenuKey(event) && state.beside.peek().length > 0) return menuBeside();
     const isReadOnly = view.source.editor.readOnly.peek() !== undefined;
     if (isLetterKey(event)) {
       // Switched off, they do nothing at all, so that nothing else takes them either.
@@ -85,7 +89,7 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
         rename();
         return true;
       case "Enter": {
-        const [beside] = state.beside.peek();
+        const beside = state.beside.peek().at(-1);
         // A card without rows has nothing to go into but its title.
         const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
         if (!beside && view.scene.peek().cards.get(id)?.rows.length !== 0) return false;
@@ -98,9 +102,9 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
   }
 
   function rename(): void {
-    const [beside] = state.beside.peek();
+    const beside = state.beside.peek().at(-1);
     if (beside) {
-      state.writing.value = beside;
+      acts.write(beside);
       return;
     }
     const row = acts.chosen.focused();
@@ -108,6 +112,15 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
     const id = acts.chosen.groupOfRow(row) ?? acts.chosen.idsOf("group")[0];
     if (id === undefined) open({ hasFocus: true });
     else editOnCard(making, { id });
+  }
+
+  function menuBeside(): boolean {
+    const beside = state.beside.peek().at(-1);
+    const box = beside && boxOf(acts, beside);
+    if (!box) return false;
+    const world = { x: box.x + 24, y: box.y + 24 };
+    void showMenu(acts, making, { hit: beside, at: view.toScreen(world), world });
+    return true;
   }
 
   function backOut(): boolean {
@@ -172,6 +185,10 @@ export function goAlong(view: View, edge: EdgeShape, way: "on" | "back"): void {
   view.chosen.value = new Set([card.id]);
   view.source.editor.selection.value = { kind: card.kind, id: card.id };
   view.camera.reveal(card.id);
+}
+
+function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
+  return key === "ContextMenu" || (key === "F10" && shiftKey);
 }
 
 function arrowBy(key: string, by: number): Point | undefined {

@@ -118,7 +118,7 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
     ...(hasItems(making, row) ? [item(common.addItem, acts.addItem, { icon: "list-plus", keys: "I" })] : []),
     ...(row?.kind === "block" ? blockItems(acts, making, { item, blockId: row.id }) : []),
     ...(isBeside && !isOneCard
-      ? [item(words.write, () => (state.writing.value = state.beside.peek()[0]), { icon: "pencil", keys: "Enter" })]
+      ? [item(words.write, () => writeBeside(acts, making), { icon: "pencil", keys: "Enter" })]
       : []),
     { kind: "line" },
     item(common.duplicate, acts.duplicateChosen, { icon: "copy", keys: "Ctrl D", isDisabled: !isCopied }),
@@ -171,6 +171,11 @@ function editItems(making: Making, { item, row, groupId }: Editable): readonly M
   if (row && Array.isArray(valueAt(block, "content", "richText")))
     return [item(words.writeText, () => editOnCard(making, { id: "", blockId: row.id }), extra)];
   return row || groupId === undefined ? [] : [item(words.rename, () => editOnCard(making, { id: groupId }), extra)];
+}
+
+function writeBeside(acts: Acts, { state }: Making): void {
+  const last = state.beside.peek().at(-1);
+  if (last) acts.write(last);
 }
 
 function hasItems({ view }: Making, row: { readonly id: string; readonly blockId?: string } | undefined): boolean {

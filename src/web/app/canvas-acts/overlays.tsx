@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
-import { useComputed } from "@preact/signals";
+import { computed, type ReadonlySignal, useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Overlay, Point, View } from "../canvas/contract.ts";
-import { type Frame, framesIn, type Note, notesIn, renameFrame, writeNote } from "../editor/commands/surroundings.ts";
+import type { Overlay, PaintedArea, Point, View } from "../canvas/contract.ts";
+import { holds } from "../editor/commands/arrange.ts";
+import { framesIn, notesIn, renameFrame, writeNote } from "../editor/commands/surroundings.ts";
 import { Icon } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { useWords } from "../words/index.ts";
@@ -23,7 +24,8 @@ export function besideOverlays(
   on: On,
   ids: { readonly notes: readonly string[]; readonly frames: readonly string[] },
 ): readonly Overlay[] {
-  const { acts } = on;
+  const { acts, view } = on;
+  const areas = computed(() => areasIn(view.source.editor.store.draft.value));
   return [
     ...ids.frames.map(
       (id): Overlay => ({
@@ -39,12 +41,7 @@ export function besideOverlays(
             at.x < frame.x + rim || at.x > frame.x + frame.width - rim || at.y > frame.y + frame.height - rim;
           return isAtRim ? { kind: "frame", id, part: "rim" } : undefined;
         },
-        paint: (context, zoom) =>
-          paintFrame(
-            context,
-            zoom,
-            framesIn(acts.draft()).find((one) => one.id === id),
-          ),
+        painted: paintedOf(on, areas, { kind: "frame", id }),
       }),
     ),
     ...ids.notes.map(
@@ -57,15 +54,38 @@ export function besideOverlays(
           if (!note || !isIn(note, at)) return undefined;
           return { kind: "note", id, part: isAtCorner(note, at) ? "size" : "body" };
         },
-        paint: (context, zoom) =>
-          paintNote(
-            context,
-            zoom,
-            notesIn(acts.draft()).find((one) => one.id === id),
-          ),
+        painted: paintedOf(on, areas, { kind: "note", id }),
       }),
     ),
   ];
+}
+
+type Areas = ReadonlyMap<string, Omit<PaintedArea, "isChosen">>;
+
+/** Notes and frames as they are painted, by kind and id. */
+function areasIn(draft: Parameters<typeof notesIn>[0]): Areas {
+  return new Map<string, Omit<PaintedArea, "isChosen">>([
+    ...notesIn(draft).map(({ id, text, color = "yellow", x, y, width, height }) => {
+      return [`note ${id}`, { kind: "note", text, color, x, y, width, height }] as const;
+    }),
+    ...framesIn(draft).map(({ id, title, color, x, y, width, height }) => {
+      return [`frame ${id}`, { kind: "frame", text: title, color, x, y, width, height }] as const;
+    }),
+  ]);
+}
+
+/** What is dragged, resized or written into is an element however far away it is; all else is painted, and anew when it is another. */
+function paintedOf({ state }: On, areas: ReadonlySignal<Areas>, { kind, id }: Beside) {
+  let last: PaintedArea | undefined;
+  return computed((): PaintedArea | undefined => {
+    const area = areas.value.get(`${kind} ${id}`);
+    const isLive =
+      state.shift.value?.ids.has(id) === true || state.sizing.value?.id === id || state.writing.value?.id === id;
+    if (!area || isLive) return undefined;
+    const now = { ...area, isChosen: state.beside.value.some((one) => one.kind === kind && one.id === id) };
+    if (JSON.stringify(now) !== JSON.stringify(last)) last = now;
+    return last;
+  });
 }
 
 function isIn({ x, y, width, height }: Area, at: Point): boolean {
@@ -81,25 +101,32 @@ function useArea({ state }: On, { kind, id }: Beside, stored: Area | undefined) 
   const isChosen = useComputed(() => state.beside.value.some((one) => one.kind === kind && one.id === id)).value;
   const by = useComputed(() => (state.shift.value?.ids.has(id) ? state.shift.value.by : undefined)).value;
   const sizing = useComputed(() => (state.sizing.value?.id === id ? state.sizing.value.box : undefined)).value;
+  const isWriting = useComputed(() => state.writing.value?.kind === kind && state.writing.value.id === id).value;
   const { x = 0, y = 0, width = 0, height = 0 } = sizing ?? stored ?? {};
+  const looks = [isChosen && "is-chosen", (isWriting || sizing || by) && "is-live"].filter(Boolean).join(" ");
   const style = {
     transform: `translate(${x + (by?.x ?? 0)}px, ${y + (by?.y ?? 0)}px)`,
     width: `${width}px`,
     height: `${height}px`,
   };
-  return { isChosen, style };
+  return { isChosen, isWriting, looks, style };
+}
+
+/** The id of the element of a note or a frame, by which it is told to be the one that has the focus. */
+export function besideElementId({ kind, id }: Beside): string {
+  return `${kind}-${id.replaceAll(/\s/g, "_")}`;
 }
 
 function NoteView({ id, ...on }: On & { readonly id: string }) {
   const { note: words } = useWords(canvasActWords);
-  const { acts, view, state } = on;
+  const { acts, view } = on;
   const stored = useComputed(() => notesIn(view.source.editor.store.draft.value).find((one) => one.id === id)).value;
-  const { isChosen, style } = useArea(on, { kind: "note", id }, stored);
-  const isWriting = useComputed(() => state.writing.value?.kind === "note" && state.writing.value.id === id).value;
+  const { isChosen, isWriting, looks, style } = useArea(on, { kind: "note", id }, stored);
   if (!stored) return null;
   return (
     <div
-      class={`canvas-note is-${stored.color ?? "yellow"} ${isChosen ? "is-chosen" : ""}`}
+      id={besideElementId({ kind: "note", id })}
+      class={`canvas-note is-${stored.color ?? "yellow"} ${looks}`}
       style={style}
       {...noteRole}
       {...{ "aria-label": words.read(stored.text) }}
@@ -122,17 +149,18 @@ function NoteView({ id, ...on }: On & { readonly id: string }) {
 
 function FrameView({ id, ...on }: On & { readonly id: string }) {
   const { frame: words } = useWords(canvasActWords);
-  const { acts, view, state } = on;
+  const { acts, view } = on;
   const stored = useComputed(() => framesIn(view.source.editor.store.draft.value).find((one) => one.id === id)).value;
-  const { isChosen, style } = useArea(on, { kind: "frame", id }, stored);
-  const isWriting = useComputed(() => state.writing.value?.kind === "frame" && state.writing.value.id === id).value;
+  const { isChosen, isWriting, looks, style } = useArea(on, { kind: "frame", id }, stored);
+  const count = useComputed(() => cardsWithin(view, id)).value;
   if (!stored) return null;
   return (
     <div
-      class={`canvas-frame is-${stored.color ?? "plain"} ${isChosen ? "is-chosen" : ""}`}
+      id={besideElementId({ kind: "frame", id })}
+      class={`canvas-frame is-${stored.color ?? "plain"} ${looks}`}
       style={style}
       {...frameRole}
-      {...{ "aria-label": words.read(stored.title) }}
+      {...{ "aria-label": `${words.read(stored.title)}, ${words.holds(count)}` }}
     >
       {isWriting ? (
         <Writing
@@ -147,6 +175,12 @@ function FrameView({ id, ...on }: On & { readonly id: string }) {
       {isChosen && <span class="canvas-beside-corner" />}
     </div>
   );
+}
+
+/** How many cards go along with a frame. */
+function cardsWithin({ scene, source }: View, frameId: string): number {
+  const frame = framesIn(source.editor.store.draft.value).find(({ id }) => id === frameId);
+  return frame ? [...scene.value.cards.values()].filter(({ box }) => holds(frame, box)).length : 0;
 }
 
 function endWriting({ state, view }: On): void {
@@ -253,27 +287,6 @@ function at({ x, y }: Point) {
 
 function boxed({ width, height, ...point }: Area) {
   return { ...at(point), width: `${width}px`, height: `${height}px` };
-}
-
-function paintFrame(context: CanvasRenderingContext2D, zoom: number, frame: Frame | undefined): void {
-  if (!frame) return;
-  context.strokeStyle = "rgb(128 128 128 / 60%)";
-  context.fillStyle = "rgb(128 128 128 / 8%)";
-  context.lineWidth = 1 / zoom;
-  context.fillRect(frame.x, frame.y, frame.width, frame.height);
-  context.strokeRect(frame.x, frame.y, frame.width, frame.height);
-  if (frame.title === "") return;
-  // Readable from afar, as titles of cards are.
-  const size = Math.max(14, Math.min(11 / zoom, frame.height / 3));
-  context.font = `600 ${size}px system-ui, sans-serif`;
-  context.fillStyle = "rgb(128 128 128)";
-  context.fillText(frame.title, frame.x + size / 2, frame.y + size * 1.3, frame.width - size);
-}
-
-function paintNote(context: CanvasRenderingContext2D, _zoom: number, note: Note | undefined): void {
-  if (!note) return;
-  context.fillStyle = "rgb(236 200 90 / 55%)";
-  context.fillRect(note.x, note.y, note.width, note.height);
 }
 
 const noteRole = { role: "note" } as const;

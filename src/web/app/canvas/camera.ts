@@ -124,7 +124,7 @@ function between(from: CameraState, to: CameraState, share: number): CameraState
   return { x: mix(from.x, to.x), y: mix(from.y, to.y), zoom };
 }
 
-function isInside(box: Box, view: Box, free: number): boolean {
+export function isInside(box: Box, view: Box, free: number): boolean {
   return (
     box.x - free >= view.x &&
     box.y - free >= view.y &&

@@ -10,48 +10,84 @@ const roles = {
   danger: "--app-danger",
   warning: "--app-warning",
   good: "--app-good",
-  hover: "--app-pressed",
+  /** Of a frame that has no colour. */
+  veil: "--app-hover",
+  /** Bars in place of texts that are too small to read. */
+  bar: "--app-line",
 } as const;
 
-export type Colors = Readonly<Record<keyof typeof roles, string>> & { readonly named: (color: string) => string };
+type Role = keyof typeof roles;
+
+/** Where somebody has chosen all colours themselves, these are the ones there are: what is told by a colour is told by a shape, too. */
+const forced: Readonly<Record<Role, string>> = {
+  surface: "Canvas",
+  text: "CanvasText",
+  muted: "CanvasText",
+  line: "CanvasText",
+  strong: "CanvasText",
+  accent: "Highlight",
+  soft: "GrayText",
+  danger: "CanvasText",
+  warning: "CanvasText",
+  good: "CanvasText",
+  veil: "Canvas",
+  bar: "GrayText",
+};
+
+/** The shades of a colour that an author chose: of what is written, of what is around it, and of its border. */
+export type Tint = { readonly ink: string; readonly ground: string; readonly edge: string };
+
+export type Colors = Readonly<Record<Role, string>> & { readonly tint: (color: string) => Tint };
 
 /** Reads the colours that hold at an element now. Read again when the scheme changes. */
 export function readColors(at: Element): Colors {
+  const isForced = matchMedia("(forced-colors: active)").matches;
   const probe = document.createElement("span");
   probe.hidden = true;
-  at.append(probe);
-  const known = new Map<string, string>();
-  const of = (token: string): string => {
+  // Where colours are forced, each one would come out as that of text.
+  probe.style.setProperty("forced-color-adjust", "none");
+  const read = (value: string): string => {
+    probe.style.color = value;
+    return getComputedStyle(probe).color;
+  };
+  const tints = new Map<string, Tint>();
+  const tint = (color: string): Tint => {
+    const known = tints.get(color);
+    if (known) return known;
     if (!probe.isConnected) at.append(probe);
-    probe.style.color = `var(${token})`;
-    const value = getComputedStyle(probe).color;
-    probe.remove();
-    return value;
-  };
-  // One that an author chose: its class says what it is.
-  const named = (color: string): string => {
-    const found = known.get(color);
-    if (found !== undefined) return found;
+    // Its class says what it is (`tints.css`).
     probe.className = `is-${color}`;
-    const value = of("--beside-ink");
+    const [ink, ground, edge] = isForced
+      ? [read("CanvasText"), read("Canvas"), read("CanvasText")]
+      : [
+          read("var(--beside-ink, var(--app-text))"),
+          read("var(--beside-ground, var(--app-surface))"),
+          read("var(--beside-edge, var(--app-line))"),
+        ];
     probe.className = "";
-    known.set(color, value);
-    return value;
+    probe.remove();
+    const made = { ink, ground, edge };
+    tints.set(color, made);
+    return made;
   };
+  at.append(probe);
+  const of = (role: Role): string => read(isForced ? forced[role] : `var(${roles[role]})`);
   const colors = {
-    surface: of(roles.surface),
-    text: of(roles.text),
-    muted: of(roles.muted),
-    line: of(roles.line),
-    strong: of(roles.strong),
-    accent: of(roles.accent),
-    soft: of(roles.soft),
-    danger: of(roles.danger),
-    warning: of(roles.warning),
-    good: of(roles.good),
-    hover: of(roles.hover),
+    surface: of("surface"),
+    text: of("text"),
+    muted: of("muted"),
+    line: of("line"),
+    strong: of("strong"),
+    accent: of("accent"),
+    soft: of("soft"),
+    danger: of("danger"),
+    warning: of("warning"),
+    good: of("good"),
+    veil: of("veil"),
+    bar: of("bar"),
   };
-  return { ...colors, named };
+  probe.remove();
+  return { ...colors, tint };
 }
 
 /** Calls when light becomes dark, by the system or by choice. */

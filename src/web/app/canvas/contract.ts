@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Outlet } from "../../../editing/outlets.ts";
 import type { Selection } from "../editor/commands/command.ts";
 import type { Editor, Findings, Present } from "../editor/index.ts";
+import type { Colors } from "./colors.ts";
 
 /*
  * What the canvas promises to what is done on it.
@@ -142,9 +143,20 @@ export type Overlay = {
   readonly render: () => ComponentChildren;
   /** What of it lies at a point; those above are asked before cards and edges, those below after them. */
   hit?(world: Point): Hit | undefined;
-  /** Far off, where cards are painted: draws in world coordinates. Called below or above the cards, as its layer says. */
-  paint?(context: CanvasRenderingContext2D, zoom: number): void;
+  /** What is painted of it far off, below or above the cards as its layer says; undefined while it is an element even then. */
+  readonly painted?: ReadonlySignal<PaintedArea | undefined>;
 };
+
+/** An area beside the flow as it is painted: a note with its text, or a frame with its title above it. */
+export type PaintedArea = Box & {
+  readonly kind: "note" | "frame";
+  readonly text: string;
+  readonly color: string | undefined;
+  readonly isChosen: boolean;
+};
+
+/** What something is painted with. */
+export type Brush = { readonly zoom: number; readonly colors: Colors; readonly font: string };
 
 export type CameraState = Point & {
   /** Pixels of the screen for one of the world. `x`, `y`: the world's point at the canvas's upper left corner. */
@@ -225,6 +237,8 @@ export type CanvasProps = {
   readonly overlays?: readonly Overlay[];
   /** By the id of a card, a block, an item or an edge. */
   readonly marks?: ReadonlySignal<ReadonlyMap<string, Mark>>;
+  /** The id of the element of an overlay that has the focus; without one it is a card, or a row of one. */
+  readonly active?: ReadonlySignal<string | undefined>;
   /** Asked before the canvas's own keys; true: it is dealt with. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
   /** A second button, a long press, or the menu key; what it is about is chosen before. */

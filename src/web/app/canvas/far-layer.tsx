@@ -3,10 +3,11 @@
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Colors, readColors, watchScheme } from "./colors.ts";
-import type { Box, Card, EdgeShape } from "./contract.ts";
+import type { Box, Brush, Card, EdgeShape, Mark } from "./contract.ts";
 import { grown, overlaps } from "./geometry.ts";
 import { shiftedRoute } from "./moving.ts";
-import { aim, type CardLook, type Picture, paint } from "./painter.ts";
+import { paintArea } from "./paint-area.ts";
+import { aim, type CardLook, type Line, type Picture, paint } from "./painter.ts";
 import type { OpenView } from "./view.ts";
 
 /** How much more than is in view is painted, as a share of the canvas on each side: so far the picture is only shifted. */
@@ -81,17 +82,16 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
     const wide = grown(box, 16 / zoom);
     const cards = scene.cardsIn(wide).filter(({ id }) => !dragged?.has(id));
     const edges = scene.edgesIn(wide).filter((edge) => !isDragged(edge, dragged));
-    paintOverlays("below", context, zoom);
-    paint(context, { ...lookIn(view, colors), cards, edges, zoom });
-    paintOverlays("above", context, zoom);
+    const look = { ...lookIn(view, colors), zoom };
+    paintOverlays("below", context, look);
+    paint(context, { ...look, cards, edges });
+    paintOverlays("above", context, look);
     painted = { box, zoom, version: scene };
   };
-  const paintOverlays = (layer: "below" | "above", context: CanvasRenderingContext2D, zoom: number): void => {
+  const paintOverlays = (layer: "below" | "above", context: CanvasRenderingContext2D, brush: Brush): void => {
     for (const overlay of view.overlays.peek()) {
-      if (overlay.layer !== layer || !overlay.paint) continue;
-      context.save();
-      overlay.paint(context, zoom);
-      context.restore();
+      const area = overlay.layer === layer && overlay.painted?.peek();
+      if (area) paintArea(context, brush, area);
     }
   };
   const showMoving = (): void => {
@@ -129,7 +129,7 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
       view.source.findings.byThing.value;
       view.source.editor.walked.value;
       view.marks.value?.value;
-      view.overlays.value;
+      if (view.isFar.value) for (const { painted: area } of view.overlays.value) area?.value;
       view.camera.size.value;
       painted = undefined;
       show();
@@ -174,13 +174,13 @@ function contextOf(canvas: HTMLCanvasElement, box: Box, zoom: number): CanvasRen
   return context;
 }
 
-function lookIn(view: OpenView, colors: Colors): Pick<Picture, "lookOf" | "toneOf" | "colors" | "font"> {
+function lookIn(view: OpenView, colors: Colors): Omit<Picture, "cards" | "edges" | "zoom"> {
   const chosen = view.chosen.peek();
   const found = view.source.findings.byThing.peek();
   const walked = view.source.editor.walked.peek()?.blockIds;
   const marks = view.marks.peek()?.peek();
-  const tones = { good: colors.good, danger: colors.danger, warning: colors.warning, accent: colors.accent };
   const groupColors: unknown = view.source.editor.store.draft.peek().editor?.["colors"];
+  const lines = linesIn(colors);
   return {
     colors,
     font: getComputedStyle(document.body).fontFamily,
@@ -188,23 +188,32 @@ function lookIn(view: OpenView, colors: Colors): Pick<Picture, "lookOf" | "toneO
       const counts = found.get(card.id);
       const mark = marks?.get(card.id);
       const isWalked = walked !== undefined && card.rows.some(({ blockId }) => walked.has(blockId));
-      const tone = mark ? tones[mark.tone] : isWalked ? colors.good : undefined;
+      const tone = mark ? lines[mark.tone]?.tone : isWalked ? colors.good : undefined;
       const color = colorName(groupColors, card.id);
       return {
         isChosen: chosen.has(card.id),
         ...(tone !== undefined && { tone }),
-        ...(color !== undefined && { color: colors.named(color) }),
-        ...(counts && {
-          found: counts.errors > 0 ? colors.danger : counts.warnings > 0 ? colors.warning : colors.muted,
-        }),
+        ...(mark && { sign: mark.sign }),
+        ...(color !== undefined && { tint: colors.tint(color) }),
+        ...(counts && { found: counts.errors > 0 ? "error" : counts.warnings > 0 ? "warning" : "info" }),
       };
     },
-    toneOf(edge) {
+    lineOf(edge) {
       const mark = marks?.get(edge.id);
-      if (mark) return tones[mark.tone];
+      if (mark) return lines[mark.tone];
       const isNear = chosen.has(edge.port.cardId) || chosen.has(edge.toCardId ?? "");
-      return isNear || view.chosenEdge.peek() === edge.id ? colors.accent : undefined;
+      return isNear || view.chosenEdge.peek() === edge.id ? { tone: colors.accent, width: 1.75 } : undefined;
     },
+  };
+}
+
+/** How what is marked is drawn, by its tone; what only lies elsewhere is drawn as ever, and has a sign. */
+function linesIn({ good, danger, warning }: Colors): Readonly<Record<Mark["tone"], Line | undefined>> {
+  return {
+    good: { tone: good, width: 3 },
+    danger: { tone: danger, width: 1.75, isDashed: true },
+    warning: { tone: warning, width: 1.75 },
+    accent: undefined,
   };
 }
 

@@ -137,8 +137,12 @@ export type Direction = "left" | "right" | "up" | "down";
  * The next card in a direction, by the edges of the cards and not their middles: what is beside this one and overlaps it comes before what lies
  * nearer and askew.
  */
-export function nextCard(cards: Iterable<Card>, from: Card, direction: Direction): Card | undefined {
-  let best: Card | undefined;
+export function nextCard<Placed extends { readonly id: string; readonly box: Box }>(
+  cards: Iterable<Placed>,
+  from: { readonly id: string; readonly box: Box },
+  direction: Direction,
+): Placed | undefined {
+  let best: Placed | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const card of cards) {
     if (card.id === from.id) continue;

@@ -5,10 +5,10 @@ import { useBlockTypes } from "../forms/index.ts";
 import { later, Skeleton } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { useWords } from "../words/index.ts";
+import { boxOf, isInside } from "./camera.ts";
 import { Cards, cardElementId, rowElementId } from "./cards.tsx";
 import type { CanvasProps, Card } from "./contract.ts";
 import { Edges } from "./edges.tsx";
-import { FarLayer } from "./far-layer.tsx";
 import { Guides } from "./guides.tsx";
 import { followShift } from "./moving.ts";
 import { placeFirst } from "./place.ts";
@@ -17,12 +17,14 @@ import { useEffectNow } from "./use-effect-now.ts";
 import { useHands } from "./use-hands.ts";
 import type { OpenView } from "./view.ts";
 import "./icons.ts";
+import "./tints.css";
 import "./canvas.css";
 
 export type { CanvasProps, CardAct, Gesture, Hit, Mark, Overlay, Scene, Source, View } from "./contract.ts";
 export { createView, type OpenView } from "./view.ts";
 
-// A small flow has none, and of a large one the cards are seen first.
+// What is seen from afar alone comes when somebody looks from there, or when more lies out of view than in it: cards are seen first.
+const FarLayer = later(async () => (await import("./far-layer.tsx")).FarLayer);
 const Minimap = later(async () => (await import("./minimap.tsx")).Minimap);
 
 /**
@@ -45,9 +47,12 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
   useHands(root, props);
   useEffectNow(() => moveWorld(view, root.current, world.current), [view]);
   useLayoutEffect(() => effect(followShift(view)), [view]);
-  const active = useComputed(() => activeElement(view)).value;
+  const active = useComputed(() => props.active?.value ?? activeElement(view)).value;
   const count = useComputed(() => view.source.editor.store.structure.value.groups.length).value;
   const isFar = view.isFar.value;
+  const wasFar = useRef(isFar);
+  wasFar.current ||= isFar;
+  const isMapNeeded = useComputed(() => !isAllInView(view)).value;
   const isReady = types !== undefined;
   return (
     <div
@@ -61,7 +66,7 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
         ...(active !== undefined && { "aria-activedescendant": active }),
       }}
     >
-      {isReady && <FarLayer view={view} />}
+      {isReady && wasFar.current && <FarLayer view={view} />}
       <div class="canvas-world" ref={world}>
         {overlays?.map(({ key, layer, render }) => layer === "below" && <OverlayView key={key} render={render} />)}
         {isReady && <Edges view={view} />}
@@ -71,9 +76,15 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
       </div>
       {!isReady && <Skeleton rows={6} label={words.loading} />}
       {isReady && <Tools view={view} />}
-      {isReady && <Minimap view={view} />}
+      {isReady && isMapNeeded && <Minimap view={view} />}
     </div>
   );
+}
+
+function isAllInView({ scene, camera }: OpenView): boolean {
+  const { bounds } = scene.value;
+  const seen = boxOf(camera.state.value, camera.size.value);
+  return bounds === undefined || isInside(bounds, seen, 0);
 }
 
 function moveWorld(view: OpenView, root: HTMLElement | null, world: HTMLElement | null): void {

@@ -1,26 +1,19 @@
 /** @jsxImportSource preact */
-import { effect, useComputed } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { boxOf } from "./camera.ts";
 import { readColors, watchScheme } from "./colors.ts";
 import type { Box, Point } from "./contract.ts";
-import { unionOf } from "./geometry.ts";
 import type { OpenView } from "./view.ts";
 
 const size = { width: 176, height: 116 } as const;
 const margin = 8;
 
-/** A small map of all cards with what is in view, shown where that is not all. A press or a drag on it goes there; keys have their own ways. */
+/** A small map of all cards with what is in view. A press or a drag on it goes there; keys have their own ways. */
 export function Minimap({ view }: { readonly view: OpenView }) {
   const picture = useRef<HTMLCanvasElement>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const isNeeded = useComputed(() => {
-    const { bounds } = view.scene.value;
-    const seen = boxOf(view.camera.state.value, view.camera.size.value);
-    return bounds !== undefined && !holds(seen, bounds);
-  }).value;
   useLayoutEffect(() => {
-    if (!isNeeded) return;
     let isAsked = 0;
     const repaint = (): void => {
       isAsked = 0;
@@ -42,8 +35,7 @@ export function Minimap({ view }: { readonly view: OpenView }) {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [view, isNeeded]);
-  if (!isNeeded) return null;
+  }, [view]);
   const goTo = (event: PointerEvent): void => {
     const corner = picture.current?.getBoundingClientRect();
     const map = mapOf(view);
@@ -116,9 +108,4 @@ function centerOn({ camera }: OpenView, { x, y }: Point): void {
   camera.stop();
   const seen = camera.boxNow();
   camera.state.value = { zoom: camera.zoom, x: x - seen.width / 2, y: y - seen.height / 2 };
-}
-
-function holds(outer: Box, inner: Box): boolean {
-  const both = unionOf([outer, inner]);
-  return both?.width === outer.width && both.height === outer.height;
 }

@@ -1,30 +1,36 @@
-import type { Colors } from "./colors.ts";
-import type { Box, Card, EdgeShape, Point } from "./contract.ts";
+import type { Tint } from "./colors.ts";
+import type { Box, Brush, Card, EdgeShape, Point } from "./contract.ts";
 import { sizes } from "./geometry.ts";
 import { drawRoute } from "./routing.ts";
 import { textWidth } from "./text-width.ts";
 
 /** What is painted, and how each thing looks; a look that is absent is the plain one. */
-export type Picture = {
+export type Picture = Brush & {
   readonly cards: readonly Card[];
   readonly edges: readonly EdgeShape[];
-  readonly zoom: number;
-  readonly colors: Colors;
-  readonly font: string;
   lookOf(card: Card): CardLook;
-  toneOf(edge: EdgeShape): string | undefined;
+  lineOf(edge: EdgeShape): Line | undefined;
 };
+
+/** How an edge is drawn that is not like all others; the thickness and the gaps say what the colour says. */
+export type Line = { readonly tone: string; readonly width: number; readonly isDashed?: boolean };
 
 export type CardLook = {
   readonly isChosen?: boolean;
   /** Of its frame, where something is marked on it. */
   readonly tone?: string;
+  /** What is marked on it: says the same as the tone. */
+  readonly sign?: string;
   /** Of its title, as its author gave it. */
-  readonly color?: string;
-  /** How grave the gravest finding is. */
-  readonly found?: string;
+  readonly tint?: Tint;
+  /** How grave the gravest finding is: each has a shape of its own. */
+  readonly found?: "error" | "warning" | "info";
 };
 
+type Finding = NonNullable<CardLook["found"]>;
+
+/** Badges at a title's end, in pixels of the screen. */
+const badge = { size: 11, gap: 3 } as const;
 /** Cards that are narrower than this on the screen have no title: it could not be read. */
 const leastTitled = 30;
 /** From this size on a row's text is painted, and else a bar as long as it. */
@@ -36,58 +42,130 @@ export function paint(context: CanvasRenderingContext2D, picture: Picture): void
   for (const card of picture.cards) paintCard(context, card, picture);
 }
 
-function paintEdges(context: CanvasRenderingContext2D, { edges, zoom, colors, toneOf }: Picture): void {
-  const byTone = new Map<string, EdgeShape[]>();
+function paintEdges(context: CanvasRenderingContext2D, { edges, zoom, colors, lineOf }: Picture): void {
+  const plain: Line = { tone: colors.strong, width: 1 };
+  const broken: Line = { tone: colors.danger, width: 1.75, isDashed: true };
+  const byLook = new Map<string, { readonly line: Line; readonly list: EdgeShape[] }>();
   for (const edge of edges) {
-    const tone = toneOf(edge) ?? (edge.toCardId === undefined ? colors.danger : colors.strong);
-    const list = byTone.get(tone);
-    if (list) list.push(edge);
-    else byTone.set(tone, [edge]);
+    const line = lineOf(edge) ?? (edge.toCardId === undefined ? broken : plain);
+    const key = `${line.tone} ${line.width} ${line.isDashed}`;
+    const known = byLook.get(key);
+    if (known) known.list.push(edge);
+    else byLook.set(key, { line, list: [edge] });
   }
-  for (const [tone, list] of byTone) {
-    context.strokeStyle = tone;
-    context.lineWidth = (tone === colors.strong ? 1 : 1.75) / zoom;
+  for (const { line, list } of byLook.values()) {
+    context.strokeStyle = line.tone;
+    context.lineWidth = line.width / zoom;
+    context.setLineDash(line.isDashed ? [4 / zoom, 3 / zoom] : []);
     context.beginPath();
     for (const { route } of list) drawRoute(route, context);
     context.stroke();
   }
+  context.setLineDash([]);
 }
 
 function paintCard(context: CanvasRenderingContext2D, card: Card, picture: Picture): void {
   const { zoom, colors, lookOf } = picture;
-  const { isChosen = false, tone, color, found } = lookOf(card);
+  const look = lookOf(card);
+  const { isChosen = false, tone, tint } = look;
   const { x, y, width, height } = card.box;
   const radius = card.kind === "event" ? height / 2 : 10;
   context.beginPath();
   context.roundRect(x, y, width, height, radius);
   context.fillStyle = colors.surface;
   context.fill();
-  if (color !== undefined) {
-    context.fillStyle = color;
-    context.fillRect(x + radius, y, width - 2 * radius, 4);
+  if (tint) {
+    context.save();
+    context.clip();
+    context.fillStyle = tint.ground;
+    context.fillRect(x, y, width, Math.min(height, sizes.title));
+    context.restore();
   }
-  context.strokeStyle = isChosen ? colors.accent : (tone ?? colors.line);
-  context.lineWidth = (isChosen || tone !== undefined ? 2 : 1) / zoom;
+  context.strokeStyle = isChosen ? colors.accent : (tone ?? tint?.edge ?? colors.line);
+  context.lineWidth = (isChosen ? 2.5 : tone !== undefined ? 2 : 1) / zoom;
   context.stroke();
-  const free = paintTitle(context, card, picture);
+  const taken = paintBadges(context, card, { ...picture, look });
+  const free = paintTitle(context, card, { ...picture, tint, taken });
   paintRows(context, card, picture, free);
-  if (found !== undefined) paintDot(context, { x: x + width - 10 / zoom, y: y + 10 / zoom }, 4 / zoom, found);
 }
 
+/** What is marked and what was found, from the title's end on. Gives how much of its room that took, on the screen. */
+function paintBadges(
+  context: CanvasRenderingContext2D,
+  { box }: Card,
+  { zoom, colors, font, look: { sign, found } }: Brush & { readonly look: CardLook },
+): number {
+  if (box.width * zoom < leastTitled) return 0;
+  const size = Math.min(badge.size, (box.height * zoom) / 2) / zoom;
+  const middle = box.y + Math.min(box.height / 2, Math.max(sizes.title / 2, size * 0.75));
+  let right = box.x + box.width - 5 / zoom;
+  if (sign !== undefined) {
+    context.fillStyle = colors.text;
+    context.beginPath();
+    context.roundRect(right - size, middle - size / 2, size, size, size / 4);
+    context.fill();
+    context.fillStyle = colors.surface;
+    context.font = `700 ${size * 0.9}px ${font}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(sign, right - size / 2, middle);
+    context.textAlign = "start";
+    right -= size + badge.gap / zoom;
+  }
+  if (found !== undefined) {
+    paintFinding(context, { x: right - size / 2, y: middle }, { found, size, colors });
+    right -= size + badge.gap / zoom;
+  }
+  return (box.x + box.width - 5 / zoom - right) * zoom;
+}
+
+/** A disc for an error, a triangle for a warning, a ring for a hint. */
+function paintFinding(
+  context: CanvasRenderingContext2D,
+  { x, y }: Point,
+  { found, size, colors }: Pick<Brush, "colors"> & { readonly found: Finding; readonly size: number },
+): void {
+  const half = size / 2;
+  context.beginPath();
+  if (found === "warning") {
+    context.moveTo(x, y - half);
+    context.lineTo(x + half, y + half * 0.8);
+    context.lineTo(x - half, y + half * 0.8);
+    context.closePath();
+  } else context.arc(x, y, half * 0.85, 0, 2 * Math.PI);
+  if (found === "info") {
+    context.lineWidth = size / 6;
+    context.strokeStyle = colors.muted;
+    context.stroke();
+    return;
+  }
+  context.fillStyle = found === "error" ? colors.danger : colors.warning;
+  context.fill();
+  // The stroke of an exclamation mark.
+  context.fillStyle = colors.surface;
+  context.fillRect(x - size / 14, y - size * 0.22, size / 7, size * 0.3);
+  context.fillRect(x - size / 14, y + size * 0.16, size / 7, size / 7);
+}
+
+type TitleLook = Brush & { readonly tint: Tint | undefined; readonly taken: number };
+
 /** The title in as many lines as there is room for, never smaller than can be read. Gives where it ends. */
-function paintTitle(context: CanvasRenderingContext2D, { box, title }: Card, { zoom, colors, font }: Picture): number {
+function paintTitle(context: CanvasRenderingContext2D, { box, title, kind }: Card, look: TitleLook): number {
+  const { zoom, colors, font, tint, taken } = look;
   const shown = box.width * zoom;
   if (shown < leastTitled) return box.y;
-  const size = Math.max(shown < 60 ? 9 : 11, 13 * zoom);
   const inset = Math.max(4, 12 * zoom);
+  const wanted = Math.max(shown < 60 ? 9 : 11, 13 * zoom);
+  // An event is as high as a title: smaller letters rather than none.
+  const size = kind === "event" ? Math.min(wanted, Math.max(7, box.height * zoom * 0.8)) : wanted;
   const lineHeight = size * 1.2;
   const room = Math.max(1, Math.min(3, Math.floor((box.height * zoom - inset) / lineHeight)));
   // Bold letters are a tenth wider.
-  const lines = foldTitle(title, { size: size * 1.1, width: shown - 2 * inset, most: room });
+  const lines = foldTitle(title, { size: size * 1.1, width: shown - 2 * inset - taken, most: room });
   context.font = `600 ${size / zoom}px ${font}`;
-  context.fillStyle = colors.text;
+  context.fillStyle = tint?.ink ?? colors.text;
   context.textBaseline = "middle";
-  const height = Math.max(sizes.title, (lines.length * lineHeight + inset) / zoom);
+  const height = Math.min(box.height, Math.max(sizes.title, (lines.length * lineHeight + inset) / zoom));
   const first = box.y + (height - ((lines.length - 1) * lineHeight) / zoom) / 2;
   for (const [index, line] of lines.entries())
     context.fillText(line, box.x + inset / zoom, first + (index * lineHeight) / zoom);
@@ -97,7 +175,6 @@ function paintTitle(context: CanvasRenderingContext2D, { box, title }: Card, { z
 function paintRows(context: CanvasRenderingContext2D, card: Card, { zoom, colors, font }: Picture, free: number): void {
   const isText = sizes.text.font * zoom >= leastText;
   context.font = `${sizes.text.font}px ${font}`;
-  context.fillStyle = isText ? colors.text : colors.line;
   for (const { kind, y, height, text, isNameOnly } of card.rows) {
     const top = card.box.y + y;
     if (top < free) continue;
@@ -111,16 +188,9 @@ function paintRows(context: CanvasRenderingContext2D, card: Card, { zoom, colors
       continue;
     }
     // A row that waits for an answer stands out, as its items do.
-    context.fillStyle = isInner ? colors.soft : colors.line;
+    context.fillStyle = isInner ? colors.soft : colors.bar;
     context.fillRect(left, top + height / 2 - 5, Math.min(room, textWidth(text, 12, room)), 10);
   }
-}
-
-function paintDot(context: CanvasRenderingContext2D, { x, y }: Point, radius: number, color: string): void {
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.fillStyle = color;
-  context.fill();
 }
 
 /** A title in lines that fit, broken between words; what has no room ends in dots. */

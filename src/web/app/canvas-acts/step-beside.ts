@@ -1,0 +1,99 @@
+import { batch } from "@preact/signals";
+import type { Box, View } from "../canvas/contract.ts";
+import { type Direction, nextCard } from "../canvas/hit.ts";
+import type { Thing } from "../editor/commands/arrange.ts";
+import type { Acts } from "./acts.ts";
+import { choose } from "./gestures.ts";
+import type { ActState, Beside } from "./state.ts";
+
+const directions: Readonly<Record<string, Direction>> = {
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "up",
+  ArrowDown: "down",
+};
+
+/** A frame is met by its title: as wide as that is for what lies beside it, and as the frame for what lies above and below. */
+const title = { width: 160, height: 36 } as const;
+
+type Placed = Thing & { readonly box: Box };
+
+/**
+ * Goes by an arrow key from a card to a note or a frame, from there to the next, and back to a card. From one card to another the canvas goes itself:
+ * tells whether the key is dealt with.
+ */
+export function stepBeside(acts: Acts, view: View, state: ActState, event: KeyboardEvent): boolean {
+  const direction = directions[event.key];
+  if (!direction || event.altKey || event.ctrlKey || event.metaKey) return false;
+  const from = whereFrom(acts, state, direction);
+  if (!from) return false;
+  const isBeside = isBesideThing(from);
+  const next = nextCard(placedFor(acts, from, direction), from, direction);
+  if (!next) return isBeside;
+  if (isBesideThing(next)) {
+    choose(view, state, { kind: next.kind, id: next.id }, event.shiftKey && isBeside);
+    view.camera.reveal(boxOf(acts, next) ?? next.box);
+    return true;
+  }
+  if (!isBeside) return false;
+  const { kind, id } = next;
+  batch(() => {
+    state.beside.value = [];
+    view.chosen.value = new Set([id]);
+    view.source.editor.selection.value = { kind: kind === "event" ? "event" : "group", id };
+  });
+  view.camera.reveal(id);
+  return true;
+}
+
+/** A note whole, and of a frame what names it. */
+export function boxOf(acts: Acts, { kind, id }: Thing): Box | undefined {
+  const found = acts.chosen.allBoxes().find((one) => one.kind === kind && one.id === id);
+  if (!found) return undefined;
+  const { x, y, width, height } = found;
+  return { x, y, width: Math.min(width, 320), height: kind === "frame" ? title.height : Math.min(height, 320) };
+}
+
+function whereFrom(acts: Acts, state: ActState, direction: Direction): Placed | undefined {
+  const beside = state.beside.peek().at(-1);
+  if (!beside && acts.chosen.focused()) return undefined;
+  const [cardId] = beside ? [] : acts.chosen.cardOfSelection();
+  const found = acts.chosen
+    .allBoxes()
+    .find((one) => (beside ? one.kind === beside.kind && one.id === beside.id : one.id === cardId));
+  return found && placed(found, direction);
+}
+
+/** What can be met from a thing: of frames only those whose title lies ahead, so that nobody within one runs into it at each step. */
+function placedFor(acts: Acts, from: Placed, direction: Direction): readonly Placed[] {
+  return acts.chosen
+    .allBoxes()
+    .map((one) => placed(one, direction))
+    .filter((one) => one.kind !== "frame" || isAhead(one.box, from.box, direction));
+}
+
+function placed({ kind, id, ...box }: Thing & Box, direction: Direction): Placed {
+  if (kind !== "frame") return { kind, id, box };
+  const isAcross = direction === "left" || direction === "right";
+  const width = isAcross ? Math.min(title.width, box.width) : box.width;
+  return { kind, id, box: { x: box.x, y: box.y, width, height: title.height } };
+}
+
+function isAhead(box: Box, from: Box, direction: Direction): boolean {
+  switch (direction) {
+    case "left":
+      return box.x + box.width <= from.x;
+    case "right":
+      return box.x >= from.x + from.width;
+    case "up":
+      return box.y + box.height <= from.y;
+    case "down":
+      return box.y >= from.y + from.height;
+    default:
+      return direction satisfies never;
+  }
+}
+
+function isBesideThing(thing: Thing): thing is Beside {
+  return thing.kind === "note" || thing.kind === "frame";
+}
