@@ -3,11 +3,11 @@ import type { Frame, Page } from "playwright-core";
 
 /**
  * What axe-core finds wrong on a page, or in a frame of one: WCAG 2.2 A and AA, and what else it takes for good practice; with `only` some rules, for a page that
- * was looked at wholly in another size. Empty: nothing.
+ * was looked at wholly in another size, and with `within` only what lies in there, where the rest was looked at before. Empty: nothing.
  */
 export async function axeProblems(
   page: Page | Frame,
-  { only }: { readonly only?: readonly string[] } = {},
+  { only, within }: { readonly only?: readonly string[]; readonly within?: string } = {},
 ): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   // What fades in is looked at when it is there.
@@ -16,8 +16,9 @@ export async function axeProblems(
     await Promise.allSettled(passing.map((animation) => animation.finished));
   });
   return page.evaluate(
-    async ({ runOnly, rules }) => {
-      const found = await window.axe.run(document, {
+    async ({ runOnly, rules, within }) => {
+      const parts = within === undefined ? [] : [...document.querySelectorAll(within)];
+      const found = await window.axe.run(parts.length > 0 ? { include: parts } : document, {
         runOnly,
         rules,
         // Sheets are read for one rule alone, which the whole look has.
@@ -31,6 +32,7 @@ export async function axeProblems(
     {
       runOnly: only ? { type: "rule" as const, values: [...only] } : { type: "tag" as const, values: tags },
       rules: only ? {} : rules,
+      within,
     },
   );
 }

@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 
 /**
- * What one would wince at that axe does not see: what scrolls to the side outside tables, targets below 24 pixels, a focus that nobody sees. Empty: nothing.
+ * What one would wince at that axe does not see: what scrolls to the side outside tables, targets below 24 pixels, a focus that nobody sees. With `within` only what
+ * lies in there is focused, where the rest was before. Empty: nothing.
  */
-export async function layoutProblems(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
+export async function layoutProblems(page: Page, within = "*"): Promise<readonly string[]> {
+  return page.evaluate((part) => {
     const found: string[] = [];
     const nameOf = (element: Element) =>
       `${element.tagName.toLowerCase()}.${element.className} “${(element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 40)}”`;
@@ -27,9 +28,13 @@ export async function layoutProblems(page: Page): Promise<readonly string[]> {
       ...place.querySelectorAll<HTMLElement>(
         "button, a[href], input:not([type=file]), select, textarea, summary, [role=treeitem], [tabindex='0']",
       ),
-    ].filter(isSeen);
+    ].filter((element) => isSeen(element) && (part === "*" || element.closest(part)));
     for (const target of targets) {
-      const { width, height } = target.getBoundingClientRect();
+      const world = target.closest(".canvas-world");
+      // What stands in a picture that is seen from further away counts as it is at 100 %.
+      const scale = world ? new DOMMatrix(getComputedStyle(world).transform).a : 1;
+      const box = target.getBoundingClientRect();
+      const [width, height] = [box.width / scale, box.height / scale];
       const isInText = target.matches("a") && getComputedStyle(target).display === "inline";
       if (!isInText && (width < 24 || height < 24)) found.push(`${nameOf(target)} is ${width} × ${height}`);
       if (target.matches("[tabindex='-1'], :disabled")) continue;
@@ -40,8 +45,12 @@ export async function layoutProblems(page: Page): Promise<readonly string[]> {
       const isMarked = looks.some(
         (style) => style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 2,
       );
-      if (!isMarked) found.push(`${nameOf(target)} has the focus, and nobody sees it`);
+      const after = getComputedStyle(target, "::after");
+      const isFramed = after.content !== "none" && Number.parseFloat(after.borderTopWidth) >= 2;
+      // Where what is chosen has the focus, that is marked.
+      if (!isMarked && !isFramed && !target.hasAttribute("aria-activedescendant"))
+        found.push(`${nameOf(target)} has the focus, and nobody sees it`);
     }
     return [...new Set(found)];
-  });
+  }, within);
 }

@@ -202,7 +202,7 @@ inBrowser(
     expect(Math.max(...most)).toBeLessThanOrEqual(2_500);
     // So far off all is painted.
     expect(await page.locator(".canvas-card").count()).toBe(0);
-    expect(await page.locator("canvas.canvas-picture:not([hidden])").count()).toBe(1);
+    await page.locator("canvas.canvas-picture:not([hidden])").waitFor();
     await page.locator(".canvas").focus();
     await page.keyboard.press("Home");
     await frame(page);

@@ -10,7 +10,7 @@ import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import type { Acts } from "./acts.ts";
-import { editOnCard } from "./keys.ts";
+import { editOnCard } from "./edit-on-card.ts";
 import type { Making } from "./making.ts";
 import "./icons.ts";
 

@@ -146,7 +146,7 @@ function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking
           label={bar.color}
           choices={[
             { value: "", label: bar.noColor },
-            ...colors.map((value) => ({ value, label: colorNames[value], icon: "circle" })),
+            ...colors.map((value) => ({ value, label: colorNames[value], icon: `color-${value}` })),
           ]}
           onPick={(value) => acts.paint(colors.find((color) => color === value))}
           onClose={close}

@@ -2,6 +2,7 @@ import {
   ChevronsDownUp,
   Circle,
   ClipboardCopy,
+  type IconNode,
   Keyboard,
   ListEnd,
   ListPlus,
@@ -13,9 +14,17 @@ import {
   Unlink,
   WandSparkles,
 } from "lucide";
+import { colors } from "../editor/commands/surroundings.ts";
 import { addIcons } from "../ui/index.ts";
 
+/** A dot in each colour that groups, notes and frames may have. */
+const dots = colors.map((color): [string, IconNode] => [
+  `color-${color}`,
+  [["circle", { cx: 12, cy: 12, r: 9, class: `tint-dot is-${color}` }]],
+]);
+
 addIcons({
+  ...Object.fromEntries(dots),
   "chevrons-down-up": ChevronsDownUp,
   circle: Circle,
   "clipboard-copy": ClipboardCopy,

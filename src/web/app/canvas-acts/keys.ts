@@ -1,10 +1,10 @@
-import { valueAt } from "../../../interpreter/flow.ts";
 import type { EdgeShape, Point, View } from "../canvas/contract.ts";
 import { isLetterKey, letterKeys } from "../editor/letter-keys.ts";
 import { announce } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
+import { editOnCard } from "./edit-on-card.ts";
 import type { Making } from "./making.ts";
 import { showMenu } from "./show-menu.ts";
 import { boxOf, stepBeside } from "./step-beside.ts";
@@ -148,18 +148,6 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
     else if (edge) goAlong(view, edge, way);
     else announce(canvasActWords[language.peek()].follow.none, "assertive");
   }
-}
-
-/** Begins to edit on a card: its title, or the text of a row. Tells whether it can be. */
-export function editOnCard(
-  { bot, state }: Making,
-  { id, blockId }: { readonly id: string; readonly blockId?: string },
-): boolean {
-  if (blockId === undefined) state.editing.value = { kind: "title", id };
-  else if (Array.isArray(valueAt(bot.editor.store.find.block(blockId)?.block, "content", "richText")))
-    state.editing.value = { kind: "text", id: blockId };
-  else return false;
-  return true;
 }
 
 function edgesOn(acts: Acts, view: View, way: "on" | "back"): readonly EdgeShape[] {

@@ -8,7 +8,7 @@ import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
-import { editOnCard } from "./keys.ts";
+import { editOnCard } from "./edit-on-card.ts";
 import type { Making } from "./making.ts";
 import { copyToClipboard, readClipboard } from "./system-clipboard.ts";
 import "./icons.ts";

@@ -1,0 +1,14 @@
+import { valueAt } from "../../../interpreter/flow.ts";
+import type { Making } from "./making.ts";
+
+/** Begins to edit on a card: its title, or the text of a row. Tells whether it can be. */
+export function editOnCard(
+  { bot, state }: Making,
+  { id, blockId }: { readonly id: string; readonly blockId?: string },
+): boolean {
+  if (blockId === undefined) state.editing.value = { kind: "title", id };
+  else if (Array.isArray(valueAt(bot.editor.store.find.block(blockId)?.block, "content", "richText")))
+    state.editing.value = { kind: "text", id: blockId };
+  else return false;
+  return true;
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { canvasStates, leaveState } from "../../support/canvas-states.ts";
+import { type CanvasWorld, openCanvasWorld } from "../../support/canvas-world.ts";
+import { openFlow, saved, toldOn } from "../../support/flow-page.ts";
+import { layoutProblems } from "../../support/layout-problems.ts";
+
+let world: CanvasWorld;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  world = await openCanvasWorld();
+});
+afterAll(() => world.close());
+
+const usual = { width: 1440, height: 900 };
+/** 1280 × 1024 at 400 %, and as narrow as a phone gets. */
+const enlarged = { width: 320, height: 256 };
+/** What depends on colours and on the width; the rest was looked at when it was wide. */
+const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
+/** What differs from one state to another; the bar and the list of blocks are looked at once. */
+const within = "dialog[open], [popover]:popover-open, .canvas, .acting > .act-bar, .flow-panel, .find";
+
+/** Each of them on a page of its own, so that none takes long. */
+const parts = { "chosen and asked for": canvasStates.slice(0, 17), "beside the flow": canvasStates.slice(17) };
+
+for (const [part, states] of Object.entries(parts)) {
+  inBrowser(
+    `the canvas and what is ${part} is within reach of everybody: light, dark, and at 400 %`,
+    async ({ context, problems, outside }) => {
+      const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
+      const found: Record<string, readonly string[]> = {};
+      for (const [index, { name, act }] of states.entries()) {
+        await page.setViewportSize(usual);
+        await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "light"));
+        await leaveState(page);
+        await act(page);
+        const where = index === 0 ? {} : { within };
+        const wide = [...(await axeProblems(page, where)), ...(await layoutProblems(page, where.within))];
+        await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "dark"));
+        await page.setViewportSize(enlarged);
+        const narrow = [
+          ...(await axeProblems(page, { only: ofLooks, within })),
+          ...(await layoutProblems(page, within)),
+        ];
+        if (wide.length + narrow.length > 0) found[name] = [...new Set([...wide, ...narrow])];
+      }
+      expect(found).toEqual({});
+      expect(problems).toEqual([]);
+      expect(outside).toEqual([]);
+    },
+    { reducedMotion: "reduce", viewport: usual },
+  );
+}
+
+/** What a reader is at, by its role and its name. */
+const focused = (page: Page) =>
+  page.locator(".canvas").evaluate((canvas) => {
+    const at = document.getElementById(canvas.getAttribute("aria-activedescendant") ?? "");
+    return at && `${at.getAttribute("role")} ${at.getAttribute("aria-label")}`;
+  });
+
+inBrowser(
+  "notes and frames are met, written, moved, asked for their menu and removed by keys, and told by their names",
+  async ({ context, problems }) => {
+    const { host, ada } = world;
+    const botId = await world.makeAnother();
+    const page = await openFlow(context, host, { user: ada, botId, at: "start", shown: "canvas" });
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const editor = async () => {
+      await saved(page);
+      return Object(await host.draft(ada, botId)).editor;
+    };
+    await page.locator("#card-start.is-chosen").waitFor();
+    await page.locator(".canvas").focus();
+    await press("ArrowDown");
+    expect(await focused(page)).toStartWith("note Note: Ask Grace whether we still ship trees.");
+    await press("Enter");
+    await page.getByRole("textbox", { name: "Note" }).waitFor();
+    await page.keyboard.type("Not any more");
+    await press("Escape", "Alt+ArrowRight", "Alt+ArrowDown");
+    expect(await focused(page)).toBe("note Note: Not any more");
+    expect((await editor()).notes[0]).toMatchObject({ text: "Not any more", graphCoordinates: { x: 8, y: 208 } });
+    await press("Shift+F10");
+    await page.getByRole("menuitem", { name: "Write" }).waitFor();
+    await press("Escape", "ArrowUp");
+    expect(await focused(page)).toStartWith("group Event Start");
+
+    // Into a frame from what lies in it, and beside it past it.
+    await press("ArrowRight");
+    expect(await focused(page)).toStartWith("group Group Hello, 3 blocks");
+    await press("ArrowUp");
+    expect(await focused(page)).toBe("group Frame: Before they buy, around 1 card");
+    await press("F2");
+    await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+    await page.keyboard.type("First");
+    await press("Enter", "Alt+ArrowUp");
+    expect(await focused(page)).toBe("group Frame: First, around 1 card");
+    expect((await editor()).frames[0]).toMatchObject({ title: "First", graphCoordinates: { x: 220, y: -38 } });
+    expect((await host.draft(ada, botId)).groups[0]).toMatchObject({ graphCoordinates: { x: 260, y: 32 } });
+    await press("ArrowDown");
+    expect(await focused(page)).toStartWith("group Group Hello");
+    await press("ArrowUp", "Delete");
+    expect(await page.locator(".canvas-frame").count()).toBe(1);
+    expect(await toldOn(page)).toContain("Remove a frame");
+    expect(problems).toEqual([]);
+  },
+  { reducedMotion: "reduce", viewport: usual },
+);
+
+/** The colours of what is painted, each as often as it is there. */
+const paintedIn = (page: Page) =>
+  page.locator("canvas.canvas-picture:not([hidden])").evaluate((picture) => {
+    const counts: Record<string, number> = {};
+    if (!(picture instanceof HTMLCanvasElement)) return counts;
+    const { data } = picture.getContext("2d")?.getImageData(0, 0, picture.width, picture.height) ?? { data: [] };
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at + 3] !== 255) continue;
+      const color = `${data[at]} ${data[at + 1]} ${data[at + 2]}`;
+      counts[color] = (counts[color] ?? 0) + 1;
+    }
+    return counts;
+  });
+
+inBrowser(
+  "what is painted from afar has the colours that an author gave, and the system's where colours are forced",
+  async ({ context, problems }) => {
+    const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
+    const canvas = page.locator(".canvas");
+    // A line is chosen where it is pressed, not only at its ends; nothing flies.
+    await canvasStates.find(({ name }) => name === "a line")?.act(page);
+    await canvas.focus();
+    for (const key of "Escape 1 - - - - -".split(" ")) await page.keyboard.press(key);
+    await page.locator(".canvas.is-far").waitFor();
+    const light = await paintedIn(page);
+    // Pink and yellow notes, a green and a yellow title.
+    for (const ground of ["251 227 241", "253 243 201", "224 243 229"]) expect(light[ground]).toBeGreaterThan(50);
+    expect(
+      await page
+        .locator(".canvas-note")
+        .first()
+        .evaluate((note) => getComputedStyle(note).opacity),
+    ).toBe("0");
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.waitForFunction(() => matchMedia("(forced-colors: active)").matches);
+    const system = await canvas.evaluate((element) => {
+      const probe = element.appendChild(document.createElement("i"));
+      probe.style.setProperty("forced-color-adjust", "none");
+      const read = (color: string) => {
+        probe.style.color = color;
+        return getComputedStyle(probe).color.match(/\d+/g)?.slice(0, 3).join(" ") ?? "";
+      };
+      const [ground = "", ink = ""] = ["Canvas", "CanvasText"].map(read);
+      probe.remove();
+      return { ground, ink };
+    });
+    const forced = await paintedIn(page);
+    expect(forced[system.ink]).toBeGreaterThan(50);
+    // Cards have the ground of the page, and are no blots.
+    expect(forced[system.ground]).toBeGreaterThan((forced[system.ink] ?? 0) * 3);
+    for (const ground of ["251 227 241", "253 243 201", "224 243 229"]) expect(forced[ground] ?? 0).toBe(0);
+    expect(problems).toEqual([]);
+  },
+  { reducedMotion: "reduce", viewport: usual },
+);
