@@ -19,6 +19,7 @@ import {
 import { makePlace, nowhere, type Place } from "./place.ts";
 import { expectedOutcome, type Outcome, rights } from "./rights.ts";
 import { type Call, type Row, rows } from "./rows.ts";
+import { type WrittenTables, watchTables } from "./written.ts";
 
 // Every operation of the table × everybody who may call it. A new operation fails until it has a row in rows.ts.
 
@@ -26,7 +27,7 @@ let api: TestApi;
 let threads: Threads;
 let people: People;
 let tokens: Awaited<ReturnType<typeof tokensFor>>;
-let tables: readonly { readonly name: string; readonly isUsed: boolean }[];
+let written: WrittenTables;
 let builder: ReturnType<TestApi["openBuilder"]>;
 
 beforeAll(async () => {
@@ -42,16 +43,7 @@ beforeAll(async () => {
   const { admin, administrator } = people;
   const elsewhereId = await api.makeWorkspace(admin, { [administrator.userId]: "ADMIN" });
   tokens = await tokensFor(api, people, elsewhereId);
-  tables = await api.deps.sql<{ name: string; isUsed: boolean }[]>`
-    select
-      tablename as name,
-      exists (
-        select
-        from information_schema.columns
-        where table_schema = 'public' and table_name = tablename and column_name = 'last_used_at'
-      ) as is_used
-    from pg_tables
-    where schemaname = 'public'`;
+  written = await watchTables(api.deps.sql);
 });
 afterAll(async () => {
   await threads.close();
@@ -81,6 +73,29 @@ test("every operation of the table has a row, and every row an operation", () =>
       `${refused.length} calls are refused, and ${Object.keys(cookieCallers).length} with cookies = ${all} calls\n`,
   );
   expect(all).toBeGreaterThan(1_500);
+});
+
+test("a row that is made, changed or deleted in any table is noticed, and one that comes and goes is not", async () => {
+  const { sql } = api.deps;
+  const { userId } = await api.makeUser();
+  const changes = [
+    { change: sql`update users set name = 'Else' where id = ${userId}`, expected: ["users"] },
+    { change: sql`update api_tokens set last_used_at = now() where user_id = ${userId}`, expected: [] },
+    { change: sql`delete from users where id = ${userId}`, expected: ["api_tokens", "users"] },
+    { change: sql`truncate audit_entries`, expected: ["audit_entries"] },
+  ];
+  for (const { change, expected } of changes) {
+    await written.forget();
+    await change;
+    expect(await written.changed()).toEqual(expected);
+  }
+  await written.forget();
+  const passing = await api.makeUser();
+  expect(await written.changed()).toEqual(["api_tokens", "users"]);
+  await sql`delete from users where id = ${passing.userId}`;
+  expect(await written.changed()).toEqual([]);
+  const all = await sql`select from pg_tables where schemaname = 'public'`;
+  expect(written.tables).toHaveLength(all.length);
 });
 
 test("every POST of the management API keeps its answer for an Idempotency-Key", () => {
@@ -136,14 +151,14 @@ test.each(cells)("$name", async ({ operation, row }) => {
     Object.entries(cookieCallers).map(async ([name, cookie]) => [name, await withCookie(cookie)] as const),
   );
 
-  const before = await everythingStored();
+  await written.forget();
   for (const caller of callerNames) {
     if (expected[caller] !== "ok") actual[caller] = await send(caller, prepared);
   }
   for (const [name, credentials] of withCookies) {
     if (expected[name] !== "ok") actual[name] = (await answerTo(operation, prepared, credentials)).outcome;
   }
-  expect(await everythingStored()).toEqual(before);
+  expect(await written.changed()).toEqual([]);
   for (const caller of callerNames) {
     if (expected[caller] !== "ok") continue;
     if (operation.method === "GET") actual[caller] = await send(caller, prepared);
@@ -297,18 +312,4 @@ function inDialect(body: object, isCompatible: boolean): object {
   if (!isCompatible || !("bot" in body)) return body;
   const { bot, ...rest } = body;
   return { ...rest, typebot: bot };
-}
-
-/** A digest of each table, whatever the order of its rows. When a token was last used is noted for refused calls, too. */
-async function everythingStored(): Promise<unknown> {
-  const { sql } = api.deps;
-  const digests = tables.map(({ name, isUsed }) => {
-    const text = isUsed ? sql`(to_jsonb(rows) - 'last_used_at')::text` : sql`rows::text`;
-    return sql`
-      select ${name} as name, count(*) || ' ' || sum(hashtextextended(${text}, 0)) as digest
-      from ${sql(name)} as rows
-      union all`;
-  });
-  const rows = await sql<{ name: string; digest: string }[]>`${digests} select '', ''`;
-  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }
