@@ -4,6 +4,7 @@ import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { waitFor } from "../support/wait.ts";
 import { inputs } from "./inputs/flows.ts";
 
 let host: ChatHost;
@@ -256,8 +257,11 @@ inBrowser("whoever reads further up is not pulled down when the bot goes on", as
   await page.getByText("Then").waitFor();
 
   await page.mouse.move(200, 200);
-  await page.mouse.wheel(0, -20_000);
-  await page.waitForFunction(() => scrollY < 500);
+  // The page itself may still be scrolling to what was said, which takes the wheel from the visitor.
+  await waitFor(async () => {
+    await page.mouse.wheel(0, -20_000);
+    return await page.evaluate(() => scrollY < 500);
+  });
   await page.getByText("Last").waitFor();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
