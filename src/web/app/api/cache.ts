@@ -23,15 +23,22 @@ const entries = new Map<string, Entry>();
 
 /**
  * One thing of the service, by a key: the same key is asked for once, however many show it, and stays known for the next screen that does, which
- * asks again behind what it shows. The component is drawn again when the answer comes.
+ * asks again behind what it shows. The component is drawn again when the answer comes. What never changes as long as the page is open (`isLasting`)
+ * is asked for until it is there, and not again.
  */
-export function useQuery<Value>(key: string | undefined, load: () => Promise<Value>): Query<Value> {
+export function useQuery<Value>(
+  key: string | undefined,
+  load: () => Promise<Value>,
+  { isLasting = false }: { readonly isLasting?: boolean } = {},
+): Query<Value> {
   useEffect(() => {
     if (key === undefined) return;
     const entry = entryOf(key, load);
     entry.load = load;
     entry.users += 1;
-    if (!entry.state.peek().isLoading || entry.turn === 0) void run(entry);
+    const { isLoading, value } = entry.state.peek();
+    const isKnown = isLasting && value !== undefined;
+    if (!isKnown && (!isLoading || entry.turn === 0)) void run(entry);
     return () => {
       entry.users -= 1;
     };

@@ -9,12 +9,12 @@ export type { BlockType, FlowSchemas } from "./block-type.ts";
 /** Every type of block and event by its type, in the order of a palette and in the language of now; undefined until it is there. Asked for once. */
 export function useBlockTypes(): ReadonlyMap<string, BlockType> | undefined {
   const now = language.value;
-  return useQuery(`block-types/${now}`, () => loadBlockTypes(now)).value;
+  return useQuery(`block-types/${now}`, () => loadBlockTypes(now), { isLasting: true }).value;
 }
 
 export function useFlowSchemas(): FlowSchemas | undefined {
   const now = language.value;
-  return useQuery(`flow-schemas/${now}`, () => loadFlowSchemas(now)).value;
+  return useQuery(`flow-schemas/${now}`, () => loadFlowSchemas(now), { isLasting: true }).value;
 }
 
 export const loadBlockTypes = onceALanguage(async (spoken): Promise<ReadonlyMap<string, BlockType>> => {
