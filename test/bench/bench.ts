@@ -29,6 +29,8 @@ export type Pace = {
   readonly receiverDelaysMs: readonly number[];
   /** How many events chats cause where the rate is given. */
   readonly eventsPerSecond: number;
+  /** What the builder's canvas is measured beside: React Flow with what is in view drawn, or with everything. */
+  readonly beside?: "react-flow" | "react-flow-all";
 };
 
 type LoadOptions = {

@@ -70,6 +70,8 @@ const sections: readonly Section[] = [
 const short = { seconds: 0.5, warmUpSeconds: 0.15, rounds: 3, minutes: 0.1, rows: 100_000 };
 const long = { seconds: 5, warmUpSeconds: 1, rounds: 7, minutes: 10, rows: 1_000_000 };
 
+const libraries = ["react-flow", "react-flow-all"] as const;
+
 /** Which sections run, and how thoroughly. Names none: all of them. */
 export function readOptions(args: readonly string[]): {
   pace: Pace;
@@ -92,11 +94,16 @@ export function readOptions(args: readonly string[]): {
       delays: { type: "string", default: "0,20,50,200" },
       attack: { type: "string", default: "" },
       "events-per-second": { type: "string", default: "500" },
+      beside: { type: "string" },
     },
   });
   const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
   if (unknown.length > 0) {
     throw new Error(`There is no section ${unknown.join(", ")}: ${sections.map(({ name }) => name).join(", ")}.`);
+  }
+  const beside = libraries.find((name) => name === values.beside);
+  if (beside !== values.beside) {
+    throw new Error(`Nothing is measured beside ${values.beside}: --beside takes ${libraries.join(", ")}.`);
   }
   const fallback = values.long ? long : short;
   const number = (text: string | undefined, otherwise: number) => (text === undefined ? otherwise : Number(text));
@@ -117,6 +124,7 @@ export function readOptions(args: readonly string[]): {
       processes: values.processes.split(",").map(Number),
       receiverDelaysMs: values.delays.split(",").map(Number),
       eventsPerSecond: Number(values["events-per-second"]),
+      ...(beside && { beside }),
     },
   };
 }

@@ -6,8 +6,16 @@ export function print(line: string): void {
 
 /** A table in Markdown, so that it can be kept as it was printed. */
 export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-  print(`\n| ${head.join(" | ")} |\n|${"---|".repeat(head.length)}`);
-  for (const cells of rows) print(`| ${cells.join(" | ")} |`);
+  const lines = [head, ...rows].map((cells) => cells.map(String));
+  const widths = head.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
+  const [first = "", ...others] = lines.map((cells) =>
+    row(widths.map((width, index) => (cells[index] ?? "").padEnd(width))),
+  );
+  print(`\n${[first, row(widths.map((width) => "-".repeat(width))), ...others].join("\n")}`);
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
 }
 
 /** The middle of the rounds, and in brackets how far they lie apart. */

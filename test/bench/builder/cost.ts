@@ -1,0 +1,52 @@
+import type { CDPSession, Page } from "playwright-core";
+import { median } from "../numbers.ts";
+
+/** Milliseconds: of the processor, as far as the page's main thread used it, and of the wall clock. */
+export type Cost = { readonly cpu: number; readonly wall: number };
+
+const sessions = new WeakMap<Page, CDPSession>();
+
+/** Begins to count what the page's main thread works. */
+export async function count(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  // Time of the processor: what others do on the machine meanwhile is not counted.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  sessions.set(page, session);
+  return session;
+}
+
+/** One of Chromium's own counters of a page: `TaskDuration`, `JSHeapUsedSize`, `Nodes` … */
+export async function metric(page: Page, wanted: string): Promise<number> {
+  const session = sessions.get(page) ?? (await count(page));
+  const { metrics } = await session.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === wanted)?.value ?? 0;
+}
+
+/** What the page's main thread has worked since `count`. */
+export async function mainThreadMs(page: Page): Promise<number> {
+  return 1_000 * (await metric(page, "TaskDuration"));
+}
+
+/** Of an act, until the frame after it is painted. */
+export async function costOf(page: Page, act: () => Promise<void>): Promise<Cost> {
+  const [cpu, begunAt] = [await mainThreadMs(page), performance.now()];
+  await act();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  return { cpu: (await mainThreadMs(page)) - cpu, wall: performance.now() - begunAt };
+}
+
+/** The middle, the least and the most. */
+export function spread(values: readonly number[]): string {
+  return `${short(median(values))} (${short(Math.min(...values))} to ${short(Math.max(...values))})`;
+}
+
+/** The middle, and what 95 of 100 stay below. */
+export function medianAndMost(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  return `${short(median(values))} (${short(sorted[Math.ceil((sorted.length - 1) * 0.95)] ?? 0)})`;
+}
+
+/** From a hundred on, tenths say nothing. */
+export function short(value: number): string {
+  return value.toFixed(value < 100 ? 1 : 0);
+}

@@ -1,0 +1,57 @@
+/** Groups and blocks in each, with room for what is pasted: 10,000 blocks and 2,000 groups are the most that a flow has. */
+export const shapes = [
+  { groups: 400, blocks: 5 },
+  { groups: 1_880, blocks: 1 },
+  { groups: 1_880, blocks: 5 },
+] as const;
+
+export type Shape = { readonly groups: number; readonly blocks: number };
+
+export function nameOf({ groups, blocks }: Shape): string {
+  return `${groups.toLocaleString("en")} × ${blocks}`;
+}
+
+export function wordsOf(group: number, block: number): string {
+  return `What is said in ${group}, ${block}`;
+}
+
+/** Where the one block with code is. */
+export const groupWithCode = 9;
+const codeBlock = { type: "Code", options: { content: Array(20).fill("console.log(1 + 1);").join("\n") } };
+
+/** Where a preview waits. */
+const groupWithInput = 1;
+
+function blockOf(group: number, block: number) {
+  if (block === 0 && group === groupWithCode) return codeBlock;
+  if (block === 0 && group === groupWithInput) return { type: "text input" };
+  return { type: "text", content: { richText: [{ type: "p", children: [{ text: wordsOf(group, block) }] }] } };
+}
+
+/** Away from the groups, so that a box can be drawn around some of these. */
+export const startsAt = { x: -200, y: -600 };
+
+export function placeOf(group: number): { readonly x: number; readonly y: number } {
+  return { x: 300 * (group % 50), y: 300 * Math.floor(group / 50) };
+}
+
+/** Groups in rows of fifty, each of which leads to the next one. */
+export function flowOf({ groups, blocks }: Shape) {
+  const list = Array.from({ length: groups }, (_, group) => ({
+    id: `g${group}`,
+    title: `Group ${group}`,
+    graphCoordinates: placeOf(group),
+    blocks: Array.from({ length: blocks }, (__, block) => ({
+      id: `b${group}-${block}`,
+      ...blockOf(group, block),
+      ...(block === blocks - 1 && group < groups - 1 && { outgoingEdgeId: `e${group + 1}` }),
+    })),
+  }));
+  const edges = list.map(({ id }, group) => ({
+    id: `e${group}`,
+    from: group === 0 ? { eventId: "start" } : { blockId: `b${group - 1}-${blocks - 1}` },
+    to: { groupId: id },
+  }));
+  const events = [{ id: "start", type: "start", outgoingEdgeId: "e0", graphCoordinates: startsAt }];
+  return { version: "6.1", groups: list, edges, events, variables: [] };
+}

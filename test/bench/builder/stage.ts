@@ -1,0 +1,45 @@
+import type { Browser, Page } from "playwright-core";
+import { type Cost, count, mainThreadMs } from "./cost.ts";
+
+/** What a page shows of a flow: where its camera is, how large its ground is, which groups are chosen. */
+export type View = {
+  readonly camera: { readonly x: number; readonly y: number; readonly zoom: number };
+  readonly size: { readonly width: number; readonly height: number };
+  readonly chosen: readonly string[];
+};
+
+export type Opened = { readonly page: Page; readonly cost: Cost };
+
+/** A page that shows flows, and how the same is done on each of them. */
+export type Stage = {
+  readonly name: string;
+  /** The element that takes turns of the wheel. */
+  readonly ground: string;
+  /** Opens the flow; the cost is that until its first cards are in view. */
+  open(): Promise<Opened>;
+  /** How far fingers pinch for a zoom by e to the power of this. */
+  pinchPixels(power: number): number;
+  chooseAll(page: Page): Promise<void>;
+  chooseNone(page: Page): Promise<void>;
+};
+
+/** A stage that shows what another one does: both draw the same. */
+export type Follower = Stage & { show(page: Page, view: View): Promise<void> };
+
+/** Opens an address in a profile of its own, and waits for what a flow is shown by. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  { shown, headers = {}, view = "outline" }: { shown: string; headers?: Record<string, string>; view?: string },
+): Promise<Opened> {
+  // The camera is where a key sends it at once, instead of flying there.
+  const context = await browser.newContext({ extraHTTPHeaders: headers, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.addInitScript((kept) => localStorage.setItem("parley.flow-view", kept), view);
+  await count(page);
+  const begunAt = performance.now();
+  await page.goto(address);
+  await page.locator(shown).first().waitFor();
+  const wall = performance.now() - begunAt;
+  return { page, cost: { cpu: await mainThreadMs(page), wall } };
+}
