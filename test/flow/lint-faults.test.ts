@@ -199,6 +199,19 @@ const faults: Record<string, Fault[]> = {
       },
     },
   ],
+  counts_from_nothing: [
+    {
+      name: "a score without a beginning",
+      break: (flow) => {
+        flow.variables.push({ id: "score", name: "Score" });
+        greets(
+          flow,
+          block("s", "Set variable", { options: { variableId: "score", expressionToEvaluate: "{{Score}} + 1" } }),
+          block("t", "text", { content: text("Score: {{Score}}") }),
+        );
+      },
+    },
+  ],
   refused_address: [
     { name: "this machine's own address", break: ({ webhook }) => assign(webhook, { url: "http://127.0.0.1/admin" }) },
   ],

@@ -1,6 +1,7 @@
 import type { Rule } from "./rule.ts";
 import { advice } from "./rules/advice.ts";
 import { conditionNeverHolds } from "./rules/condition-never-holds.ts";
+import { countsFromNothing } from "./rules/counts-from-nothing.ts";
 import { credentialsMissing } from "./rules/credentials-missing.ts";
 import { deadEnd } from "./rules/dead-end.ts";
 import { duplicateItemId } from "./rules/duplicate-item-id.ts";
@@ -46,6 +47,7 @@ export const rules: readonly Rule[] = [
   credentialsMissing,
   unknownVariable,
   readBeforeWritten,
+  countsFromNothing,
   refusedAddress,
   duplicateItemId,
   advice,
