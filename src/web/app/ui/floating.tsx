@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { autoUpdate, computePosition, flip, offset, type Placement, shift, size } from "@floating-ui/dom";
+import type { Placement } from "@floating-ui/dom";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import "./floating.css";
@@ -43,12 +43,22 @@ export function Floating({
     const floating = element.current;
     if (!floating) return;
     floating.showPopover();
-    const reference = anchor instanceof Element ? anchor : pointAnchor(anchor);
-    const place = () => void position(floating, reference, { placement, isWide });
-    const stop = anchor instanceof Element ? autoUpdate(anchor, floating, place) : undefined;
-    place();
+    placeBelow(floating, anchor);
+    // Only the first of a page waits for it, unseen.
+    floating.style.opacity = "0";
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    const show = () => {
+      floating.style.opacity = "";
+    };
+    import("./placing.ts").then(({ keepPlaced }) => {
+      if (!isGone) stop = keepPlaced(floating, anchor, { placement, isWide, onPlaced: show });
+    }, show);
     onOpen?.(floating);
-    return stop;
+    return () => {
+      isGone = true;
+      stop?.();
+    };
   }, [anchor, placement, isWide]);
 
   useEffect(() => {
@@ -86,33 +96,12 @@ if (typeof window !== "undefined") {
     window.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId), true);
 }
 
-type Reference = { getBoundingClientRect(): DOMRect };
-
-function pointAnchor({ x, y }: { readonly x: number; readonly y: number }): Reference {
-  return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
-}
-
-async function position(
-  floating: HTMLElement,
-  reference: Reference,
-  { placement, isWide }: { placement: Placement; isWide: boolean },
-): Promise<void> {
-  const { x, y } = await computePosition(reference, floating, {
-    strategy: "fixed",
-    placement,
-    middleware: [
-      offset(4),
-      flip({ padding: 8 }),
-      shift({ padding: 8 }),
-      size({
-        padding: 8,
-        apply({ availableHeight, rects }) {
-          floating.style.maxHeight = `${Math.max(160, availableHeight)}px`;
-          if (isWide) floating.style.minWidth = `${rects.reference.width}px`;
-        },
-      }),
-    ],
-  });
+/** Where it is until what places it has come, and where that cannot be had. */
+function placeBelow(floating: HTMLElement, anchor: Anchor): void {
+  const { x, y } =
+    anchor instanceof Element
+      ? { x: anchor.getBoundingClientRect().left, y: anchor.getBoundingClientRect().bottom }
+      : anchor;
   floating.style.left = `${x}px`;
   floating.style.top = `${y}px`;
 }

@@ -1,0 +1,47 @@
+import { autoUpdate, computePosition, flip, offset, type Placement, shift, size } from "@floating-ui/dom";
+import type { Anchor } from "./floating.tsx";
+
+export type Placing = {
+  readonly placement: Placement;
+  /** As wide as its anchor at least. */
+  readonly isWide: boolean;
+  /** Once it has its place for the first time, and whenever it has another one. */
+  readonly onPlaced: () => void;
+};
+
+/** Keeps something beside its anchor, within the window, until the function that it gives is called. */
+export function keepPlaced(
+  floating: HTMLElement,
+  anchor: Anchor,
+  { placement, isWide, onPlaced }: Placing,
+): () => void {
+  const reference = anchor instanceof Element ? anchor : pointAnchor(anchor);
+  const place = async (): Promise<void> => {
+    const { x, y } = await computePosition(reference, floating, {
+      strategy: "fixed",
+      placement,
+      middleware: [
+        offset(4),
+        flip({ padding: 8 }),
+        shift({ padding: 8 }),
+        size({
+          padding: 8,
+          apply({ availableHeight, rects }) {
+            floating.style.maxHeight = `${Math.max(160, availableHeight)}px`;
+            if (isWide) floating.style.minWidth = `${rects.reference.width}px`;
+          },
+        }),
+      ],
+    });
+    floating.style.left = `${x}px`;
+    floating.style.top = `${y}px`;
+    onPlaced();
+  };
+  const stop = anchor instanceof Element ? autoUpdate(anchor, floating, () => void place()) : undefined;
+  void place();
+  return () => stop?.();
+}
+
+function pointAnchor({ x, y }: { readonly x: number; readonly y: number }): { getBoundingClientRect(): DOMRect } {
+  return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
+}
