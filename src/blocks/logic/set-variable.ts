@@ -66,7 +66,20 @@ export const setVariable = defineLogic({
   editor: {
     name: "Set variable",
     icon: "pencil-line",
-    words: ["value", "assign", "compute", "formula", "expression", "date", "random", "transcript"],
+    words: [
+      "value",
+      "score",
+      "points",
+      "count",
+      "sum",
+      "assign",
+      "compute",
+      "formula",
+      "expression",
+      "date",
+      "random",
+      "transcript",
+    ],
     row: [
       "{options.variableId} = {options.expressionToEvaluate}",
       "{options.variableId}: append {options.item}",

@@ -2,7 +2,7 @@
 import { Frame, StickyNote } from "lucide";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BlockType } from "../forms/index.ts";
-import { addIcons, Button, Dialog, folded, Icon, IconButton, TextField } from "../ui/index.ts";
+import { addIcons, Button, bestFits, Dialog, Icon, IconButton, TextField } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
@@ -196,19 +196,7 @@ export function PaletteButton({ onPress }: { readonly onPress: () => void }) {
 }
 
 /** Blocks that fit what is typed, those whose names begin so first. */
-export function matching(types: readonly BlockType[], typed: string): readonly BlockType[] {
+function matching(types: readonly BlockType[], typed: string): readonly BlockType[] {
   const blocks = types.filter(({ family }) => family !== "event");
-  const wanted = folded(typed.trim());
-  if (wanted === "") return blocks;
-  const rank = ({ summary, editor: { name, words } }: BlockType): number => {
-    if (folded(name).startsWith(wanted)) return 0;
-    if (folded(name).includes(wanted)) return 1;
-    if (words.some((word) => folded(word).includes(wanted))) return 2;
-    return folded(summary).includes(wanted) ? 3 : 4;
-  };
-  return blocks
-    .map((type) => ({ type, rank: rank(type) }))
-    .filter((one) => one.rank < 4)
-    .sort((one, other) => one.rank - other.rank)
-    .map(({ type }) => type);
+  return bestFits(blocks, typed, ({ summary, editor: { name, words } }) => ({ label: name, words, detail: summary }));
 }

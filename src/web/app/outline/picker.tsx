@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useMemo, useRef, useState } from "preact/hooks";
-import { Dialog, folded, Icon, TextField } from "../ui/index.ts";
+import { bestFits, Dialog, folded, Icon, TextField } from "../ui/index.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import "./picker.css";
@@ -110,22 +110,10 @@ export function Picker({ title, label, choices, extra, onPick, onClose }: Picker
   );
 }
 
-/** What begins so comes first, then what has it, then what other words find. */
+/** In sections as long as nothing is typed; then the best first, of whatever section. */
 function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
-  const wanted = folded(typed);
-  if (wanted === "") return choices;
-  const rank = ({ label, words = [], detail = "" }: Choice) => {
-    const name = folded(label);
-    if (name.startsWith(wanted)) return 0;
-    if (name.includes(wanted)) return 1;
-    if (words.some((word) => folded(word).startsWith(wanted))) return 2;
-    return [...words, detail].some((word) => folded(word).includes(wanted)) ? 3 : 4;
-  };
-  return choices
-    .map((choice) => ({ choice, rank: rank(choice) }))
-    .filter((one) => one.rank < 4)
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ choice: { section: _, ...choice } }) => choice);
+  if (folded(typed.trim()) === "") return choices;
+  return bestFits(choices, typed, (choice) => choice).map(({ section: _, ...choice }) => choice);
 }
 
 const optionRole = { role: "option" } as const;

@@ -1,4 +1,4 @@
-import { folded } from "../ui/combobox.tsx";
+import { folded } from "../ui/fits.ts";
 import type { MenuItem } from "../ui/index.ts";
 import { scoreOf, termsOf } from "./score.ts";
 

@@ -1,4 +1,4 @@
-import { folded } from "../ui/combobox.tsx";
+import { folded } from "../ui/fits.ts";
 
 /** What a search is asked for, once: its words, without case and accents. */
 export function termsOf(typed: string): readonly string[] {

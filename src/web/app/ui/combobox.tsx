@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useId, useRef, useState } from "preact/hooks";
 import { Field, type FieldProps, useField } from "./field.tsx";
+import { folded } from "./fits.ts";
 import { Floating } from "./floating.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -212,9 +213,4 @@ export function matching(options: readonly ComboboxOption[], typed: string | und
       !begins.includes(option) && [option.label, ...(option.words ?? [])].some((text) => folded(text).includes(wanted)),
   );
   return [...begins, ...has];
-}
-
-/** Without case and accents: "sao" finds "São". */
-export function folded(text: string): string {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toLowerCase();
 }

@@ -1,7 +1,7 @@
 export { Announcer, announce } from "./announcer.tsx";
 export { Button, type ButtonProps, IconButton, type IconButtonProps } from "./button.tsx";
 export { Checkbox, type CheckboxProps, Segments, Switch } from "./choice.tsx";
-export { Combobox, type ComboboxOption, type ComboboxProps, folded, matching } from "./combobox.tsx";
+export { Combobox, type ComboboxOption, type ComboboxProps, matching } from "./combobox.tsx";
 export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from "./dialog.tsx";
 export {
   Field,
@@ -15,6 +15,7 @@ export {
   type TextFieldProps,
   useField,
 } from "./field.tsx";
+export { bestFits, folded, type Searched } from "./fits.ts";
 export { type Anchor, Floating, type FloatingProps } from "./floating.tsx";
 export { Icon, type IconProps } from "./icon.tsx";
 export { addIcons, type IconNode } from "./icons.ts";
