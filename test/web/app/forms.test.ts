@@ -184,6 +184,12 @@ describe("editing a field changes that field", () => {
     await page.keyboard.type("Three");
     await page.keyboard.press("Alt+ArrowUp");
     expect(await contents(page)).toEqual(["One", "Three", "Two"]);
+    // Who types one after the other stays at the keys; what is empty is no reason for another one.
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Four");
+    expect(await contents(page)).toEqual(["One", "Three", "Four", "Two"]);
+    await page.getByRole("button", { name: "Remove Four" }).click();
     await page.getByRole("button", { name: "Move One down" }).click();
     await page.getByRole("button", { name: "Remove Two" }).click();
     expect(await contents(page)).toEqual(["Three", "One"]);
@@ -238,6 +244,12 @@ describe("editing a field changes that field", () => {
       await page.keyboard.press("Enter");
       // Line breaks stay as they were stored.
       expect(await optionOf(page, "content")).toBe(`${stored}\nsetVariable("x, {{To}}`);
+      // What is there already comes before what could be made of its beginning.
+      await page.keyboard.type(" {{Na");
+      await page.getByRole("option", { name: "Make the variable “Na”" }).waitFor();
+      expect((await page.getByRole("option").allInnerTexts())[0]).toContain("Name");
+      await page.keyboard.press("Enter");
+      expect(await optionOf(page, "content")).toBe(`${stored}\nsetVariable("x, {{To}} {{Name}}`);
       await page.getByText("Line 3 is not written as the language wants it.").waitFor();
       expect(await code.locator(".cm-lintRange-error").count()).toBe(1);
       await page.evaluate(() => window.forms.swapOptions({ content: "return 2" }));

@@ -177,7 +177,7 @@ function extensionsFor(
     indentOnInput(),
     drawSelection(),
     EditorView.lineWrapping,
-    autocompletion({ icons: false, tooltipClass: () => "app-code-offers" }),
+    autocompletion({ interactionDelay: 0, icons: false, tooltipClass: () => "app-code-offers" }),
     problemMarks(parser, { say, tell }),
     keymap.of([
       { key: "Tab", run: acceptCompletion },

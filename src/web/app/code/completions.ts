@@ -1,4 +1,10 @@
-import type { Completion, CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete";
+import type {
+  Completion,
+  CompletionContext,
+  CompletionResult,
+  CompletionSection,
+  CompletionSource,
+} from "@codemirror/autocomplete";
 
 export type CompletionWords = {
   readonly variable: string;
@@ -29,7 +35,7 @@ export function variableSource({ names, makeVariable, words }: CompletionKnowled
         label: typed,
         displayLabel: words.makeVariable(typed),
         type: "new",
-        boost: -50,
+        section: last,
         apply(view, completion, from, to) {
           makeVariable(typed);
           take(typed)(view, completion, from, to);
@@ -40,6 +46,9 @@ export function variableSource({ names, makeVariable, words }: CompletionKnowled
     return { from: open.from + 2, options, filter: true };
   };
 }
+
+/** Below everything else: what is typed fits itself better than any name that it is the beginning of. */
+const last: CompletionSection = { name: "new", header: () => document.createElement("completion-section") };
 
 /** Puts a name between its braces, and closes them once. */
 function take(name: string): Exclude<Completion["apply"], string | undefined> {

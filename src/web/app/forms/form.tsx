@@ -82,6 +82,8 @@ function Fields({ schema, value, path, around, only, hasUnknown = only === undef
       isShown(field, inside) &&
       !(field.widget === "kept" && isEmpty(stored(value, key))),
   );
+  // What a block is made of comes before what it does with that.
+  if (isRoot) entries.sort(([one], [other]) => Number(other === "items") - Number(one === "items"));
   const draw = ([key, field]: readonly [string, FieldSchema]): ComponentChildren =>
     isRoot && parts.has(key) && field.properties ? (
       <Fields key={key} schema={field} value={stored(value, key)} path={[...path, key]} around={inside} />

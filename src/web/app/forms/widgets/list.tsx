@@ -10,7 +10,7 @@ import { useFormRoot } from "../form-root.ts";
 import { entryTitle } from "../row.ts";
 import { isObject, textOf, withMoved, withoutEntry } from "../values.ts";
 
-/** A list of objects, each with its fields: added at the end, moved by buttons or with Alt and the arrow keys, removed. */
+/** A list of objects, each with its fields: added at the end, or below by Enter in an entry's first field; moved by buttons or with Alt and the arrow keys; removed. */
 export function List(props: WidgetProps) {
   const { schema, path, around } = props;
   const { context, Fields } = useFormRoot();
@@ -32,7 +32,7 @@ export function List(props: WidgetProps) {
             <li
               key={keyOf(entry, index)}
               class="app-form-entry"
-              onKeyDown={(event) => acts.onKeyDown(event, index, title)}
+              onKeyDown={(event) => acts.onKeyDown(event, index, title, () => ({ id: newEntryId() }))}
             >
               <div class="app-form-entry-head">
                 <span class="app-form-entry-title">{title}</span>
@@ -189,7 +189,7 @@ export function Texts(props: WidgetProps) {
         {list.map((entry, index) => {
           const title = textOf(entry) || words.entry(index + 1);
           return (
-            <li key={index} class="app-form-row" onKeyDown={(event) => acts.onKeyDown(event, index, title)}>
+            <li key={index} class="app-form-row" onKeyDown={(event) => acts.onKeyDown(event, index, title, () => "")}>
               <TextField
                 name={`${label} ${index + 1}`}
                 value={textOf(entry)}
@@ -247,25 +247,42 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
     set(withMoved(list, from, to));
     announce(words.movedTo(title, to + 1, list.length));
   };
+  const add = (entry: unknown, at = list.length) => {
+    focus.current = { index: at, selector: fields };
+    set(list.toSpliced(at, 0, entry));
+  };
   return {
     element,
     move,
-    add: (entry: unknown) => {
-      focus.current = { index: list.length, selector: "input, select, textarea" };
-      set([...list, entry]);
-    },
+    add,
     remove: (index: number, title: string) => {
       focus.current = { index: Math.max(0, index - 1), selector: controls };
       set(withoutEntry(list, index));
       announce(words.removed(title));
     },
-    onKeyDown: (event: KeyboardEvent, index: number, title: string) => {
+    /** Enter in an entry's first field adds one below, where `make` says what it begins as. */
+    onKeyDown: (event: KeyboardEvent, index: number, title: string, make?: () => unknown) => {
+      if (make && isLastWord(event) && !context.isReadOnly) {
+        event.preventDefault();
+        event.stopPropagation();
+        add(make(), index + 1);
+        return;
+      }
       if (!event.altKey || context.isReadOnly || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
       event.preventDefault();
       event.stopPropagation();
-      move(index, event.key === "ArrowUp" ? index - 1 : index + 1, title, controls);
+      const selector = event.target instanceof HTMLButtonElement ? controls : fields;
+      move(index, event.key === "ArrowUp" ? index - 1 : index + 1, title, selector);
     },
   };
 }
 
+/** Enter in the field of one line that an entry begins with, once something is in it. */
+function isLastWord({ key, isComposing, defaultPrevented, target, currentTarget }: KeyboardEvent): boolean {
+  if (key !== "Enter" || isComposing || defaultPrevented || !(target instanceof HTMLInputElement)) return false;
+  const isPlain = target.type === "text" && target.role !== "combobox" && target.value !== "";
+  return isPlain && currentTarget instanceof Element && currentTarget.querySelector(fields) === target;
+}
+
+const fields = "input, select, textarea";
 const controls = "input, select, textarea, button";
