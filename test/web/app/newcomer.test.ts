@@ -39,9 +39,11 @@ inBrowser(
     await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
     expect(page.url()).not.toContain("#");
     expect(await axeProblems(page)).toEqual([]);
-    await page.getByLabel("Your name").fill("Grace");
+    // Each question is answered where it stands: the first field has the focus.
+    await page.getByLabel("Your name").and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Grace");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Name of the workspace").fill("Harbour school");
+    await page.getByLabel("Name of the workspace").and(page.locator(":focus")).fill("Harbour school");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Use this template: Lead capture" }).click();
 
@@ -62,6 +64,7 @@ inBrowser(
     await page.getByRole("button", { name: /^Publish/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
     await page.getByText("Version 1 is live").first().waitFor();
+    await page.getByRole("button", { name: "Open", exact: true }).waitFor();
     await page.getByRole("link", { name: "Share" }).click();
     const address = await page.getByRole("textbox", { name: "Address" }).inputValue();
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { type ComponentChildren, createContext, type Ref } from "preact";
-import { useContext, useId } from "preact/hooks";
+import { useContext, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 import "./field.css";
 
@@ -110,11 +110,17 @@ function Line({
 }: TextFieldProps) {
   const field = useField();
   const attributes: NonNullable<TextFieldProps["attributes"]> = { type, ...rest.attributes };
+  const own = useRef<HTMLInputElement>(null);
+  const ref = elementRef ?? own;
+  useLayoutEffect(() => {
+    // Browsers mind `autofocus` once a document, and no more where something had the focus before.
+    if (rest.attributes?.["autofocus"] === true && "current" in ref) ref.current?.focus({ preventScroll: true });
+  }, []);
   const input = (
     <input
       {...field}
       class={`app-input ${isMono ? "is-mono" : ""}`}
-      ref={elementRef ?? null}
+      ref={ref}
       value={value}
       aria-label={name}
       placeholder={rest.placeholder}

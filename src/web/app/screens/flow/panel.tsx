@@ -9,7 +9,7 @@ export const panelNames = ["block", "variables", "findings", "history"] as const
 export type PanelName = (typeof panelNames)[number] | "unsaved" | "preview";
 
 export const panelIcons: Readonly<Record<PanelName, string>> = {
-  block: "settings",
+  block: "sliders-horizontal",
   variables: "braces",
   findings: "triangle-alert",
   history: "history",

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../../editing/change.ts";
 import { type Answer, ApiFailure, call } from "../../api/index.ts";
+import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { DifferenceList, isNothing, useTold } from "../../difference/index.ts";
 import { type Finding, findingsIn, type OpenBot } from "../../editor/index.ts";
 import { draftOf } from "../../editor/service.ts";
@@ -27,6 +28,7 @@ type Shown = {
 export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const history = useWords(historyWords);
+  const chats = useChatAddress();
   const [shown, setShown] = useState<Shown>();
   const [note, setNote] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -53,10 +55,14 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
     setFailure(undefined);
     try {
       const body = { revision: shown.revision, ...(note !== "" && { note }), ...(isBroken && { force: true }) };
-      const { number } = await call("POST /api/v1/bots/:botId/publish", { path: { botId: bot.id }, body });
+      const { number, publicId } = await call("POST /api/v1/bots/:botId/publish", { path: { botId: bot.id }, body });
       await bot.refresh();
       onClose();
-      toast(words.done(number));
+      const address = chats === undefined || publicId === null ? undefined : `${chats}/${publicId}`;
+      toast(
+        words.done(number),
+        address === undefined ? undefined : { label: words.open, onPress: () => open(address) },
+      );
     } catch (error) {
       const hasMoved = error instanceof ApiFailure && error.code === "bot.conflict";
       setFailure(hasMoved ? words.moved : sentenceOf(error));
