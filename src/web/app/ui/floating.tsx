@@ -2,10 +2,8 @@
 import type { Placement } from "@floating-ui/dom";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Anchor } from "./placing.ts";
 import "./floating.css";
-
-/** What something floats beside: an element, or a point of the window. */
-export type Anchor = Element | { readonly x: number; readonly y: number };
 
 export type FloatingProps = {
   readonly anchor: Anchor;

@@ -16,11 +16,12 @@ export {
   useField,
 } from "./field.tsx";
 export { bestFits, folded, type Searched } from "./fits.ts";
-export { type Anchor, Floating, type FloatingProps } from "./floating.tsx";
+export { Floating, type FloatingProps } from "./floating.tsx";
 export { Icon, type IconProps } from "./icon.tsx";
 export { addIcons, type IconNode } from "./icons.ts";
 export { later, laterWithField } from "./later.tsx";
 export { Menu, type MenuItem, MenuList, type MenuProps, useContextMenu } from "./menu.tsx";
+export type { Anchor } from "./placing.ts";
 export { Popover, type PopoverProps } from "./popover.tsx";
 export { Badge, Banner, type BannerProps, EmptyState, type EmptyStateProps, Skeleton, type Tone } from "./states.tsx";
 export { type Column, type Sort, Table, type TableProps } from "./table.tsx";

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { Button, type ButtonProps, IconButton } from "./button.tsx";
-import { type Anchor, Floating } from "./floating.tsx";
+import { Floating } from "./floating.tsx";
 import { Icon } from "./icon.tsx";
+import type { Anchor } from "./placing.ts";
 
 export type MenuItem =
   | { readonly kind: "line" }

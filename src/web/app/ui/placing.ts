@@ -1,5 +1,7 @@
 import { autoUpdate, computePosition, flip, offset, type Placement, shift, size } from "@floating-ui/dom";
-import type { Anchor } from "./floating.tsx";
+
+/** What something floats beside: an element, or a point of the window. */
+export type Anchor = Element | { readonly x: number; readonly y: number };
 
 export type Placing = {
   readonly placement: Placement;
