@@ -106,6 +106,7 @@ create table bot_changes (
   user_id uuid,
   token_id uuid,
   created_at timestamp(3) with time zone not null,
+  origin text,
   constraint bot_changes_pkey PRIMARY KEY (bot_id, revision)
 );
 

@@ -41,6 +41,9 @@ export type ChangeSet = {
   readonly changes: readonly Change[];
 };
 
+/** What made a set where no author did: the service, that made the draft what it was. Only the service says so of its own sets. */
+export type SetOrigin = "restore";
+
 /** The thing that a `set` is about. */
 export type Target = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
 

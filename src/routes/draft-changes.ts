@@ -68,6 +68,11 @@ const ChangeSetSchema = resource(
     id: SetId,
     title: Type.String({ description: "What was done, for people." }),
     changes: Type.Array(ChangeSchema, { description: "What was changed, in this order." }),
+    origin: Type.Optional(
+      Type.Literal("restore", {
+        description: "The service made it, to make the draft what it was. Absent for acts of authors.",
+      }),
+    ),
     by: AuthorSchema,
     at: { ...Timestamp, description: "When it was made." },
   },

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import { ChangeMisses } from "../editing/apply.ts";
-import type { Change, ChangeSet } from "../editing/change.ts";
+import type { Change, ChangeSet, SetOrigin } from "../editing/change.ts";
 import { type Conflict, type Rebased, rebase } from "../editing/rebase.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -15,7 +15,12 @@ import { type Issue, invalidInput } from "./invalid-input.ts";
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
 /** A change set of a draft, as open editors are told of it. */
-export type ToldSet = ChangeSet & { readonly revision: number; readonly by: Author; readonly at: Date | string };
+export type ToldSet = ChangeSet & {
+  readonly revision: number;
+  readonly origin?: SetOrigin;
+  readonly by: Author;
+  readonly at: Date | string;
+};
 
 export type Changed = {
   readonly revision: number;
@@ -90,8 +95,9 @@ export async function listDraftChanges(
   return { revision: Math.max(current, rows.at(-1)?.revision ?? 0), changeSets: rows.map(tellSet) };
 }
 
-export function tellSet({ revision, id, title, changes, createdAt, ...who }: ChangeSetRow): ToldSet {
-  return { revision, id, title, changes, by: tellAuthor(who), at: createdAt };
+export function tellSet({ revision, id, title, changes, origin, createdAt, ...who }: ChangeSetRow): ToldSet {
+  const made = { revision, id, title, changes, by: tellAuthor(who), at: createdAt };
+  return origin === "restore" ? { ...made, origin } : made;
 }
 
 export function tellAuthor({ userId, userName }: Pick<ChangeSetRow, "userId" | "userName">): Author {

@@ -1,6 +1,6 @@
 import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
 import { invert } from "../editing/apply.ts";
-import { byId } from "../editing/change.ts";
+import { byId, type SetOrigin } from "../editing/change.ts";
 import { diff } from "../editing/diff.ts";
 import { tidyEditor } from "../editing/things.ts";
 import { flowOf } from "../flow/complete.ts";
@@ -22,15 +22,27 @@ export function documentOf(draft: StoredDraft): StoredDraft {
   return { ...draftOf(draft), settings: settingsInDialect("bot", draft.settings) };
 }
 
+type Making = {
+  readonly caller: Pick<Caller, "userId" | "tokenId">;
+  readonly title: string;
+  readonly origin?: SetOrigin;
+};
+
+/** How a set is made that makes a draft what it was: an editor whose author asked for it can take it back as any act of theirs. */
+export function restoring(what: { readonly version: number } | { readonly revision: number }) {
+  const title = "version" in what ? `Restored version ${what.version}` : `Restored revision ${what.revision}`;
+  return { title, origin: "restore" } as const;
+}
+
 /** The way from one draft to another as one change set; as none where they are the same. */
 export function editTo(
   before: StoredDraft & { readonly revision: number },
   after: StoredDraft,
-  { caller, title }: { readonly caller: Pick<Caller, "userId" | "tokenId">; readonly title: string },
+  { caller, title, origin }: Making,
 ): DraftEdit {
   const [old, now] = [documentOf(before), documentOf(after)];
   const changes = diff(old, now);
-  const set = { id: newId(), title, changes, inverse: invert(old, changes) };
+  const set = { id: newId(), title, changes, inverse: invert(old, changes), origin };
   return {
     revision: before.revision,
     sets: changes.length === 0 ? [] : [set],

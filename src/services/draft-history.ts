@@ -2,7 +2,6 @@ import { settingsFromDialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { apply, ChangeMisses } from "../editing/apply.ts";
 import type { Change } from "../editing/change.ts";
-import { restoredTitle } from "../editing/restored.ts";
 import { AppError } from "../errors.ts";
 import { readEnvelopes } from "../flow/check.ts";
 import { completeFlow } from "../flow/complete.ts";
@@ -14,7 +13,7 @@ import type { StoredDraft } from "../store/draft-edits.ts";
 import { type Caller, requireBot } from "./access.ts";
 import type { PageRequest } from "./cursor.ts";
 import { type Author, tellAuthor } from "./draft-changes.ts";
-import { documentOf, draftOf, editTo } from "./draft-edits.ts";
+import { documentOf, draftOf, editTo, restoring } from "./draft-edits.ts";
 
 /** What somebody did to a draft without a longer pause. */
 export type Sitting = {
@@ -79,7 +78,7 @@ export async function restoreRevision(
       throw new AppError("bot.conflict", { data: { revision: current, updatedAt: updatedAt.toISOString() } });
     }
     const draft = await draftAt(deps, bot, revision);
-    const edit = editTo(bot, draft, { caller, title: restoredTitle({ revision }) });
+    const edit = editTo(bot, draft, { caller, ...restoring({ revision }) });
     if (edit.sets.length === 0) return { revision: current, updatedAt };
     const row = await updateDraft(deps.sql, { botId, changes: draft, seen: undefined, edit });
     if (!row) continue;

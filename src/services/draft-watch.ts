@@ -123,7 +123,7 @@ function tellOne(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly C
   return true;
 }
 
-function setOf({ revision, id, title, changes, userId, userName, createdAt }: WatchedRow): ChangeSetRow[] {
+function setOf({ revision, id, title, changes, origin, userId, userName, createdAt }: WatchedRow): ChangeSetRow[] {
   const isThere = revision !== null && id !== null && title !== null && changes && createdAt;
-  return isThere ? [{ revision, id, title, changes, userId, userName, createdAt }] : [];
+  return isThere ? [{ revision, id, title, changes, origin, userId, userName, createdAt }] : [];
 }

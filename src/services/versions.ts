@@ -3,7 +3,6 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Change } from "../editing/change.ts";
 import { compare, type Difference } from "../editing/compare.ts";
 import { diff } from "../editing/diff.ts";
-import { restoredTitle } from "../editing/restored.ts";
 import { AppError } from "../errors.ts";
 import { canonicalHash } from "../flow/canonical.ts";
 import { flowOf } from "../flow/complete.ts";
@@ -16,7 +15,7 @@ import { findCurrentNumber, findPublication, type PublicationRow } from "../stor
 import { restoreDraft } from "../store/restored-drafts.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
-import { editTo } from "./draft-edits.ts";
+import { editTo, restoring } from "./draft-edits.ts";
 import { withFigures } from "./publications.ts";
 import { requireSeen, type Seen } from "./seen.ts";
 
@@ -109,7 +108,7 @@ export async function restoreVersion(
       hash: canonicalHash(flowOf(flow)),
       replaced: { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) },
       // Notes are of no version: they stay.
-      edit: editTo(bot, { ...flowOf(flow), editor: bot.editor }, { caller, title: restoredTitle({ version: number }) }),
+      edit: editTo(bot, { ...flowOf(flow), editor: bot.editor }, { caller, ...restoring({ version: number }) }),
       kept: { id: newId(), by: caller.userId, note: `The draft before version ${number} was restored.` },
     });
     if (replacedNumber === undefined) continue;

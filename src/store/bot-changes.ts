@@ -10,6 +10,8 @@ export type ChangeSetRow = {
   readonly id: string;
   readonly title: string;
   readonly changes: readonly Change[];
+  /** A word that this release does not know may have come from a later one. */
+  readonly origin: string | null;
   readonly userId: string | null;
   readonly userName: string | null;
   readonly createdAt: Date;
@@ -63,7 +65,7 @@ export async function listSets(
     order by log.revision`;
 }
 
-export type HistoryRow = Omit<ChangeSetRow, "id" | "changes"> & { readonly changeCount: number };
+export type HistoryRow = Omit<ChangeSetRow, "id" | "changes" | "origin"> & { readonly changeCount: number };
 
 /** The sets of a bot's draft, newest first, without what they changed. */
 export async function listHistory(
@@ -179,6 +181,7 @@ function columns(sql: Sql) {
     log.set_id as id,
     log.title,
     log.changes,
+    log.origin,
     log.user_id,
     users.name as user_name,
     log.created_at`;

@@ -1,4 +1,4 @@
-import type { Change } from "../editing/change.ts";
+import type { Change, SetOrigin } from "../editing/change.ts";
 import type { StoredFlow } from "../flow/document.ts";
 import type { JsonObject } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
@@ -13,6 +13,7 @@ export type LoggedSet = {
   readonly title: string;
   readonly changes: readonly Change[];
   readonly inverse: readonly Change[];
+  readonly origin?: SetOrigin | undefined;
 };
 
 /** Sets that are written into a draft, and what it is with them. */
@@ -45,7 +46,7 @@ export function editLog(sql: Statements, { revision, sets, draft, by }: DraftEdi
     bytes.some((count) => count > limits.editing.snapshotBytes);
   return sql`
     log as (
-      insert into bot_changes (bot_id, revision, set_id, title, changes, inverse, bytes, draft, user_id, token_id, created_at)
+      insert into bot_changes (bot_id, revision, set_id, title, changes, inverse, bytes, origin, draft, user_id, token_id, created_at)
       select
         bot.id,
         ${revision}::integer + sets.place,
@@ -54,6 +55,7 @@ export function editLog(sql: Statements, { revision, sets, draft, by }: DraftEdi
         sets.changes::json,
         sets.inverse::json,
         sets.bytes,
+        sets.origin,
         case when ${revision}::integer + sets.place = ${last} then ${isSnapshot ? JSON.stringify(draft) : null}::text::json end,
         ${by.userId}::uuid,
         ${by.tokenId}::uuid,
@@ -64,7 +66,8 @@ export function editLog(sql: Statements, { revision, sets, draft, by }: DraftEdi
         ${sets.map(({ title }) => title)}::text[],
         ${changes}::text[],
         ${inverses}::text[],
-        ${bytes}::integer[]
-      ) with ordinality as sets (id, title, changes, inverse, bytes, place)
+        ${bytes}::integer[],
+        ${sets.map(({ origin }) => origin ?? null)}::text[]
+      ) with ordinality as sets (id, title, changes, inverse, bytes, origin, place)
     )`;
 }

@@ -248,6 +248,23 @@ describe("other writes of a draft", () => {
     expect(restored.at("bot.groups.0.title")).toBe("Patched");
     const log = await get(`${botId}/changes`, { after: 0 });
     expect(log.at("changeSets.*.title")).toEqual(["Changed by a program", "Import", "Restored version 1"]);
+    const back = await send("POST", `${botId}/history/2/restore`, {});
+    expect(back.at("revision")).toBe(4);
+    // Only the service says of a set that it is a restore, and only of its own.
+    await change(botId, 4, [Object.assign(rename("By hand"), { origin: "restore", title: "Restored version 1" })]);
+    const told = (await get(`${botId}/changes`, { after: 0 })).list("changeSets");
+    expect(told.map((set) => [Object(set).title, Object(set).origin])).toEqual([
+      ["Changed by a program", undefined],
+      ["Import", undefined],
+      ["Restored version 1", "restore"],
+      ["Restored revision 2", "restore"],
+      ["Restored version 1", undefined],
+    ]);
+    // What a later release says is nothing to this one, and older rows say nothing.
+    await api.deps.sql`update bot_changes set origin = 'future' where bot_id = ${botId} and revision = 3`;
+    await api.deps.sql`update bot_changes set origin = null where bot_id = ${botId} and revision = 4`;
+    const later = (await get(`${botId}/changes`, { after: 0 })).list("changeSets");
+    expect(later.filter((set) => "origin" in Object(set))).toEqual([]);
     expect(log.at("changeSets.0.changes")).toEqual([
       { op: "set", of: "group", id: "g0", path: ["title"], value: "Patched" },
       { op: "add", of: "note", value: { id: "n" } },

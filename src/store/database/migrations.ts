@@ -49,6 +49,7 @@ import previewFileIndex from "../../../sql/migrations/0048_preview_file_index.sq
 import signIns from "../../../sql/migrations/0049_sign_ins.sql" with { type: "text" };
 import appAddress from "../../../sql/migrations/0050_app_address.sql" with { type: "text" };
 import draftRevisions from "../../../sql/migrations/0051_draft_revisions.sql" with { type: "text" };
+import changeOrigins from "../../../sql/migrations/0052_change_origins.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   { name: "0049_sign_ins", text: signIns },
   { name: "0050_app_address", text: appAddress },
   { name: "0051_draft_revisions", text: draftRevisions },
+  { name: "0052_change_origins", text: changeOrigins },
 ];

@@ -585,6 +585,7 @@ export interface ChangeSet {
   id: string;
   title: string;
   changes: Array<Change>;
+  origin?: "restore" | undefined;
   by: {
     userId: string;
     name: string | null;

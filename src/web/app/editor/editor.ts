@@ -1,6 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { ChangeMisses } from "../../../editing/apply.ts";
 import type { Change, DraftDocument } from "../../../editing/change.ts";
+import { flowWords } from "../words/flow.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { language } from "../words/language.ts";
 import type { Thing } from "./commands/arrange.ts";
@@ -77,6 +78,11 @@ export function createEditor({ opened, clock, remains, userId, transport, mode, 
     chance: Math.random,
     ...(remains && { remains }),
     ...(userId !== undefined && { userId }),
+    names: {
+      undo: (title) => flowWords[language.peek()].bar.undoOf(title),
+      redo: (title) => flowWords[language.peek()].bar.redoOf(title),
+      restored: () => commandWords[language.peek()].acts.restore,
+    },
     listener: {
       onView: (view) => store.show(view),
       onOthers: (others) => {

@@ -1,4 +1,4 @@
-import type { Change } from "../../../editing/change.ts";
+import type { Change, SetOrigin } from "../../../editing/change.ts";
 import type { Others } from "./replica.ts";
 
 /** One act of this tab's author, and what takes it back. */
@@ -13,6 +13,8 @@ export type Entry = {
   readonly seen: number;
   /** The field that was typed into, and when it was last. */
   readonly field?: string;
+  /** The service made it at its author's wish. */
+  readonly origin?: SetOrigin;
   readonly at: number;
 };
 
@@ -40,6 +42,7 @@ export type Act = {
   readonly title: string;
   readonly inverse: readonly Change[];
   readonly field?: string;
+  readonly origin?: SetOrigin;
   readonly at: number;
 };
 
@@ -101,9 +104,8 @@ export function forgetSets(history: History, setIds: ReadonlySet<string>): Histo
   return { ...history, undo: history.undo.filter(isKept), redo: history.redo.filter(isKept) };
 }
 
-function entryOf(history: History, { setIds, title, inverse, field, at }: Act): Entry {
-  const seen = history.forgotten + history.others.length;
-  return { number: history.next, setIds, title, inverse, seen, ...(field !== undefined && { field }), at };
+function entryOf(history: History, act: Act): Entry {
+  return { ...act, number: history.next, seen: history.forgotten + history.others.length };
 }
 
 function pushed(stack: readonly Entry[], entry: Entry): readonly Entry[] {

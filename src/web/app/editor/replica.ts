@@ -1,5 +1,5 @@
 import { applyUndoably, ChangeMisses } from "../../../editing/apply.ts";
-import type { Change, ChangeSet, DraftDocument, EditedNoun, Path } from "../../../editing/change.ts";
+import type { Change, ChangeSet, DraftDocument, EditedNoun, Path, SetOrigin } from "../../../editing/change.ts";
 import { diff } from "../../../editing/diff.ts";
 import type { Committed } from "../../../editing/footprint.ts";
 import { type Conflict, rebase } from "../../../editing/rebase.ts";
@@ -9,7 +9,12 @@ import { keyOf, targetsIn } from "../../../editing/things.ts";
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
 /** A change set of the log, as the service tells it. */
-export type ToldSet = ChangeSet & { readonly revision: number; readonly by: Author; readonly at: string };
+export type ToldSet = ChangeSet & {
+  readonly revision: number;
+  readonly origin?: SetOrigin;
+  readonly by: Author;
+  readonly at: string;
+};
 
 /** A copy of a draft: as the service had it at `revision`, and with what the service was not told yet. */
 export type Replica = {
@@ -25,7 +30,7 @@ export type Others = Committed & {
   readonly by: Author;
   readonly at: string;
   /** The set, where it was told as one. */
-  readonly set?: Pick<ChangeSet, "id" | "title">;
+  readonly set?: Pick<ToldSet, "id" | "title" | "origin">;
 };
 
 /** Two authors meant different things, and this is what each of them meant. */

@@ -1,5 +1,4 @@
 import type { Change, ChangeSet, DraftDocument } from "../../../editing/change.ts";
-import { isRestoredTitle } from "../../../editing/restored.ts";
 import { isSame } from "../../../editing/things.ts";
 import {
   type Act,
@@ -100,6 +99,16 @@ export type Making = {
   readonly userId?: string;
   readonly remains?: Remains;
   readonly listener?: Listener;
+  readonly names?: Names;
+};
+
+/** What sets are called that no command names: they are told in the draft's history. */
+export type Names = { readonly [Key in "undo" | "redo" | "restored"]: (title: string) => string };
+
+const plainNames: Names = {
+  undo: (title) => `Undo: ${title}`,
+  redo: (title) => `Redo: ${title}`,
+  restored: (title) => title,
 };
 
 /**
@@ -119,6 +128,7 @@ export function createWorkingCopy({
   userId,
   remains,
   listener = {},
+  names = plainNames,
 }: Making): WorkingCopy {
   let replica: Replica = replicaOf(opened.revision, opened.draft);
   let history: History = noHistory;
@@ -202,10 +212,11 @@ export function createWorkingCopy({
 
   /** What the service did at its author's wish is an act of theirs, wherever they asked for it. */
   function adopt({ set, by, inverse }: Others): void {
-    if (!set || userId === undefined || by?.userId !== userId || !isRestoredTitle(set.title)) return;
+    if (!set || userId === undefined || by?.userId !== userId || set.origin !== "restore") return;
     // What no set can hold is taken back in the draft's history.
     if (inverse.length > changesPerSet) return;
-    history = noteAct(history, { setIds: [set.id], title: set.title, inverse, at: clock.now() });
+    const title = names.restored(set.title);
+    history = noteAct(history, { setIds: [set.id], title, inverse, origin: set.origin, at: clock.now() });
   }
 
   function hold(reasons: ReadonlyMap<string, Reason>): void {
@@ -280,13 +291,14 @@ export function createWorkingCopy({
     const entry = history[from].at(-1);
     if (!entry) return undefined;
     const { changes, left } = takeBack(replica.view, entry.inverse, othersSince(history, entry));
-    const made = make(`${from === "undo" ? "Undo" : "Redo"}: ${entry.title}`, changes);
+    const made = make(names[from](entry.title), changes);
     if (!made) {
       history = dropLast(history, from);
       listener.onState?.();
       return { title: entry.title, left };
     }
-    const act: Act = { ...made, title: entry.title, at: clock.now() };
+    const { title, origin } = entry;
+    const act: Act = { ...made, title, at: clock.now(), ...(origin && { origin }) };
     history = from === "undo" ? noteUndo(history, act) : noteRedo(history, act);
     changed();
     return { title: entry.title, left };

@@ -20,6 +20,8 @@ export const historyWords = area({
     titles: {
       version: (number: string) => `Restored version ${number}`,
       revision: "Restored an earlier draft",
+      program: "Changed by a program",
+      import: "Import",
     },
     alsoBy: (names: string) => `With changes by ${names}.`,
     person: (name: string, count: number) => `${name} (${many(count, "1 change", "# changes")})`,
@@ -43,6 +45,8 @@ export const historyWords = area({
     titles: {
       version: (number) => `Version ${number} wiederhergestellt`,
       revision: "Einen früheren Entwurf wiederhergestellt",
+      program: "Von einem Programm geändert",
+      import: "Import",
     },
     alsoBy: (names) => `Mit Änderungen von ${names}.`,
     person: (name, count) => `${name} (${many(count, "1 Änderung", "# Änderungen")})`,
@@ -66,6 +70,8 @@ export const historyWords = area({
     titles: {
       version: (number) => `Versão ${number} restaurada`,
       revision: "Um rascunho anterior restaurado",
+      program: "Alterado por um programa",
+      import: "Importação",
     },
     alsoBy: (names) => `Com alterações de ${names}.`,
     person: (name, count) => `${name} (${many(count, "1 alteração", "# alterações")})`,
@@ -78,6 +84,8 @@ type HistoryWords = (typeof historyWords)["en"];
 
 /** The title of a set: those that the service gives are said in the language of the page. */
 export function titleText(title: string, { titles }: HistoryWords): string {
+  if (title === "Changed by a program") return titles.program;
+  if (title === "Import") return titles.import;
   const [, what, number = ""] = /^Restored (version|revision) (\d+)$/.exec(title) ?? [];
   if (what === "version") return titles.version(number);
   return what === "revision" ? titles.revision : title;

@@ -15,6 +15,8 @@ export type FakeService = {
   /** As it was at a revision. */
   at(revision: number): DraftDocument;
   send(base: number, sets: readonly ChangeSet[], userId: string): Sent;
+  /** Makes the draft what it was, as somebody asks it to. */
+  restore(set: ChangeSet, userId: string): void;
   readonly counts: { conflicts: number; repeats: number; refusals: number };
 };
 
@@ -22,7 +24,7 @@ export function createFakeService(first: DraftDocument): FakeService {
   let draft = first;
   const log: Logged[] = [];
   const counts = { conflicts: 0, repeats: 0, refusals: 0 };
-  return {
+  const service: FakeService = {
     log,
     counts,
     draft: () => draft,
@@ -65,7 +67,13 @@ export function createFakeService(first: DraftDocument): FakeService {
       }
       return { kind: "written", revision: log.length, others };
     },
+    restore(set, userId) {
+      service.send(log.length, [set], userId);
+      const last = log.pop();
+      if (last) log.push({ ...last, origin: "restore" });
+    },
   };
+  return service;
 }
 
 function tryRebase(draft: DraftDocument, others: readonly Committed[], sets: readonly ChangeSet[]) {

@@ -339,7 +339,7 @@ test("undo leaves what others changed since, and says whose it is", async () => 
 test("what the service restored at one's wish is taken back as any act; what others restored is not", async () => {
   const { copy, clock, service } = alone();
   const restored = (by: string, to: string) =>
-    service.send(service.log.length, [{ id: `${by}-${to}`, title: "Restored version 3", changes: [title(to)] }], by);
+    service.restore({ id: `${by}-${to}`, title: "Restored version 3", changes: [title(to)] }, by);
   restored("grace", "Theirs");
   copy.tell(service.log);
   expect(copy.undo()).toBeUndefined();

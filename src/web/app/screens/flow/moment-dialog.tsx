@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import { useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../../editing/change.ts";
-import { isRestoredTitle } from "../../../../editing/restored.ts";
 import { ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
 import { DifferenceList, useTold } from "../../difference/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
@@ -123,7 +122,7 @@ async function restoreTo(bot: OpenBot, revision: number, said: Said): Promise<vo
   toast(said.done, {
     label: said.undo,
     onPress: () => {
-      const mayUndo = isRestoredTitle(bot.editor.undoTitle.peek() ?? "");
+      const mayUndo = copy.history().undo.at(-1)?.origin === "restore";
       if (mayUndo) bot.editor.undo();
       void (mayUndo ? Promise.resolve() : restoreAt(before)).then(() => toast(said.undone));
     },
