@@ -154,3 +154,8 @@ export function objectsIn(list: unknown): JsonObject[] {
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
+
+/** How many parts a clip has. */
+export function countOf({ groups, blocks, items, notes = [], frames = [] }: Clip): number {
+  return groups.length + blocks.length + items.length + notes.length + frames.length;
+}

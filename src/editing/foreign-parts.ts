@@ -3,14 +3,22 @@ import { type Clip, objectsIn, readClip } from "./clipboard.ts";
 
 /**
  * Parts of a flow that come from elsewhere than our clipboard, read with care: an exported flow, the answer of an API around one, a group, a
- * block, or several of either. Undefined for JSON of anything else, and for what is no JSON.
+ * block, or several of either; or the address of a picture. Undefined for anything else.
  */
 export function readForeignParts(text: string): Clip | undefined {
+  if (pictureAddress.test(text.trim())) return readClip(JSON.stringify(pictureBlock(text.trim())));
   const value = parse(text);
   const parts = partsIn(value) ?? partsIn(isJsonObject(value) ? (value["bot"] ?? value["typebot"]) : undefined);
   if (!parts) return undefined;
   const clip = readClip(JSON.stringify({ ...parts, kind: "parley.flow-parts" }));
   return clip && clip.groups.length + clip.blocks.length > 0 ? clip : undefined;
+}
+
+const pictureAddress = /^https?:\/\/[^\s?#]+\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]\S*)?$/i;
+
+/** A picture at an address, as a part of a flow. */
+export function pictureBlock(url: string): object {
+  return { kind: "parley.flow-parts", blocks: [{ id: "pasted", type: "image", content: { url } }] };
 }
 
 function partsIn(value: unknown): JsonObject | undefined {
@@ -42,6 +50,9 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+/** A bubble says less; more than this would be a whole document. */
+export const mostPastedText = 100_000;
 
 /** A text as a block that says it, a paragraph for each line. */
 export function textAsBlock(text: string): Clip | undefined {

@@ -18,6 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 /** As a browser hands on what lies on the clipboard. */
 const paste = (page: Page, text: string) =>
   page.evaluate((given) => {
@@ -83,5 +85,71 @@ inBrowser(
     const blocks = Array.from({ length: 21 }, (_, index) => says("x".repeat(100_000), `big${index}`));
     await paste(page, JSON.stringify({ id: "big", title: "Big", blocks }));
     await page.getByRole("alert").filter({ hasText: "More than 2 MB wait to be saved" }).waitFor();
+  },
+);
+
+inBrowser(
+  "on the canvas too: flows, groups and blocks of elsewhere, the address of a picture, and a text where its author says so",
+  async ({ context, problems }) => {
+    const botId = await host.makeBot(ada, workspaceId, flowOf([says("Hello", "hello")]));
+    const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+    await page.locator(".canvas").focus();
+    const undoOf = (title: string) => page.getByRole("button", { name: `Undo: ${title}` }).waitFor();
+    const other = { bot: { ...flowOf([says("From elsewhere")], [says("And on")]), name: "Other" } };
+    await paste(page, JSON.stringify(other));
+    await undoOf("Paste 2 parts");
+    await page.keyboard.press("Escape");
+    await page.locator('[id^="card-row-hello-"]').click();
+    await page.locator(".canvas").focus();
+    await paste(page, "https://files.example/house.png?size=2");
+    await page
+      .getByRole("group", { name: /^Image/ })
+      .first()
+      .waitFor();
+    await page.locator(".canvas").focus();
+    await paste(page, "Opening hours\n9 to 5");
+    const asking = page.getByRole("dialog", { name: "Make a text of what you paste?" });
+    await asking.getByRole("button", { name: "Add the text" }).click();
+    await page
+      .getByRole("group", { name: /Opening hours/ })
+      .first()
+      .waitFor();
+    await saved(page);
+    const { groups } = await host.draft(ada, botId);
+    expect(groups.map(({ blocks }) => blocks.map(({ type }) => type))).toEqual([
+      ["text", "image", "text"],
+      ["text"],
+      ["text"],
+    ]);
+    expect(groups[0]?.blocks[1]?.["content"]).toEqual({ url: "https://files.example/house.png?size=2" });
+
+    // A picture itself is kept with the workspace's files; what is none is refused, and its author is told why.
+    const pastePicture = (content: string) =>
+      page.evaluate((given) => {
+        const bytes = Uint8Array.from(atob(given), (letter) => letter.charCodeAt(0));
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([bytes], "house.png", { type: "image/png" }));
+        document.activeElement?.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+      }, content);
+    await page.locator(".canvas").focus();
+    await pastePicture(btoa("<script>"));
+    await page
+      .getByText(/^The picture was not kept: /)
+      .first()
+      .waitFor();
+    await pastePicture(pixel);
+    await page
+      .getByRole("group", { name: /^Image/ })
+      .nth(1)
+      .waitFor();
+    await saved(page);
+    const kept = (await host.draft(ada, botId)).groups[0]?.blocks.find(
+      ({ type, content }) => type === "image" && !String(Object(content).url).includes("example"),
+    );
+    expect(kept).toBeDefined();
+    // The pictures themselves lie elsewhere.
+    expect(problems.filter((one) => !one.startsWith("Failed to load resource"))).toEqual([]);
   },
 );

@@ -41,9 +41,10 @@ export function createActs(making: Making) {
       return;
     }
     const row = chosen.focused();
+    const blockIds = chosen.blockIds();
     const parts =
-      row?.kind === "block"
-        ? { blockIds: [row.id] }
+      blockIds.length > 0
+        ? { blockIds }
         : row?.kind === "item"
           ? { items: [{ blockId: row.blockId ?? "", itemId: row.id }] }
           : {

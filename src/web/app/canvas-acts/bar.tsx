@@ -90,7 +90,7 @@ function EdgeBar({ acts, making: { state } }: BarProps) {
 
 function CardsBar({ acts, making }: BarProps) {
   const { bar: words, menu } = useWords(canvasMenuWords);
-  const { menu: common } = useWords(outlineWords);
+  const { menu: common, outline } = useWords(outlineWords);
   const { play } = useWords(canvasWords);
   const { view, state } = making;
   const { editor } = making.bot;
@@ -99,6 +99,7 @@ function CardsBar({ acts, making }: BarProps) {
   const [first] = beside;
   const draft = editor.store.draft.value;
   const count = view.chosen.value.size + beside.length;
+  const several = editor.chosenBlocks.value.length;
   const isRow = (selection?.kind === "block" || selection?.kind === "item") && count < 2 && beside.length === 0;
   const groupIds = [...view.chosen.value].filter((id) => editor.store.find.group(id));
   const areLocked = groupIds.length > 0 && groupIds.every((id) => isGroupLocked(draft, id));
@@ -117,6 +118,7 @@ function CardsBar({ acts, making }: BarProps) {
   return (
     <div class="act-bar" role="toolbar" aria-label={words.label}>
       {count > 1 && <span class="act-bar-text">{words.chosen(count)}</span>}
+      {several > 1 && <span class="act-bar-text">{outline.blocks(several)}</span>}
       {count < 2 && beside.length === 0 && (
         <IconButton
           size="s"

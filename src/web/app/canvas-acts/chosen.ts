@@ -1,7 +1,7 @@
 import { idOf } from "../../../editing/things.ts";
 import type { EdgeShape, Port } from "../canvas/contract.ts";
 import { type Box, holds, type Thing } from "../editor/commands/arrange.ts";
-import { blocksIn } from "../editor/commands/command.ts";
+import { blocksIn, groupsIn } from "../editor/commands/command.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { Making } from "./making.ts";
 import type { Beside } from "./state.ts";
@@ -16,6 +16,18 @@ export function createChosen({ bot: { editor }, view, state }: Making) {
     const selection = editor.selection.peek();
     const isInCard = selection?.kind === "block" || selection?.kind === "item";
     return isInCard && view.chosen.peek().size <= 1 && state.beside.peek().length === 0 ? selection : undefined;
+  };
+  /** The blocks that are meant, in the order of the flow. */
+  const blockIds = (): readonly string[] => {
+    const several = new Set(editor.chosenBlocks.peek());
+    if (several.size > 1) {
+      const all = groupsIn(draft())
+        .flatMap(blocksIn)
+        .map((block) => idOf(block) ?? "");
+      return all.filter((id) => several.has(id));
+    }
+    const row = focused();
+    return row?.kind === "block" ? [row.id] : [];
   };
   const cardIds = (): readonly string[] => {
     const selection = editor.selection.peek();
@@ -84,6 +96,7 @@ export function createChosen({ bot: { editor }, view, state }: Making) {
   return {
     cardOfSelection,
     focused,
+    blockIds,
     cardIds,
     idsOf,
     besideIds,

@@ -5,6 +5,7 @@ import { around, type Box } from "../editor/commands/arrange.ts";
 import { colors } from "../editor/commands/surroundings.ts";
 import type { BlockType } from "../forms/index.ts";
 import { type Choice, Picker } from "../outline/picker.tsx";
+import { TextDialog } from "../pasting/text-dialog.tsx";
 import { announce, Button, Dialog, TextField } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
@@ -160,6 +161,10 @@ function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking
           title={names.moveThings(asking.boxes.length)}
           onClose={close}
         />
+      );
+    case "text":
+      return (
+        <TextDialog text={asking.text} onConfirm={() => acts.pasteAsText(asking.text, asking.at)} onClose={close} />
       );
     case "keys":
       return <KeysDialog onClose={close} />;

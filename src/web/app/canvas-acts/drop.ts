@@ -25,13 +25,14 @@ export function placeIn({ box, rows }: Card, { y }: Point): { readonly before?: 
 
 /** Puts blocks that were dragged where they were let go. */
 export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], drop: Drop): void {
-  const [first = ""] = blockIds;
-  const from = view.scene.peek().rowOf(first)?.card;
+  const [from, ...others] = new Set(blockIds.map((id) => view.scene.peek().rowOf(id)?.card));
   if (!from) return;
-  const isAll = from.rows.filter(({ kind }) => kind === "block").every(({ blockId }) => blockIds.includes(blockId));
+  const isAll =
+    others.length === 0 &&
+    from.rows.filter(({ kind }) => kind === "block").every(({ blockId }) => blockIds.includes(blockId));
   switch (drop.kind) {
     case "group":
-      if (drop.before !== undefined && blockIds.includes(drop.before)) return;
+      if (blockIds.length === 1 && drop.before === blockIds[0]) return;
       acts.moveBlocks(blockIds, drop.groupId, drop.before);
       return;
     case "edge":

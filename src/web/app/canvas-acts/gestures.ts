@@ -4,6 +4,8 @@ import type { Box, Thing } from "../editor/commands/arrange.ts";
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import { moveThings } from "../editor/commands/places.ts";
 import { leastFrame, leastNote, resize } from "../editor/commands/surroundings.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
 import { dropAt, dropBlocks } from "./drop.ts";
 import type { Making } from "./making.ts";
@@ -11,7 +13,7 @@ import type { ActState, Beside } from "./state.ts";
 
 /** Drags blocks by their rows: within a group, to another one, into a line, and out onto the ground. A finger moves the view instead. */
 export function createRowDrag(acts: Acts, { view, state, types }: Making): Gesture {
-  let row: { readonly blockId: string; readonly label: string; readonly icon: string } | undefined;
+  let row: { readonly blockIds: readonly string[]; readonly label: string; readonly icon: string } | undefined;
   const stop = (): void => {
     row = undefined;
     state.dragging.value = undefined;
@@ -25,7 +27,11 @@ export function createRowDrag(acts: Acts, { view, state, types }: Making): Gestu
       if (chosen.peek().size > 1 && chosen.peek().has(hit.id)) return false;
       const block = editor.store.find.block(hit.blockId)?.block;
       const type = types()?.get((isJsonObject(block) && textAt(block, "type")) || "");
-      row = { blockId: hit.blockId, label: type?.editor.name ?? "", icon: type?.editor.icon ?? "square-dashed" };
+      const several = acts.chosen.blockIds();
+      const isOneOf = several.length > 1 && several.includes(hit.blockId);
+      const label = isOneOf ? outlineWords[language.peek()].outline.blocks(several.length) : type?.editor.name;
+      const blockIds = isOneOf ? several : [hit.blockId];
+      row = { blockIds, label: label ?? "", icon: type?.editor.icon ?? "square-dashed" };
       return true;
     },
     move(at) {
@@ -34,7 +40,7 @@ export function createRowDrag(acts: Acts, { view, state, types }: Making): Gestu
     end(at) {
       const dragged = row;
       stop();
-      if (dragged) dropBlocks(acts, view, [dragged.blockId], dropAt(view, at));
+      if (dragged) dropBlocks(acts, view, dragged.blockIds, dropAt(view, at));
     },
     cancel: stop,
   };

@@ -85,6 +85,10 @@ export function ActingCanvas({ bot, view, isNarrow, onOpen, onAct }: ActingCanva
       state.connecting.value !== undefined,
   ).value;
 
+  useEffect(() => {
+    if (isAnyChosen) void acts.loadPasting();
+  }, [isAnyChosen, acts]);
+
   const onMenu = (hit: Hit, at: Point, world: Point): void => {
     if (hit.kind === "note" || hit.kind === "frame") state.beside.value = [{ kind: hit.kind, id: hit.id }];
     void showMenu(acts, making, { hit, at, world });

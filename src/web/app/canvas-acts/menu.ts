@@ -189,18 +189,19 @@ function blockItems(
 ): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords[language.peek()];
   const { menu: common } = outlineWords[language.peek()];
+  const blockIds = acts.chosen.blockIds();
   const type = view.source.editor.store.find.block(blockId)?.block["type"];
   const related = (typeof type === "string" && types()?.get(type)?.editor.related) || [];
   return [
-    ...(related.length > 0
+    ...(related.length > 0 && blockIds.length === 1
       ? [item(common.turnInto, () => (state.asking.value = { kind: "type", blockId }), { icon: "refresh-cw" })]
       : []),
-    item(common.moveTo, () => (state.asking.value = { kind: "move", blockIds: [blockId] }), { icon: "folder-input" }),
+    item(common.moveTo, () => (state.asking.value = { kind: "move", blockIds }), { icon: "folder-input" }),
     item(
       words.takeOut,
       () => {
         const cardId = view.scene.peek().rowOf(blockId)?.card.id ?? "";
-        acts.takeOut([blockId], acts.besideCard(cardId));
+        acts.takeOut(blockIds, acts.besideCard(cardId));
       },
       { icon: "square-arrow-out-up-right" },
     ),

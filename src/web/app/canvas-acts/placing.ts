@@ -23,16 +23,16 @@ export function createPlacing({ bot: { editor }, view, state, types, open }: Mak
     if (!box) return { x: 0, y: 0 };
     return view.toWorld({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
   };
-  /** A place near a point where no card lies yet. */
-  const freeNear = ({ x, y }: Point): Point => {
+  /** A place near a point where no card lies yet, for something of a size: of one card by default. */
+  const freeNear = ({ x, y }: Point, { width, height } = { width: 272, height: 104 }): Point => {
     let at = { x: Math.round(x), y: Math.round(y) };
     for (let tries = 0; tries < 40; tries++) {
       const card = [...view.scene.peek().cards.values()].find(
         ({ box }) =>
           at.x < box.x + box.width + 24 &&
-          box.x < at.x + 272 + 24 &&
+          box.x < at.x + width + 24 &&
           at.y < box.y + box.height + 24 &&
-          box.y < at.y + 104 + 24,
+          box.y < at.y + height + 24,
       );
       if (!card) return at;
       at = { x: at.x, y: Math.round(card.box.y + card.box.height + 32) };

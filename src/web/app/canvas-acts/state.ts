@@ -22,6 +22,7 @@ export type Asking =
   | { readonly kind: "move"; readonly blockIds: readonly string[] }
   | { readonly kind: "edge"; readonly edges: readonly EdgeShape[]; readonly way: "on" | "back" }
   | { readonly kind: "position"; readonly boxes: readonly Box[] }
+  | { readonly kind: "text"; readonly text: string; readonly at?: Point }
   | { readonly kind: "color" | "keys" };
 
 /**

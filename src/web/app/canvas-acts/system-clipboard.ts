@@ -27,7 +27,9 @@ export function listenToClipboard(element: HTMLElement, acts: Acts, isReadOnly: 
   };
   const onPaste = (event: ClipboardEvent): void => {
     if (isField(event.target) || isReadOnly()) return;
-    if (acts.pasteText(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
+    const picture = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith("image/"));
+    if (picture) acts.pastePicture(picture);
+    if (picture || acts.pasteText(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
   };
   element.addEventListener("copy", onCopy);
   element.addEventListener("cut", onCut);

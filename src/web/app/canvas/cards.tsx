@@ -173,6 +173,7 @@ function marksKey(view: OpenView, id: string): string {
   const marks = view.marks.value?.value;
   const walked = view.source.editor.walked.value;
   const selection = view.source.editor.selection.value;
+  const several = view.source.editor.chosenBlocks.value;
   const countsOf = (own: string): string => {
     const counts = found.get(own);
     return counts ? `${counts.errors},${counts.warnings},${counts.infos}` : "";
@@ -185,14 +186,16 @@ function marksKey(view: OpenView, id: string): string {
     if (marks) key += marks.get(thing)?.sign ?? "";
     if (walked && kind === "block")
       key += `${walked.blockIds.has(blockId) ? "w" : ""}${walked.waitsAt === blockId ? "h" : ""}`;
-    if (selection?.id === thing) key += `s${kind}`;
+    if (selection?.id === thing || several.includes(thing)) key += `s${kind}`;
     key += "|";
   }
   return key;
 }
 
 function isSelected(view: OpenView, { kind, blockId, itemId }: CardRow): boolean {
-  const selection = view.source.editor.selection.peek();
+  const { selection: now, chosenBlocks } = view.source.editor;
+  const selection = now.peek();
+  if (kind === "block" && chosenBlocks.peek().includes(blockId)) return true;
   if (!selection) return false;
   if (selection.kind === "block") return kind === "block" && selection.id === blockId;
   return selection.kind === "item" && kind === "item" && selection.id === itemId && selection.blockId === blockId;

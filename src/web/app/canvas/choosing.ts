@@ -1,5 +1,8 @@
 import { batch } from "@preact/signals";
 import type { Selection } from "../editor/commands/command.ts";
+import { announce } from "../ui/index.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { language } from "../words/language.ts";
 import type { Hit } from "./contract.ts";
 import { isOfCard } from "./hit.ts";
 import type { OpenView } from "./view.ts";
@@ -8,15 +11,20 @@ import type { OpenView } from "./view.ts";
 export type Choosing = ReturnType<typeof createChoosing>;
 
 export function createChoosing(view: OpenView, onOpen: (options: { readonly hasFocus: boolean }) => void) {
-  const { selection } = view.source.editor;
+  const { selection, chosenBlocks } = view.source.editor;
   // What this canvas has selected itself: it is in view already, and is not brought there.
   let own: Selection | undefined;
 
+  /** Cards, blocks and lines are not chosen together. */
+  const unchoose = (): void => {
+    view.chosenEdge.value = undefined;
+    if (chosenBlocks.peek().length > 0) chosenBlocks.value = [];
+  };
   const select = (next: Selection | undefined, { isOpening = false } = {}): void => {
     batch(() => {
       own = next;
       selection.value = next;
-      view.chosenEdge.value = undefined;
+      unchoose();
       view.chosen.value = new Set(next && isCard(next) ? [next.id] : []);
     });
     if (next && isOpening) onOpen({ hasFocus: false });
@@ -35,6 +43,26 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     selection.value = own;
   };
 
+  /** The blocks that are chosen, the one with the focus among them. */
+  const blocksNow = (): readonly string[] => {
+    if (chosenBlocks.peek().length > 0) return chosenBlocks.peek();
+    const now = selection.peek();
+    const id = now?.kind === "item" ? now.blockId : now?.kind === "block" ? now.id : undefined;
+    return id === undefined ? [] : [id];
+  };
+  /** The last of them has the focus. */
+  const setBlocks = (ids: readonly string[]): void => {
+    const last = ids.at(-1);
+    batch(() => {
+      own = last === undefined ? undefined : { kind: "block", id: last };
+      selection.value = own;
+      view.chosenEdge.value = undefined;
+      view.chosen.value = new Set();
+      chosenBlocks.value = ids.length > 1 ? ids : [];
+    });
+    announce(outlineWords[language.peek()].outline.chosenBlocks(ids.length));
+  };
+
   return {
     select,
     settle,
@@ -46,7 +74,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
         // A block that is selected gives way to its card.
         if (!next.delete(id)) next.add(id);
         view.chosen.value = next;
-        view.chosenEdge.value = undefined;
+        unchoose();
         own = next.has(id) ? cardSelection(id) : now && next.has(now.id) ? now : undefined;
         selection.value = own;
         settle();
@@ -55,9 +83,22 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     set(ids: Iterable<string>): void {
       batch(() => {
         view.chosen.value = new Set(ids);
-        view.chosenEdge.value = undefined;
+        unchoose();
         settle();
       });
+    },
+    blocks: blocksNow,
+    setBlocks,
+    /** Whether a press beside what is chosen means a row: a row has the focus, or nothing has. */
+    areRowsMeant: () => view.chosen.peek().size === 0 && selection.peek()?.kind !== "event",
+    toggleBlock(id: string): void {
+      const now = blocksNow();
+      setBlocks(now.includes(id) ? now.filter((one) => one !== id) : [...now, id]);
+    },
+    /** One more block by a step, or, going back, one less. */
+    extendTo(id: string): void {
+      const [now, from] = [blocksNow(), selection.peek()?.id];
+      setBlocks(now.includes(id) ? [...now.filter((one) => one !== from && one !== id), id] : [...now, id]);
     },
     clear: () => select(undefined),
     /** What was selected elsewhere is chosen here, too. Gives it where it may be out of view. */
@@ -66,6 +107,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
       if (now === own) return undefined;
       own = now;
       const chosen = view.chosen.peek();
+      if (now?.kind !== "block" || !chosenBlocks.peek().includes(now.id)) unchoose();
       const isKnown = now !== undefined && isCard(now) && chosen.has(now.id);
       if (!isKnown) view.chosen.value = new Set(now && isCard(now) ? [now.id] : []);
       return now;

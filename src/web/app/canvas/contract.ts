@@ -183,7 +183,7 @@ export type Camera = {
 
 /** What is shown: an open bot, or as much of one as a version has that is only looked at. */
 export type Source = {
-  readonly editor: Pick<Editor, "store" | "selection" | "walked" | "readOnly" | "run">;
+  readonly editor: Pick<Editor, "store" | "selection" | "chosenBlocks" | "walked" | "readOnly" | "run">;
   readonly bot: ReadonlySignal<{ readonly name: string }>;
   readonly findings: Pick<Findings, "byThing">;
   readonly live: { readonly present: ReadonlySignal<readonly Present[]> };

@@ -79,8 +79,11 @@ function step(view: OpenView, choosing: Choosing, direction: Direction, isMore: 
   if (!card) return toFirst(view, choosing);
   const isInside = now?.kind === "block" || now?.kind === "item";
   if (isInside && (direction === "up" || direction === "down")) {
-    const row = rowBeside(card, now, direction === "down" ? 1 : -1);
-    if (row) selectRow(view, choosing, row);
+    const by = direction === "down" ? 1 : -1;
+    const row = isMore ? blockBeside(card, now.blockId ?? now.id, by) : rowBeside(card, now, by);
+    if (row && isMore) choosing.extendTo(row.blockId);
+    else if (row) selectRow(view, choosing, row);
+    if (row && isMore) revealRow(view, row);
     return true;
   }
   const next = nextCard(cards.values(), card, direction);
@@ -115,7 +118,9 @@ function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
 function leave(view: OpenView, choosing: Choosing): boolean {
   const { selection, store } = view.source.editor;
   const now = selection.peek();
-  if (now?.kind === "item" && now.blockId !== undefined) choosing.select({ kind: "block", id: now.blockId });
+  // Of several blocks the one with the focus stays.
+  if (now?.kind === "block" && choosing.blocks().length > 1) choosing.select(now);
+  else if (now?.kind === "item" && now.blockId !== undefined) choosing.select({ kind: "block", id: now.blockId });
   else if (now?.kind === "block") {
     const groupId = store.find.block(now.id)?.groupId;
     if (groupId !== undefined) choosing.choose(groupId);
@@ -141,14 +146,24 @@ function selectRow(view: OpenView, choosing: Choosing, row: CardRow): void {
   choosing.select(
     kind === "item" && itemId !== undefined ? { kind: "item", id: itemId, blockId } : { kind: "block", id: blockId },
   );
+  revealRow(view, row);
+}
+
+function revealRow(view: OpenView, { blockId, y: top, height }: CardRow): void {
   const place = view.scene.peek().rowOf(blockId);
   if (!place) return;
   const { x, y, width } = place.card.box;
-  view.camera.reveal({ x, y: y + row.y, width, height: row.height });
+  view.camera.reveal({ x, y: y + top, width, height });
 }
 
 function isSelectable({ kind }: CardRow): boolean {
   return kind === "block" || kind === "item";
+}
+
+function blockBeside({ rows }: Card, blockId: string, by: 1 | -1): CardRow | undefined {
+  const blocks = rows.filter(({ kind }) => kind === "block");
+  const index = blocks.findIndex((row) => row.blockId === blockId);
+  return index < 0 ? undefined : blocks[index + by];
 }
 
 function rowBeside(card: Card, at: { readonly kind: string; readonly id: string }, by: 1 | -1): CardRow | undefined {

@@ -63,6 +63,38 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
   };
 }
 
+/** The same on a card's rows: of the blocks that it touches, on whatever cards, each is chosen. */
+export function rowBoxGesture(view: OpenView, choosing: Choosing): Gesture {
+  let start: Point = { x: 0, y: 0 };
+  let before: readonly string[] = [];
+  const blocksIn = (box: Box): readonly string[] =>
+    view.scene
+      .peek()
+      .cardsIn(box)
+      .flatMap(({ box: { y }, rows }) =>
+        rows.flatMap((row) => (y + row.y < box.y + box.height && y + row.y + row.height > box.y ? [row.blockId] : [])),
+      );
+  return {
+    begins(hit, event, world) {
+      if ((hit.kind !== "row" && hit.kind !== "item") || !event.shiftKey || event.button !== 0) return false;
+      start = world;
+      before = choosing.blocks();
+      return true;
+    },
+    move(world) {
+      view.marquee.value = unionOf([start, world].map((point) => ({ ...point, width: 0, height: 0 })));
+    },
+    end() {
+      const box = view.marquee.peek();
+      view.marquee.value = undefined;
+      if (box) choosing.setBlocks([...new Set([...before, ...blocksIn(box)])]);
+    },
+    cancel() {
+      view.marquee.value = undefined;
+    },
+  };
+}
+
 type Drag = {
   readonly start: Point;
   readonly cardId: string;
@@ -149,7 +181,9 @@ export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: Point
     return;
   }
   if (!isOfCard(hit)) return;
-  if (isMore) choosing.toggle(hit.id);
+  if (isMore && "blockId" in hit && hit.blockId !== undefined && choosing.areRowsMeant())
+    choosing.toggleBlock(hit.blockId);
+  else if (isMore) choosing.toggle(hit.id);
   else choosing.select(selectionAt(view, hit), { isOpening: true });
 }
 

@@ -3,7 +3,7 @@ import { createChoosing, selectionAt } from "./choosing.ts";
 import type { CanvasProps, Hit, Point } from "./contract.ts";
 import { isOfCard } from "./hit.ts";
 import { onCanvasKey } from "./keys.ts";
-import { boxGesture, dragGesture, panGesture, tapAt } from "./own-gestures.ts";
+import { boxGesture, dragGesture, panGesture, rowBoxGesture, tapAt } from "./own-gestures.ts";
 import { listenToPointers } from "./pointers.ts";
 import { useEffectNow } from "./use-effect-now.ts";
 import { cardOf, type OpenView } from "./view.ts";
@@ -27,10 +27,17 @@ export function useHands(root: Root, props: CanvasProps & { readonly view: OpenV
   useEffect(() => {
     const element = root.current;
     if (!element) return;
-    const own = [boxGesture(view, choosing), panGesture(view), dragGesture(view, choosing)];
+    const own = [
+      boxGesture(view, choosing),
+      panGesture(view),
+      rowBoxGesture(view, choosing),
+      dragGesture(view, choosing),
+    ];
     let isSpaceHeld = false;
     const menu = (hit: Hit, at: Point, world: Point): void => {
-      if (isOfCard(hit) && !view.chosen.peek().has(hit.id)) choosing.select(selectionAt(view, hit));
+      const isChosen = "blockId" in hit && hit.blockId !== undefined && choosing.blocks().includes(hit.blockId);
+      const isOneOf = isChosen && choosing.blocks().length > 1;
+      if (isOfCard(hit) && !isOneOf && !view.chosen.peek().has(hit.id)) choosing.select(selectionAt(view, hit));
       if (hit.kind === "edge") view.chosenEdge.value = hit.id;
       latest.current.onMenu?.(hit, at, world);
     };

@@ -1,13 +1,16 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { mostPastedText } from "../../../editing/foreign-parts.ts";
 import type { Outlet } from "../../../editing/outlets.ts";
 import { addBlock, changeType, moveBlocks } from "../editor/commands/blocks.ts";
 import { addEvent, eventTypes } from "../editor/commands/events.ts";
 import { addGroup, lead } from "../editor/commands/groups.ts";
 import type { Done, OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
-import { announce, ConfirmDialog, type MenuItem } from "../ui/index.ts";
+import { keepPicture } from "../pasting/picture.ts";
+import { TextDialog } from "../pasting/text-dialog.tsx";
+import { announce, type MenuItem } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
@@ -18,6 +21,7 @@ import {
   duplicateRows,
   outletsOf,
   pasteAsText,
+  pasteParts,
   pasteText,
   placeAfter,
   removeRows,
@@ -46,14 +50,6 @@ type Asking =
   | { readonly kind: "text"; readonly text: string };
 
 export type Actions = ReturnType<typeof useActions>;
-
-/** A text line by line, as it was copied. */
-function linesOf(text: string): ComponentChildren {
-  return text.split("\n").map((line, index) => <div key={index}>{line}</div>);
-}
-
-/** A bubble says less; more than this would be a whole document. */
-const mostPasted = 100_000;
 
 /** What can be done with rows, by keys and by menu: the same things. */
 export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow }: Making) {
@@ -143,9 +139,16 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
       told(done);
       if (done || text.trim() === "") return done !== undefined;
       if (editor.readOnly.peek()) announce(commands.refusals.readOnly, "assertive");
-      else if (text.length > mostPasted) announce(commands.refusals.tooLong, "assertive");
+      else if (text.length > mostPastedText) announce(commands.refusals.tooLong, "assertive");
       else setAsking({ kind: "text", text: text.trim() });
       return true;
+    },
+    pastePicture(file: File): void {
+      if (editor.readOnly.peek()) announce(commands.refusals.readOnly, "assertive");
+      else
+        void keepPicture(bot.bot.peek().workspaceId, file).then((clip) => {
+          if (clip) told(pasteParts(editor, clip, active));
+        });
     },
     menuOf: (row: Row) => menuOf(row),
   };
@@ -221,13 +224,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
     switch (now.kind) {
       case "text":
         return (
-          <ConfirmDialog
-            title={picker.text}
-            text={linesOf(now.text.length > 300 ? `${now.text.slice(0, 300)} …` : now.text)}
-            action={picker.addText}
-            onConfirm={() => told(pasteAsText(editor, now.text, active))}
-            onClose={close}
-          />
+          <TextDialog text={now.text} onConfirm={() => told(pasteAsText(editor, now.text, active))} onClose={close} />
         );
       case "block":
         return (

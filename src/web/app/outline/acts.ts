@@ -3,9 +3,10 @@ import { readForeignParts, textAsBlock } from "../../../editing/foreign-parts.ts
 import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
 import { entriesOf } from "../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
-import { addItem, duplicate, shiftBlock, shiftItem } from "../editor/commands/blocks.ts";
+import { addItem, shiftBlock, shiftItem } from "../editor/commands/blocks.ts";
 import { blocksIn, idAfter, itemsIn } from "../editor/commands/command.ts";
-import { pasteClip, unlead } from "../editor/commands/edges.ts";
+import { duplicate, pasteClip } from "../editor/commands/copies.ts";
+import { unlead } from "../editor/commands/edges.ts";
 import { remove } from "../editor/commands/groups.ts";
 import type { Done, Editor } from "../editor/index.ts";
 import { walkOf } from "../editor/walk.ts";
@@ -74,7 +75,8 @@ export function pasteAsText(editor: Editor, text: string, at: Row | undefined): 
   return clip && pasteParts(editor, clip, at);
 }
 
-function pasteParts(editor: Editor, clip: Clip, at: Row | undefined): Done | undefined {
+/** Pastes parts of a flow at a row. */
+export function pasteParts(editor: Editor, clip: Clip, at: Row | undefined): Done | undefined {
   const { store } = editor;
   const groupId = at?.kind === "group" ? at.id : at?.groupId;
   const group = groupId === undefined ? undefined : store.find.group(groupId);

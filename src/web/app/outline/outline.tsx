@@ -5,6 +5,7 @@ import type { OpenBot } from "../editor/index.ts";
 import { walkOf } from "../editor/walk.ts";
 import { useBlockTypes } from "../forms/index.ts";
 import { entriesOfMenu } from "../palette/entries.ts";
+import { pictureIn } from "../pasting/picture.ts";
 import { usePalette } from "../shell/palette.tsx";
 import { type Anchor, Button, EmptyState, MenuList } from "../ui/index.ts";
 import { outlineWords } from "../words/flow-outline.ts";
@@ -130,7 +131,9 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
   const handlers = {
     onKeyDown,
     onPaste(event: ClipboardEvent) {
-      if (actions.paste(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
+      const picture = pictureIn(event.clipboardData);
+      if (picture) actions.pastePicture(picture);
+      if (picture || actions.paste(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
     },
     onCopy(event: ClipboardEvent) {
       event.preventDefault();

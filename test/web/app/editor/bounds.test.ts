@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { copy } from "../../../../src/editing/clipboard.ts";
-import { addBlock, duplicate } from "../../../../src/web/app/editor/commands/blocks.ts";
-import { pasteClip } from "../../../../src/web/app/editor/commands/edges.ts";
+import { addBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
+import { duplicate, pasteClip } from "../../../../src/web/app/editor/commands/copies.ts";
 import { addGroup } from "../../../../src/web/app/editor/commands/groups.ts";
 
 const tools = { newId: () => crypto.randomUUID() };

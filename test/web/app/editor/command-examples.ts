@@ -6,14 +6,14 @@ import {
   addBlock,
   addItem,
   changeType,
-  duplicate,
   moveBlocks,
   setInBlock,
   shiftBlock,
   shiftItem,
 } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { type Command, findBlock } from "../../../../src/web/app/editor/commands/command.ts";
-import { pasteClip, unlead } from "../../../../src/web/app/editor/commands/edges.ts";
+import { duplicate, pasteClip } from "../../../../src/web/app/editor/commands/copies.ts";
+import { unlead } from "../../../../src/web/app/editor/commands/edges.ts";
 import { addEvent, setInEvent } from "../../../../src/web/app/editor/commands/events.ts";
 import { mendFindings } from "../../../../src/web/app/editor/commands/fixes.ts";
 import { addGroup, lead, remove, renameGroup } from "../../../../src/web/app/editor/commands/groups.ts";

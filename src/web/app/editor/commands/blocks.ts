@@ -1,7 +1,5 @@
 import type { Change } from "../../../../editing/change.ts";
-import { copy } from "../../../../editing/clipboard.ts";
 import { followBlocks } from "../../../../editing/outlets.ts";
-import { paste } from "../../../../editing/paste.ts";
 import { idOf } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
 import {
@@ -12,10 +10,8 @@ import {
   countBlocks,
   findBlock,
   findGroup,
-  idAfter,
   itemsIn,
   objectWith,
-  refusalOfMore,
 } from "./command.ts";
 
 /** What is known of a type where a block is made: which of the stored parts it has. */
@@ -66,8 +62,13 @@ export const moveBlocks: Command<{
   id: "block.move",
   name: (words, { blockIds }) => words.acts.moveBlocks(blockIds.length),
   make(draft, { blockIds, groupId, before }) {
-    if (!findGroup(draft, groupId)) return { refused: "gone" };
-    const place = before !== undefined && !blockIds.includes(before) ? { before } : {};
+    const group = findGroup(draft, groupId);
+    if (!group) return { refused: "gone" };
+    const list = blocksIn(group).map((block) => idOf(block) ?? "");
+    // The next one that stays: what they are let go before may be one of them.
+    const at = before === undefined ? -1 : list.indexOf(before);
+    const next = at < 0 ? undefined : list.slice(at).find((id) => !blockIds.includes(id));
+    const place = next === undefined ? {} : { before: next };
     const there = blockIds.filter((id) => findBlock(draft, id));
     const moves = there.map((id): Change => ({ op: "move", of: "block", id, in: groupId, ...place }));
     return { changes: [...moves, ...followBlocks(draft, there, groupId)] };
@@ -99,31 +100,6 @@ export const shiftBlock: Command<{
     const group = next === undefined ? undefined : findGroup(draft, next);
     if (next === undefined || !group) return { refused: by === 1 ? "last" : "first" };
     return move(next, by === 1 ? idOf(blocksIn(group)[0]) : undefined);
-  },
-};
-
-/** Copies right after what they are copies of. Edges of the copies lead where those of the originals do. */
-export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonly blockIds?: readonly string[] }> = {
-  id: "duplicate",
-  name: (words, { groupIds = [], blockIds = [] }) => words.acts.duplicate(groupIds.length + blockIds.length),
-  make(draft, { groupIds = [], blockIds = [] }, { newId }) {
-    const last = blockIds.at(-1);
-    const found = last === undefined ? undefined : findBlock(draft, last);
-    if (last !== undefined && !found) return { refused: "gone" };
-    const before = found && idAfter(blocksIn(found.group), last);
-    const clip = copy(draft, { groupIds, blockIds });
-    const refused = refusalOfMore(draft, clip);
-    if (refused) return { refused };
-    const into = found ? { into: { groupId: idOf(found.group) ?? "", ...(before !== undefined && { before }) } } : {};
-    const pasted = paste(draft, clip, { newId, keepsOutsideEdges: true, ...into });
-    const [groupId, blockId] = [pasted.groupIds[0], pasted.blockIds[0]];
-    const selected =
-      blockId !== undefined && found
-        ? ({ kind: "block", id: blockId } as const)
-        : groupId !== undefined
-          ? ({ kind: "group", id: groupId } as const)
-          : undefined;
-    return { changes: pasted.changes, ...(selected && { selects: selected }) };
   },
 };
 

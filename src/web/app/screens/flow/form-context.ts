@@ -11,7 +11,7 @@ import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from 
 import { announce } from "../../ui/index.ts";
 
 /** What a form of this bot knows of the flow and of the workspace around it. */
-export function useFormContext({ bot, editor, id }: OpenBot): FormContext {
+export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): FormContext {
   const types = useBlockTypes();
   const { workspaceId } = bot.peek();
   const bots = useQuery(`flow/${workspaceId}/bots`, () =>
@@ -20,7 +20,7 @@ export function useFormContext({ bot, editor, id }: OpenBot): FormContext {
   const credentials = useQuery(`flow/${workspaceId}/credentials`, () =>
     call("GET /api/v1/workspaces/:workspaceId/credentials", { path: { workspaceId } }),
   ).value?.credentials;
-  const isReadOnly = editor.readOnly.value !== undefined;
+  const isReadOnly = isLocked || editor.readOnly.value !== undefined;
   const groupsOf = useMemo(() => groupsOfOthers(types), [types]);
   const { has, bounds } = useInstance() ?? {};
   return useMemo(

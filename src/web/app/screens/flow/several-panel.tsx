@@ -9,6 +9,7 @@ import { announce, EmptyState } from "../../ui/index.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import { useFormContext } from "./form-context.ts";
+import { LockedNote, useLocked } from "./locked.tsx";
 import { PanelHeading } from "./panel-heading.tsx";
 
 /** One form for several blocks: what all of them know, and one act for what is set. */
@@ -16,7 +17,9 @@ export function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonl
   const { panel: words } = useWords(panelWords);
   const types = useBlockTypes();
   const { editor } = bot;
-  const plain = useFormContext(bot);
+  const groupIds = useComputed(() => blockIds.map((id) => editor.store.block(id).value?.groupId).join(" ")).value;
+  const locked = useLocked(bot, groupIds.split(" "));
+  const plain = useFormContext(bot, locked !== "");
   const blocks = useComputed(() => blockIds.flatMap((id) => editor.store.block(id).value?.block ?? [])).value;
   const common = useMemo(
     () =>
@@ -45,6 +48,7 @@ export function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonl
   return (
     <div class="panel-form">
       <PanelHeading icon="layers" name={words.several(blocks.length)} summary={kinds} />
+      <LockedNote bot={bot} locked={locked} />
       {common.schema ? (
         <>
           <p class="panel-note">{words.severalHelp}</p>

@@ -12,6 +12,7 @@ import { commandWords } from "../../words/flow-commands.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import { useFormContext } from "./form-context.ts";
+import { LockedNote, useLocked } from "./locked.tsx";
 import { PanelHeading } from "./panel-heading.tsx";
 import { SeveralPanel } from "./several-panel.tsx";
 import { TrialPart } from "./trial-part.tsx";
@@ -45,15 +46,17 @@ export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
 function GroupPanel({ bot, groupId }: { readonly bot: OpenBot; readonly groupId: string }) {
   const { panel: words } = useWords(panelWords);
   const group = bot.editor.store.group(groupId).value;
+  const locked = useLocked(bot, [groupId]);
   if (!group) return <Gone />;
   const run = (title: string): void => tell(bot.editor.run(renameGroup, { groupId, title }));
   return (
     <div class="panel-form">
+      <LockedNote bot={bot} locked={locked} />
       <TextField
         label={words.groupTitle}
         value={textAt(group, "title") ?? ""}
         onInput={run}
-        isReadOnly={bot.editor.readOnly.value !== undefined}
+        isReadOnly={locked !== "" || bot.editor.readOnly.value !== undefined}
         maxLength={255}
       />
     </div>
@@ -91,8 +94,10 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   const types = useBlockTypes();
   const [shown, setShown] = useState<Shown>("options");
   const { editor } = bot;
-  const context = useFormContext(bot);
   const block = useComputed(() => editor.store.block(blockId).value?.block).value;
+  const groupId = useComputed(() => editor.store.block(blockId).value?.groupId).value;
+  const locked = useLocked(bot, [groupId]);
+  const context = useFormContext(bot, locked !== "");
   const known = types?.get(textAt(block ?? {}, "type") ?? "");
   const onSet = useMemo(
     () => (path: readonly (string | number)[], value: unknown) =>
@@ -109,6 +114,7 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
         icon={known?.editor.icon ?? "square-dashed"}
         name={known?.editor.name ?? textAt(block, "type") ?? ""}
       />
+      <LockedNote bot={bot} locked={locked} />
       <Tabs
         label={words.block}
         selected={shown}

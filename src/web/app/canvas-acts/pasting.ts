@@ -1,0 +1,112 @@
+import { type Clip, countOf, readClip } from "../../../editing/clipboard.ts";
+import { mostPastedText, readForeignParts, textAsBlock } from "../../../editing/foreign-parts.ts";
+import { idOf } from "../../../editing/things.ts";
+import type { Point } from "../canvas/contract.ts";
+import { around, type Size } from "../editor/commands/arrange.ts";
+import { blocksIn, idAfter } from "../editor/commands/command.ts";
+import { duplicate, pasteClip } from "../editor/commands/copies.ts";
+import { pointOf } from "../editor/commands/places.ts";
+import { keepPicture } from "../pasting/picture.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { language } from "../words/language.ts";
+import type { Chosen } from "./chosen.ts";
+import type { Making } from "./making.ts";
+import type { Placing } from "./placing.ts";
+import type { Runner } from "./runner.ts";
+
+export type Pasting = ReturnType<typeof createPasting>;
+
+type Parts = {
+  readonly chosen: Chosen;
+  readonly runner: Runner;
+  readonly placing: Placing;
+  clipOfChosen(): Clip;
+};
+
+/** Puts copies into a flow: of what is chosen right beside it, and of what lies on the clipboard, from wherever it comes. */
+export function createPasting(
+  { bot, view, state }: Making,
+  { chosen, runner: { run, nothing, told }, placing, clipOfChosen }: Parts,
+) {
+  const { editor } = bot;
+  /** Pastes what is a part of a flow, from wherever it comes; of any other text it is asked whether the bot shall say it. */
+  function pasteText(text: string, at?: Point): void {
+    const parts = readClip(text) ?? readForeignParts(text);
+    const { refusals } = commandWords[language.peek()];
+    if (parts) pasteParts(parts, at);
+    else if (text.length > mostPastedText) told({ kind: "refused", sentence: refusals.tooLong });
+    else state.asking.value = { kind: "text", text: text.trim(), ...(at && { at }) };
+  }
+  function pasteAsText(text: string, at?: Point): void {
+    const clip = textAsBlock(text);
+    if (clip) pasteParts(clip, at);
+  }
+  async function pastePicture(file: File): Promise<void> {
+    const clip = await keepPicture(bot.bot.peek().workspaceId, file);
+    if (clip) pasteParts(clip);
+  }
+  function pasteParts(clip: Clip, at?: Point): void {
+    const row = chosen.focused();
+    const blockId = row?.kind === "item" ? row.blockId : row?.id;
+    const placed = blockId === undefined ? undefined : editor.store.find.block(blockId);
+    if (clip.items.length > 0 && clip.groups.length + clip.blocks.length === 0) {
+      if (!placed || (clip.itemsOf !== undefined && placed.block["type"] !== clip.itemsOf)) return;
+      run(pasteClip, { clip, block: { blockId: blockId ?? "" }, keepsOutsideEdges: true });
+      return;
+    }
+    const hasGroups = clip.groups.length + (clip.notes ?? []).length + (clip.frames ?? []).length > 0;
+    const [groupId] = placed ? [placed.groupId] : chosen.idsOf("group");
+    const isAlone = placed !== undefined || chosen.idsOf("group").length === 1;
+    if (!hasGroups && at === undefined && groupId !== undefined && isAlone) {
+      const group = editor.store.find.group(groupId);
+      const before = group && placed ? idAfter(blocksIn(group), blockId) : undefined;
+      const into = { groupId, ...(before !== undefined && { before }) };
+      run(pasteClip, { clip, into, keepsOutsideEdges: true });
+      return;
+    }
+    const before = new Set(view.scene.peek().cards.keys());
+    const corner = at ?? (isPastedInSight(clip.groups) ? undefined : placing.freeNear(placing.center(), areaOf(clip)));
+    const done = run(pasteClip, { clip, keepsOutsideEdges: true, ...(corner && { at: corner }) });
+    if (done.kind === "done") chooseNew(before);
+  }
+  /** Whether what was copied lies in view, so that copies may lie beside it. */
+  function isPastedInSight(groups: readonly { readonly [key: string]: unknown }[]): boolean {
+    return groups.length > 0 && groups.every((group) => view.scene.peek().cards.has(idOf(group) ?? ""));
+  }
+  function chooseNew(before: ReadonlySet<string>): void {
+    const made = [...view.scene.peek().cards.keys()].filter((id) => !before.has(id));
+    if (made.length === 0) return;
+    view.chosen.value = new Set(made);
+    state.beside.value = [];
+  }
+
+  function duplicateChosen(): void {
+    const row = chosen.focused();
+    if (row) {
+      if (row.kind === "block") run(duplicate, { blockIds: chosen.blockIds() });
+      else {
+        const clip = clipOfChosen();
+        run(pasteClip, { clip, block: { blockId: row.blockId ?? "" }, keepsOutsideEdges: true });
+      }
+      return;
+    }
+    const clip = clipOfChosen();
+    if (countOf(clip) === 0) return void nothing();
+    const before = new Set(view.scene.peek().cards.keys());
+    const done =
+      clip.groups.length === countOf(clip)
+        ? run(duplicate, { groupIds: chosen.idsOf("group") })
+        : run(pasteClip, { clip, keepsOutsideEdges: true });
+    if (done.kind === "done") chooseNew(before);
+  }
+
+  return { pasteText, pasteAsText, pastePicture, duplicateChosen };
+}
+
+/** About as much room as parts take: those that lie somewhere, or one card. */
+function areaOf({ groups, notes = [], frames = [] }: Clip): Size {
+  const placed = [...groups, ...notes, ...frames].map((part) => ({ ...pointOf(part), ...cardSize }));
+  return placed.length === 0 ? cardSize : around(placed);
+}
+
+const cardSize: Size = { width: 272, height: 160 };

@@ -1,0 +1,68 @@
+import { type Clip, copy, countOf } from "../../../../editing/clipboard.ts";
+import { paste } from "../../../../editing/paste.ts";
+import { idOf } from "../../../../editing/things.ts";
+import type { Point } from "./arrange.ts";
+import { blocksIn, type Command, findBlock, idAfter, refusalOfMore } from "./command.ts";
+import { pointOf } from "./places.ts";
+
+/** Copies right after what they are copies of. Edges of the copies lead where those of the originals do. */
+export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonly blockIds?: readonly string[] }> = {
+  id: "duplicate",
+  name: (words, { groupIds = [], blockIds = [] }) => words.acts.duplicate(groupIds.length + blockIds.length),
+  make(draft, { groupIds = [], blockIds = [] }, { newId }) {
+    const last = blockIds.at(-1);
+    const found = last === undefined ? undefined : findBlock(draft, last);
+    if (last !== undefined && !found) return { refused: "gone" };
+    const before = found && idAfter(blocksIn(found.group), last);
+    const clip = copy(draft, { groupIds, blockIds });
+    const refused = refusalOfMore(draft, clip);
+    if (refused) return { refused };
+    const into = found ? { into: { groupId: idOf(found.group) ?? "", ...(before !== undefined && { before }) } } : {};
+    const pasted = paste(draft, clip, { newId, keepsOutsideEdges: true, ...into });
+    const [groupId, blockId] = [pasted.groupIds[0], pasted.blockIds[0]];
+    const selected =
+      blockId !== undefined && found
+        ? ({ kind: "block", id: blockId } as const)
+        : groupId !== undefined
+          ? ({ kind: "group", id: groupId } as const)
+          : undefined;
+    return { changes: pasted.changes, ...(selected && { selects: selected }) };
+  },
+};
+
+/** Pastes into a group where one is named, else as groups; items into a block. */
+export const pasteClip: Command<{
+  readonly clip: Clip;
+  readonly into?: { readonly groupId: string; readonly before?: string };
+  readonly block?: { readonly blockId: string; readonly before?: string };
+  readonly keepsOutsideEdges?: boolean;
+  /** Where the upper left corner of what is pasted lies. */
+  readonly at?: Point;
+}> = {
+  id: "paste",
+  name: (words, { clip }) => words.acts.paste(countOf(clip)),
+  make(draft, { clip, at, ...where }, { newId }) {
+    // Loose blocks that go into no group get one of their own.
+    const isLoose = clip.blocks.length > 0 && !where.into;
+    const refused = refusalOfMore(draft, isLoose ? { ...clip, groups: [...clip.groups, {}] } : clip);
+    if (refused) return { refused };
+    const offset = at ? { offset: offsetTo(clip, at) } : {};
+    const pasted = paste(draft, clip, { newId, ...where, ...offset });
+    const [groupId, blockId, itemId] = [pasted.groupIds[0], pasted.blockIds[0], pasted.itemIds[0]];
+    const { changes } = pasted;
+    if (groupId !== undefined) return { changes, selects: { kind: "group", id: groupId } };
+    if (blockId !== undefined) return { changes, selects: { kind: "block", id: blockId } };
+    if (itemId !== undefined && where.block)
+      return { changes, selects: { kind: "item", id: itemId, blockId: where.block.blockId } };
+    const [noteId, frameId] = [pasted.noteIds[0], pasted.frameIds[0]];
+    if (noteId !== undefined) return { changes, made: { kind: "note", id: noteId } };
+    return { changes, ...(frameId !== undefined && { made: { kind: "frame", id: frameId } as const }) };
+  },
+};
+
+/** Loose blocks, which lie nowhere, get their group at the place itself. */
+function offsetTo({ groups, notes = [], frames = [] }: Clip, at: Point): Point {
+  const places = [...groups, ...notes, ...frames].map(pointOf);
+  if (places.length === 0) return at;
+  return { x: at.x - Math.min(...places.map(({ x }) => x)), y: at.y - Math.min(...places.map(({ y }) => y)) };
+}

@@ -1,0 +1,31 @@
+import { type Clip, readClip } from "../../../editing/clipboard.ts";
+import { pictureBlock } from "../../../editing/foreign-parts.ts";
+import { ApiFailure, upload } from "../api/index.ts";
+import { instance, loadInstance } from "../shell/session.ts";
+import { toast } from "../ui/index.ts";
+import { language } from "../words/language.ts";
+import { pastingWords } from "../words/pasting.ts";
+
+/** The picture among files of a clipboard. */
+export function pictureIn(data: DataTransfer | null): File | undefined {
+  return [...(data?.files ?? [])].find(({ type }) => type.startsWith("image/"));
+}
+
+/** Keeps a picture with the files of a workspace, and gives the block that shows it. Undefined where it cannot be kept: its author is told why. */
+export async function keepPicture(workspaceId: string, file: File): Promise<Clip | undefined> {
+  const words = pastingWords[language.peek()];
+  const { has } = instance.peek() ?? (await loadInstance());
+  if (!has.storage) {
+    toast(words.noStorage);
+    return undefined;
+  }
+  try {
+    const place = { path: { workspaceId }, query: { name: (file.name || "picture").slice(-255) } };
+    const stored = await upload("POST /api/v1/workspaces/:workspaceId/files", { ...place, file });
+    return readClip(JSON.stringify(pictureBlock(stored.workspaceFile.url)));
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    toast(words.notKept(error.message));
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+/** @jsxImportSource preact */
+import { ConfirmDialog } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { pastingWords } from "../words/pasting.ts";
+
+export type TextDialogProps = {
+  readonly text: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+};
+
+/** Asks whether what was pasted, which is no part of a flow, shall be what the bot says. */
+export function TextDialog({ text, onConfirm, onClose }: TextDialogProps) {
+  const words = useWords(pastingWords);
+  const shown = text.length > 300 ? `${text.slice(0, 300)} …` : text;
+  return (
+    <ConfirmDialog
+      title={words.text}
+      text={shown.split("\n").map((line, index) => <div key={index}>{line}</div>)}
+      action={words.addText}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { isGroupLocked, lock } from "../../editor/commands/locks.ts";
+import type { OpenBot } from "../../editor/index.ts";
+import { announce, Banner, Button } from "../../ui/index.ts";
+import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
+import { panelWords } from "../../words/flow-panels.ts";
+import { useWords } from "../../words/index.ts";
+
+/** Those of these groups that are locked, by id, as one text: what is typed elsewhere leaves it as it is. */
+export function useLocked({ editor }: OpenBot, groupIds: readonly (string | undefined)[]): string {
+  const ids = [...new Set(groupIds)].join(" ");
+  return useComputed(() => {
+    const draft = editor.store.draft.value;
+    return ids
+      .split(" ")
+      .filter((id) => isGroupLocked(draft, id))
+      .join(" ");
+  }).value;
+}
+
+/** Why nothing can be written into what is shown, and the way to. */
+export function LockedNote({ bot: { editor }, locked }: { readonly bot: OpenBot; readonly locked: string }) {
+  const { panel: words } = useWords(panelWords);
+  const { bar } = useWords(canvasMenuWords);
+  if (locked === "") return null;
+  const unlock = (): void => {
+    const done = editor.run(lock, { groupIds: locked.split(" "), isLocked: false });
+    announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
+  };
+  const isReadOnly = editor.readOnly.value !== undefined;
+  return (
+    <Banner
+      action={
+        !isReadOnly && (
+          <Button size="s" icon="lock" onPress={unlock}>
+            {bar.unlock}
+          </Button>
+        )
+      }
+    >
+      {words.locked}
+    </Banner>
+  );
+}
