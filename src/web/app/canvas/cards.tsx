@@ -65,9 +65,6 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
     >
       <div class={`canvas-title ${icon} ${card.kind === "event" ? portClass(card.ports[0]) : foldedPort(card)}`}>
         <span class="canvas-title-text">{card.title}</span>
-        {isLocked && <span class={`canvas-found ${iconClass("lock")}`} title={words.locked} />}
-        {mark && <Sign mark={mark} />}
-        {counts && <Found counts={counts} onPress={act && (() => act("findings", card))} isWhole />}
         {act && (
           <button
             class={`canvas-play ${iconClass("play")}`}
@@ -75,6 +72,9 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
             onClick={() => act("play", card)}
           />
         )}
+        {isLocked && <span class={`canvas-found ${iconClass("lock")}`} title={words.locked} />}
+        {mark && <Sign mark={mark} />}
+        {counts && <Found counts={counts} onPress={act && (() => act("findings", card))} isWhole />}
       </div>
       {card.kind === "group" && card.rows.length === 0 && height > 40 && (
         <div class="canvas-empty">{words.card.empty}</div>

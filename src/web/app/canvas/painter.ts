@@ -183,7 +183,7 @@ function paintRows(context: CanvasRenderingContext2D, card: Card, { zoom, colors
     const room = sizes.card - (isInner ? sizes.text.inset : 14) - 24;
     if (isText) {
       context.fillStyle = isInner || isNameOnly ? colors.muted : colors.text;
-      const [line = ""] = foldTitle(text, { size: sizes.text.font, width: room, most: 1 });
+      const [line = ""] = foldTitle(text.replaceAll(/[{}]{2}/g, ""), { size: sizes.text.font, width: room, most: 1 });
       context.fillText(line, left, top + height / 2);
       continue;
     }

@@ -1,5 +1,19 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { entriesOf } from "../../../editing/things.ts";
+import { isJsonObject, textAt } from "../../../interpreter/flow.ts";
 import { ApiFailure, call } from "../api/index.ts";
+
+/** The ids of the bots that a flow links, each once, with a space between them: the same text for the same bots. */
+export function linkedIn(groups: unknown): string {
+  const blocks = entriesOf(groups).flatMap((group) => entriesOf(isJsonObject(group) ? group["blocks"] : undefined));
+  const ids = blocks.flatMap((block) => (textAt(block, "type") === "Typebot link" ? idOfLinked(block) : []));
+  return [...new Set(ids)].sort().join(" ");
+}
+
+function idOfLinked(block: unknown): readonly string[] {
+  const id = textAt(block, "options", "typebotId");
+  return id ? [id] : [];
+}
 
 /** Each is asked for by itself. */
 const mostBots = 40;

@@ -24,6 +24,8 @@ export type Around = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly words: OutlineWords["outline"];
   readonly eventNames: Readonly<Record<string, string>>;
+  /** What the bots are called that the flow links. */
+  readonly bots: ReadonlyMap<string, string>;
 };
 
 /** Reads signals: who calls it is drawn again when what it says changes. Undefined for what is gone. */
@@ -122,8 +124,9 @@ export function says(block: JsonObject, around: Around): string {
 function namesIn(around: Around) {
   return {
     variable: (id: string) => around.store.variables.value.find((one) => one.id === id)?.name,
-    group: (id: string) => groupTitle(id, around),
-    bot: () => undefined,
+    group: (id: string) => groupTitle(id, around) || undefined,
+    missing: around.words.missing,
+    bot: (id: string) => around.bots.get(id) ?? "",
   };
 }
 

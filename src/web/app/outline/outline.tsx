@@ -4,10 +4,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { OpenBot } from "../editor/index.ts";
 import { walkOf } from "../editor/walk.ts";
 import { useBlockTypes } from "../forms/index.ts";
+import { linkedIn, useLinkedBots } from "../forms/linked-bots.ts";
 import { entriesOfMenu } from "../palette/entries.ts";
 import { pictureIn } from "../pasting/picture.ts";
 import { usePalette } from "../shell/palette.tsx";
 import { type Anchor, Button, EmptyState, MenuList } from "../ui/index.ts";
+import { onCardWords } from "../words/flow-on-card.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import { useActions } from "./actions.tsx";
@@ -34,6 +36,9 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
   const { outline: words } = useWords(outlineWords);
   const types = useBlockTypes();
   const { editor } = bot;
+  const { thisBot } = useWords(onCardWords);
+  const linked = useComputed(() => linkedIn(editor.store.draft.value.groups)).value;
+  const bots = useLinkedBots(linked === "" ? [] : linked.split(" "), { current: thisBot, missing: words.missing });
   const scroll = useRef<HTMLDivElement>(null);
   const view = useScroll(scroll);
   const [closed, setClosed] = useState<Closed>(new Set());
@@ -175,6 +180,7 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
                 index={first + offset}
                 top={(first + offset) * view.rowHeight}
                 types={types}
+                bots={bots}
                 isActive={row === active}
                 isMarked={marks.keys.has(row.key)}
                 onFocus={(focused) => {

@@ -18,6 +18,7 @@ export type OutlineRowProps = {
   readonly index: number;
   readonly top: number;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly bots: ReadonlyMap<string, string>;
   readonly isActive: boolean;
   readonly isMarked: boolean;
   readonly onPress: (row: Row, event: MouseEvent) => void;
@@ -33,6 +34,7 @@ export function OutlineRow({
   index,
   top,
   types,
+  bots,
   isActive,
   isMarked,
   onPress,
@@ -43,7 +45,10 @@ export function OutlineRow({
   const { outline: words } = useWords(outlineWords);
   const { events: eventNames } = useWords(commandWords);
   const { editor, findings, live } = bot;
-  const around = useMemo(() => ({ store: editor.store, types, words, eventNames }), [editor, types, words, eventNames]);
+  const around = useMemo(
+    () => ({ store: editor.store, types, words, eventNames, bots }),
+    [editor, types, words, eventNames, bots],
+  );
   const facts = useFacts(row, around);
   const counts = useComputed(() => findings.byThing.value.get(row.id)).value;
   const here = useComputed(() =>

@@ -6,7 +6,7 @@ import { onCardWords } from "../../words/flow-on-card.ts";
 import { useWords } from "../../words/index.ts";
 import type { Making } from "../making.ts";
 import { Pinned, type PinnedProps, rim } from "./pinned.tsx";
-import { useLeft, useRested, wholeId } from "./use-rested.ts";
+import { useRested, wholeId } from "./use-rested.ts";
 import { isFolded, partsOf, wholeOf } from "./whole.ts";
 
 /**
@@ -16,13 +16,14 @@ import { isFolded, partsOf, wholeOf } from "./whole.ts";
 export function FullText({ making }: { readonly making: Making }) {
   const { view } = making;
   const words = useWords(onCardWords);
-  const place = useRested(making);
   const [isOver, setOver] = useState(false);
-  const kept = useLeft(place, isOver);
+  const kept = useRested(making, isOver);
   const whole = kept && wholeOf(kept.row, making);
   const element = kept ? document.getElementById(rowElementId(kept.row)) : null;
   const isShown = kept !== undefined && whole !== undefined && element !== null && isFolded(element, kept.row, whole);
   useEffect(() => {
+    // What is taken away under the pointer does not tell that this has left.
+    if (!isShown) setOver(false);
     if (!isShown) return undefined;
     element?.setAttribute("aria-describedby", wholeId);
     return () => element?.removeAttribute("aria-describedby");

@@ -12,11 +12,30 @@ const restMs = 350;
 /** A pointer that goes over to the text, to read on or to mark it, may leave the row. */
 const leaveMs = 250;
 
-/** The row that somebody rests on: the one that is selected by keys, or under the pointer. */
-export function useRested({ view, state }: Making): Place | undefined {
+/**
+ * The row that somebody rests on: under the pointer, or the one that is selected. It stays while the pointer is on its way to what is shown of it, and as
+ * long as it is there (`isOver`); Escape lets it go until another row is meant.
+ */
+export function useRested(making: Making, isOver: boolean): Place | undefined {
+  const { place, isClosed } = useMeant(making);
+  const [kept, setKept] = useState<Place>();
+  useEffect(() => {
+    if (isClosed) setKept(undefined);
+    else if (place && !isOver) setKept(place);
+    if (isClosed || place || isOver) return undefined;
+    const timer = setTimeout(() => setKept(undefined), leaveMs);
+    return () => clearTimeout(timer);
+  }, [place?.row, isOver, isClosed]);
+  if (isClosed) return undefined;
+  return isOver ? kept : (place ?? kept);
+}
+
+type Meant = { readonly place: Place | undefined; readonly isClosed: boolean };
+
+function useMeant({ view, state }: Making): Meant {
   const [hovered, setHovered] = useState<string>();
   const [rested, setRested] = useState<string>();
-  const [closed, setClosed] = useState<string>();
+  const [isClosed, setClosed] = useState(false);
   const selected = useComputed(() => {
     const now = view.source.editor.selection.value;
     return now?.kind === "block" ? now.id : now?.kind === "item" ? `${now.blockId} ${now.id}` : undefined;
@@ -53,31 +72,16 @@ export function useRested({ view, state }: Making): Place | undefined {
       if (event.key !== "Escape" || !document.getElementById(wholeId)) return;
       event.stopPropagation();
       event.preventDefault();
-      setClosed(wanted);
+      setClosed(true);
     };
     addEventListener("keydown", onKeyDown, true);
     return () => removeEventListener("keydown", onKeyDown, true);
-  }, [wanted]);
+  }, []);
   useEffect(() => {
-    if (wanted !== closed) setClosed(undefined);
+    if (wanted !== undefined) setClosed(false);
   }, [wanted]);
-  const isMeant = rested !== undefined && rested === wanted && rested !== closed && !view.isFar.value;
-  return isMeant ? placeOf(view, rested) : undefined;
-}
-
-/** What was there a moment ago, as long as the pointer is on its way to it, or on it. */
-export function useLeft(place: Place | undefined, isOver: boolean): Place | undefined {
-  const [kept, setKept] = useState<Place>();
-  useEffect(() => {
-    if (place) {
-      setKept(place);
-      return undefined;
-    }
-    if (isOver) return undefined;
-    const timer = setTimeout(() => setKept(undefined), leaveMs);
-    return () => clearTimeout(timer);
-  }, [place?.row, isOver]);
-  return place ?? kept;
+  const isMeant = rested !== undefined && rested === wanted && !view.isFar.value;
+  return { place: isMeant ? placeOf(view, rested) : undefined, isClosed };
 }
 
 function keyOf({ blockId, itemId }: { readonly blockId: string; readonly itemId?: string }): string {
