@@ -16,10 +16,13 @@ function Ghost({ acts, view, state }: { readonly acts: Acts; readonly view: View
   const { structure } = view.source.editor.store;
   if (structure.value.groups.length > 0 || view.source.editor.readOnly.value !== undefined) return null;
   const start = [...view.scene.value.cards.values()].find(({ kind }) => kind === "event");
-  const { x = 0, y = 0, width = 0 } = start?.box ?? {};
+  const { x = 0, y = 0, width = 0, height = 0 } = start?.box ?? {};
+  // Beside the start, or below it where there is no room.
+  const isBeside = view.camera.size.value.width >= 720;
+  const corner = isBeside ? { x: x + width + 96, y: y - 24 } : { x: x + width / 2 - 136, y: y + height + 40 };
   const stop = { onPointerDown: (event: PointerEvent) => event.stopPropagation() };
   return (
-    <div class="act-ghost" style={{ transform: `translate(${x + width + 96}px, ${y - 24}px)` }} {...stop}>
+    <div class="act-ghost" style={{ transform: `translate(${corner.x}px, ${corner.y}px)` }} {...stop}>
       <h2>{words.title}</h2>
       <div class="act-ghost-actions">
         <Button size="s" kind="primary" icon="message-circle" onPress={() => acts.add("text")}>

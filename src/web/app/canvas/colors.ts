@@ -1,6 +1,6 @@
 /** Colours by their role, as a painter needs them: worked out by the browser from the tokens, light or dark. */
 const roles = {
-  surface: "--app-surface",
+  surface: "--app-raised",
   text: "--app-text",
   muted: "--app-muted",
   line: "--app-line",
@@ -26,12 +26,12 @@ const forced: Readonly<Record<Role, string>> = {
   line: "CanvasText",
   strong: "CanvasText",
   accent: "Highlight",
-  soft: "GrayText",
+  soft: "CanvasText",
   danger: "CanvasText",
   warning: "CanvasText",
   good: "CanvasText",
   veil: "Canvas",
-  bar: "GrayText",
+  bar: "CanvasText",
 };
 
 /** The shades of a colour that an author chose: of what is written, of what is around it, and of its border. */
