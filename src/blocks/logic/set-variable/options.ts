@@ -48,7 +48,7 @@ export const setVariableOptionsSchema = Type.Object({
       "Expression",
       hiddenFromGuests(
         codeOption(
-          "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
+          "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
         ),
       ),
     ),

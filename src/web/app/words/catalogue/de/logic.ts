@@ -8,8 +8,8 @@ export const logic = {
   "Set to": "Setzen auf",
   "What the variable is set to.": "Worauf die Variable gesetzt wird.",
   Expression: "Ausdruck",
-  "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
-    "`Custom`: JavaScript mit Variablen darin; wo es als Code scheitert, ist es ein Text. Leer leert es die Variable, und eine einzelne Variable kopiert deren Text.",
+  "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
+    "`Custom`: ein Text, oder JavaScript mit Variablen darin, etwa `{{Score}} + 1`; wo es als Code scheitert, ist es ein Text. Leer leert es die Variable, und eine einzelne Variable kopiert deren Text.",
   "It is code": "Es ist Code",
   "`Custom`: whether the expression is meant as code, so that its failures are reported.":
     "`Custom`: Ob der Ausdruck als Code gemeint ist, sodass Fehler darin gemeldet werden.",

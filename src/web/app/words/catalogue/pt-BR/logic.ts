@@ -8,8 +8,8 @@ export const logic = {
   "Set to": "Definir como",
   "What the variable is set to.": "O que a variável recebe.",
   Expression: "Expressão",
-  "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
-    "`Custom`: JavaScript, com variáveis nele; onde falha como código, é um texto. Vazio limpa a variável, e uma única variável copia o texto dela.",
+  "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
+    "`Custom`: um texto, ou JavaScript com variáveis nele, como `{{Score}} + 1`; onde falha como código, é um texto. Vazio limpa a variável, e uma única variável copia o texto dela.",
   "It is code": "É código",
   "`Custom`: whether the expression is meant as code, so that its failures are reported.":
     "`Custom`: se a expressão é para ser código, para que as falhas sejam relatadas.",
