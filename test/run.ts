@@ -14,7 +14,10 @@ import { makeScratchFolder } from "./support/scratch.ts";
  */
 const root = join(import.meta.dir, "..");
 const testTimeoutMs = 30_000;
-/** One more than the cores of a small machine: much of the suite waits, for processes, databases and pages. */
+/**
+ * One more than the cores of a small machine: much of the suite waits, for processes, databases and pages. The files of a worker share its modules:
+ * to load the service anew for each, and to compile it, took two fifths of the processor time of tests that call it.
+ */
 const workers = 3;
 /** Where nobody looks on, a test that failed is tried once more, and named at the end: hundreds of them meet real processes and browsers. */
 const retries = process.env["CI"] === "true" ? 1 : 0;
@@ -76,7 +79,7 @@ async function runCheck({ name, command: [program = "", ...flags] }: (typeof che
 
 async function runTests(names: readonly string[]): Promise<Counts> {
   mkdirSync(contractFolder(), { recursive: true });
-  const flags = [`--parallel=${workers}`, `--timeout=${testTimeoutMs}`, `--retry=${retries}`];
+  const flags = [`--parallel=${workers}`, "--no-isolate", `--timeout=${testTimeoutMs}`, `--retry=${retries}`];
   const timings = [`--timings=${timingsOf(names)}`, "--update-timings"];
   const tests = Bun.spawn([process.execPath, "test", ...flags, ...timings, ...names], {
     cwd: root,
