@@ -12,11 +12,12 @@ import type { OpenView } from "./view.ts";
 const snapReach = 6;
 const grid = 8;
 
-/** Pans with the pointer, from the ground; `isForced`: with the space bar or the middle button, from everywhere. */
+/** Pans with the pointer, from the ground, and from everything where nothing is dragged; `isForced`: with the space bar or the middle button, from everywhere. */
 export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   let last: Point | undefined;
   const isMeant = (hit: Hit, event: PointerEvent): boolean => {
-    if (isForced || event.button !== 0) return true;
+    // Of a flow that is only read a press has to begin with something, so that one without a move can choose.
+    if (isForced || event.button !== 0 || view.source.editor.readOnly.peek() !== undefined) return true;
     if (event.pointerType === "touch") return !(isOfCard(hit) && view.chosen.peek().has(hit.id));
     return hit.kind === "ground" && !event.shiftKey;
   };
