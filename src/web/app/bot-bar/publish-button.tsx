@@ -13,11 +13,17 @@ export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonl
     <Button
       kind="primary"
       icon="send"
-      isDisabled={bot.mode !== "write"}
+      isDisabled={!mayPublish(bot)}
       attributes={{ "aria-label": findings > 0 ? words.publishWith(findings) : words.publish }}
       onPress={onPress}
     >
       {words.publish} {findings > 0 && <Badge>{findings}</Badge>}
     </Button>
   );
+}
+
+/** An older flow is published as it is, though it is not edited; one that was archived, or taken away, is not. */
+export function mayPublish({ bot, mode, editor }: OpenBot): boolean {
+  const readOnly = editor.readOnly.value;
+  return mode === "write" && !bot.value.isArchived && (readOnly === undefined || readOnly === "older");
 }

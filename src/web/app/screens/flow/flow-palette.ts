@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { mayPublish } from "../../bot-bar/publish-button.tsx";
 import type { OpenBot } from "../../editor/index.ts";
 import { useBlockTypes } from "../../forms/index.ts";
 import type { PaletteEntry } from "../../palette/entries.ts";
@@ -42,7 +43,8 @@ type Things = typeof import("./flow-things.ts")["thingsOf"];
 
 type Words = { readonly bar: (typeof flowWords)["en"]["bar"]; readonly panel: (typeof panelNameWords)["en"] };
 
-function actsOf({ editor, mode }: OpenBot, acts: FlowActs, { bar, panel }: Words): readonly PaletteEntry[] {
+function actsOf(bot: OpenBot, acts: FlowActs, { bar, panel }: Words): readonly PaletteEntry[] {
+  const { editor } = bot;
   const [undo, redo] = [editor.undoTitle.peek(), editor.redoTitle.peek()];
   const isReadOnly = editor.readOnly.peek() !== undefined;
   const act = (label: string, icon: string, onPress: () => void, keys?: string): PaletteEntry => ({
@@ -56,7 +58,7 @@ function actsOf({ editor, mode }: OpenBot, acts: FlowActs, { bar, panel }: Words
       : []),
     act(bar.find, "search", acts.onFind, "Ctrl F"),
     act(bar.preview, "play", () => acts.onPanel("preview")),
-    ...(mode === "write" ? [act(bar.publish, "send", acts.onPublish)] : []),
+    ...(mayPublish(bot) ? [act(bar.publish, "send", acts.onPublish)] : []),
     ...panelNames.map((name) => act(panel[name], panelIcons[name], () => acts.onPanel(name))),
   ];
 }
