@@ -7,10 +7,14 @@ import { diff } from "../../../src/editing/diff.ts";
 import { eachOutlet } from "../../../src/editing/outlets.ts";
 import { isSame, valueAtPath } from "../../../src/editing/things.ts";
 import { differenceByWord } from "../../../src/editing/words.ts";
-import { marksOf, withRemoved } from "../../../src/web/app/difference/marks.ts";
+import { marksOf } from "../../../src/web/app/difference/marks.ts";
+import { namesIn } from "../../../src/web/app/difference/names.ts";
+import { edgesGone, placesLeft, withRemoved } from "../../../src/web/app/difference/shown.ts";
 import { countTold } from "../../../src/web/app/difference/summary.ts";
 import { tell } from "../../../src/web/app/difference/tell.ts";
 import { eachTold, type Told } from "../../../src/web/app/difference/told.ts";
+import { valueText } from "../../../src/web/app/difference/values.ts";
+import type { FieldSchema } from "../../../src/web/app/forms/index.ts";
 import { differenceWords } from "../../../src/web/app/words/difference.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "../../editing/commands.ts";
 import { editedFlows } from "../../editing/edited-flows.ts";
@@ -142,9 +146,90 @@ test("cards, rows and edges are marked with signs, and what is gone can be shown
     offer: "− removed",
   });
   expect(withRemoved(flow, after).groups.map(({ id, blocks }) => [id, blocks?.map((block) => block.id)])).toEqual([
-    ["g1", ["hello", "ask"]],
     ["g2", ["offer"]],
+    ["g1", ["hello", "ask"]],
   ]);
+});
+
+test("what is gone of what is still there stands where it stood: blocks, items and ways on; what lies elsewhere says where it lay", () => {
+  const one = {
+    ...flow,
+    groups: [{ ...welcome, blocks: [text("a", "A"), text("b", "B"), choice, text("c", "C")] }, offer],
+  };
+  const left = { ...choice, items: [no, { id: "maybe", content: "Maybe" }] };
+  const two = {
+    ...flow,
+    groups: [
+      { ...welcome, blocks: [text("new", "New"), left] },
+      { ...offer, graphCoordinates: { x: 90, y: 40 } },
+    ],
+    edges: [{ id: "e1", to: { groupId: "g1" } }],
+  };
+  const shown = withRemoved(one, two);
+  expect(shown.groups[0]?.blocks?.map(({ id }) => id)).toEqual(["a", "b", "new", "ask", "c"]);
+  const items: unknown = shown.groups[0]?.blocks?.[3]?.["items"];
+  expect(items).toEqual([yes, no, { id: "maybe", content: "Maybe" }]);
+  expect(shown.edges.map(({ id }) => id)).toEqual(["e1", "e2"]);
+  const told = tell(one, two);
+  expect(placesLeft(told)).toEqual([{ id: "g2", x: 9, y: 0 }]);
+  // The way on of an item that is gone is drawn with it; that of the start is there still.
+  expect(edgesGone(told)).toEqual([]);
+  const aside = tell(flow, { ...flow, events: [{ id: "start", type: "start" }], edges: flow.edges.slice(1) });
+  expect(edgesGone(aside).map(({ outlet, to }) => [outlet.target.id, to])).toEqual([["start", { groupId: "g1" }]]);
+  // A flow without a difference is shown as it is, to the object.
+  expect(withRemoved(flow, flow).groups).toEqual(flow.groups);
+});
+
+test("values are told in words: names in the place of ids, each field and entry by what it is called", () => {
+  const names = namesIn(
+    { groups: [welcome, { ...offer, title: "" }], variables: [{ id: "v1", name: "Plan" }] },
+    {
+      types: undefined,
+      untitled: "Untitled group",
+      around: {
+        bots: new Map([["b2", { name: "Shop", groups: new Map([["x1", "Basket"]]) }]]),
+        credentials: new Map([["c1", "Mail of the team"]]),
+      },
+    },
+  );
+  const words = { on: "On", off: "Off", untoldId: "something" };
+  const say = (value: unknown, schema?: FieldSchema) => valueText(value, schema, { names, words });
+  expect(say("v1", { widget: "variable" })).toBe("Plan");
+  expect(["g1", "g2", "x1", "gone", "{{Plan}}"].map((id) => say(id, { widget: "group" }))).toEqual([
+    "Welcome",
+    "Untitled group",
+    "Basket",
+    "something",
+    "{{Plan}}",
+  ]);
+  expect(["b2", "current", "b9"].map((id) => say(id, { widget: "bot" }))).toEqual(["Shop", "Current", "something"]);
+  expect(say("c1", { widget: "credentials" })).toBe("Mail of the team");
+  expect(say(true, { type: "boolean" })).toBe("On");
+  const headers = { widget: "pairs", type: "array", items: { properties: { id: {}, key: {}, value: {} } } } as const;
+  expect(
+    say(
+      [
+        { id: "1", key: "Accept", value: "text/plain" },
+        { id: "2", key: "X" },
+      ],
+      headers,
+    ),
+  ).toBe("Accept: text/plain\nX: ");
+  const font = { properties: { type: { title: "Source" }, family: {} } };
+  expect(say({ type: "Google", family: "Lora" }, font)).toBe("Source: Google\nFamily: Lora");
+  const condition = {
+    logicalOperator: "OR",
+    comparisons: [
+      { id: "1", variableId: "v1", comparisonOperator: "Equal to", value: "Pro" },
+      { id: "2", variableId: "v9", comparisonOperator: "Is set" },
+    ],
+  };
+  expect(say(condition, { isCondition: true })).toBe("Plan equal to Pro or\nsomething is set");
+  const link = { type: "a", url: "https://tea.example", children: [{ text: "our shop" }] };
+  expect(say([{ type: "p", children: [{ text: "See " }, link] }], { widget: "richText", type: "array" })).toBe(
+    "See our shop (https://tea.example)",
+  );
+  expect(say({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
 });
 
 test("texts are told by word", () => {

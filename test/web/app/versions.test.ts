@@ -92,7 +92,9 @@ inBrowser(
       [says("We ship on Friday", "hello"), asks("text input"), choice("size", "Small", "Huge")],
       [says("Bye", "bye")],
     );
-    await edit(botId, { ...after, theme: { chat: { buttons: { backgroundColor: "#123456" } } } });
+    // Side by side, so that each card can be pressed.
+    const groups = after.groups.map((group, index) => ({ ...group, graphCoordinates: { x: 400 * index, y: 80 } }));
+    await edit(botId, { ...after, groups, theme: { chat: { buttons: { backgroundColor: "#123456" } } } });
     await publish(botId, { note: "Friday" });
     await page.goto(`${host.builder}/bots/${botId}/versions`);
     await row(page, 1).waitFor();
@@ -125,31 +127,60 @@ inBrowser(
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await axeProblems(page)).toEqual([]);
 
-    // On the canvas the same is told by colours and signs.
-    await page.getByRole("radio", { name: "On the canvas" }).focus();
-    await press("Space");
+    // The canvas beside it tells the same by colours and signs; what is gone stands where it was.
     const canvas = page.getByRole("application");
-    await canvas.getByText("Bye").waitFor();
-    for (const sign of ["added", "changed"]) await canvas.locator(`.canvas-sign[title="${sign}"]`).first().waitFor();
+    const bye = canvas.getByRole("group", { name: /^Text, Bye, added/ });
+    await bye.waitFor();
+    for (const sign of ["added", "changed", "removed"])
+      await canvas.locator(`.canvas-sign[title="${sign}"]`).first().waitFor();
+    // From change to change by keys: the list follows, and the card is chosen.
+    const current = page.locator(".difference-line[aria-current]");
+    await press("Alt+ArrowDown");
+    await page.getByText("Change 1 of 7").waitFor();
+    expect(await current.innerText()).toContain("Text");
+    await press("n", "n");
+    await page.getByText("Change 3 of 7").waitFor();
+    await press("p", "Alt+ArrowUp", "Alt+ArrowUp");
+    await page.getByText("Change 7 of 7").waitFor();
+    // A card that is pressed shows its line.
+    await bye.click();
+    await current.getByText("Bye").waitFor();
+    await list.getByRole("button", { name: /^Go to Buttons/ }).focus();
+    await press("Enter");
+    await canvas.and(page.locator("[aria-activedescendant]")).waitFor();
+    await page.emulateMedia({ forcedColors: "active" });
     expect(await axeProblems(page)).toEqual([]);
-    await page.getByRole("radio", { name: "As a list" }).focus();
-    await press("Space");
-    await list.getByRole("button", { name: /^Go to Text Bye/ }).focus();
+    await page.emulateMedia({ forcedColors: "none" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator(".app-segment", { hasText: "As a list" }).click();
+    await list.waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    // From there to the version itself: the screen of the editor, without what changes it.
+    await list.getByRole("button", { name: /^Open Version 2 at Text Bye/ }).focus();
     await press("Enter");
     await page.getByRole("heading", { name: "Version 2" }).waitFor();
+    await canvas.getByRole("group", { name: /^Text, Bye/ }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await press("Control+.");
     await page
       .getByRole("row", { name: /^Text, Bye/ })
       .and(page.locator('[tabindex="0"]'))
       .waitFor();
     expect(await page.getByRole("button", { name: "Add block" }).count()).toBe(0);
     expect(await page.getByRole("treegrid").getAttribute("aria-readonly")).toBe("true");
+    await press("Control+f");
+    await page.keyboard.type("Friday");
+    await page.getByText("1 place").waitFor();
+    await press("Escape");
     expect(await axeProblems(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "light" });
     expect(await axeProblems(page)).toEqual([]);
 
     // An old version is tried as it was, whatever the draft and visitors have.
     await page.goto(`${host.builder}/bots/${botId}/versions/1`);
-    await page.getByRole("button", { name: "Preview" }).focus();
+    await page.getByRole("button", { name: "Try this version" }).focus();
     await press("Enter");
     await page.frameLocator("iframe").getByText("We ship on Monday").waitFor();
     await page.getByRole("button", { name: "Compare with …" }).focus();

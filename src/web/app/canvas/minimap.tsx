@@ -26,6 +26,7 @@ export function Minimap({ view }: { readonly view: OpenView }) {
       effect(() => {
         view.scene.value;
         view.chosen.value;
+        view.marks.value?.value;
         ask();
       }),
       effect(() => showFrame(view, frame.current)),
@@ -82,13 +83,19 @@ function paintMap(view: OpenView, canvas: HTMLCanvasElement): void {
   if (!context || !map) return;
   const colors = readColors(canvas.parentElement ?? canvas);
   const chosen = view.chosen.peek();
+  const marks = view.marks.peek()?.peek();
   const { box, scale } = map;
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.setTransform(2 * scale, 0, 0, 2 * scale, -2 * scale * box.x, -2 * scale * box.y);
   const least = 2 / scale;
   for (const { id, box: card } of view.scene.peek().cards.values()) {
-    context.fillStyle = chosen.has(id) ? colors.accent : colors.strong;
+    const mark = marks?.get(id);
+    context.fillStyle = chosen.has(id)
+      ? colors.accent
+      : mark && mark.tone !== "accent"
+        ? colors[mark.tone]
+        : colors.strong;
     context.fillRect(card.x, card.y, Math.max(least, card.width), Math.max(least, card.height));
   }
 }

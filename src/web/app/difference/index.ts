@@ -1,5 +1,6 @@
-export { DifferenceList, type DifferenceListProps, useTold } from "./list.tsx";
-export { marksOf, withRemoved } from "./marks.ts";
-export { countTold, isNothing } from "./summary.ts";
+export { DifferenceLine, DifferenceList, type DifferenceListProps, DifferenceSummary, useTold } from "./list.tsx";
+export { lookOf, marksOf, type Signed, signOf } from "./marks.ts";
+export { edgesGone, placesLeft, withRemoved } from "./shown.ts";
+export { countSigns, countTold, isNothing } from "./summary.ts";
 export { tell } from "./tell.ts";
-export type { Told } from "./told.ts";
+export { eachTold, type Told } from "./told.ts";

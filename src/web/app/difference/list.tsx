@@ -1,21 +1,26 @@
 /** @jsxImportSource preact */
-import { Braces } from "lucide";
-import { useMemo, useState } from "preact/hooks";
+import { type ReadonlySignal, useComputed } from "@preact/signals";
+import { Braces, Locate } from "lucide";
+import { useMemo } from "preact/hooks";
 import type { DraftDocument } from "../../../editing/change.ts";
+import type { JsonObject } from "../../../interpreter/flow.ts";
 import { useBlockTypes, useFlowSchemas } from "../forms/index.ts";
-import { addIcons, Button } from "../ui/index.ts";
+import { addIcons } from "../ui/index.ts";
 import { differenceWords } from "../words/difference.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
-import { fieldsBy, namesIn } from "./fields.ts";
-import { Line, type Telling } from "./line.tsx";
+import { fieldsBy } from "./fields.ts";
+import { Lines } from "./line.tsx";
+import { namesIn } from "./names.ts";
 import { countTold } from "./summary.ts";
 import { tell } from "./tell.ts";
-import type { Told } from "./told.ts";
+import type { Telling } from "./telling.ts";
+import { eachTold, type Told } from "./told.ts";
+import { useAround } from "./use-around.ts";
 import "./difference.css";
 
-addIcons({ braces: Braces });
+addIcons({ braces: Braces, locate: Locate });
 
 /** What sets two flows apart; undefined while the catalogue, which knows their fields, is on its way. */
 export function useTold(
@@ -26,7 +31,8 @@ export function useTold(
   const flow = useFlowSchemas();
   return useMemo(
     () => (before && after && types && flow ? tell(before, after, fieldsBy({ types, flow })) : undefined),
-    [before, after, types, flow],
+    // The catalogue comes once; each screen that asks again for it gets the same.
+    [before, after, types === undefined, flow === undefined],
   );
 }
 
@@ -34,63 +40,89 @@ export type DifferenceListProps = {
   readonly before: DraftDocument;
   readonly after: DraftDocument;
   readonly told: readonly Told[];
-  /** Shows a thing in the flow that is there now; without it there is no way there. */
-  readonly onGo?: ((id: string) => void) | undefined;
-};
+  /** The workspace of the bot: its credentials have names. */
+  readonly workspaceId?: string | undefined;
+  /** Whether what is told in a sentence stands elsewhere. */
+  readonly isWithoutSummary?: boolean | undefined;
+} & Pick<Telling, "onGo" | "onOpen" | "current">;
 
 /** What sets two flows apart: a sentence, then a line for each thing, with its fields; last what no visitor notices. */
-export function DifferenceList({ before, after, told, onGo }: DifferenceListProps) {
+export function DifferenceList(props: DifferenceListProps) {
+  const { told, isWithoutSummary = false } = props;
+  const words = useWords(differenceWords);
+  const telling = useTelling(props);
+  const noticed = told.filter(({ isNoticed }) => isNoticed);
+  const others = told.filter(({ isNoticed }) => !isNoticed);
+  return (
+    <section class="difference" aria-label={words.list}>
+      {!isWithoutSummary && <DifferenceSummary told={told} />}
+      <Lines told={noticed} telling={telling} />
+      {others.length > 0 && <Others told={others} telling={telling} isOpen={noticed.length === 0} />}
+    </section>
+  );
+}
+
+/** One line alone, with what lies in it. */
+export function DifferenceLine({ line, ...props }: DifferenceListProps & { readonly line: Told }) {
+  const telling = useTelling(props);
+  const lines = useMemo(() => [line], [line]);
+  const block = line.of === "item" ? blockOf(line, props.told) : undefined;
+  return (
+    <div class="difference">
+      <Lines told={lines} telling={telling} block={block} />
+    </div>
+  );
+}
+
+/** The block that an item is in: it says what items are. */
+function blockOf({ blockId }: Told, told: readonly Told[]): JsonObject | undefined {
+  for (const one of eachTold(told)) if (one.of === "block" && one.id === blockId) return one.after ?? one.before;
+  return undefined;
+}
+
+/** What sets two flows apart, in a sentence. */
+export function DifferenceSummary({ told }: { readonly told: readonly Told[] }) {
+  const words = useWords(differenceWords);
+  const isNoticed = told.some((one) => one.isNoticed);
+  return (
+    <p class="difference-summary">
+      {told.length === 0 ? words.same : isNoticed ? words.summary(countTold(told)) : words.nothing}
+    </p>
+  );
+}
+
+type OthersProps = { readonly told: readonly Told[]; readonly telling: Telling; readonly isOpen: boolean };
+
+/** What no visitor notices: folded, unless that is all, or a line of it is looked at. */
+function Others({ told, telling, isOpen }: OthersProps) {
+  const isLookedAt = useIsAmong(told, telling.current);
+  return (
+    <details class="difference-others" open={isOpen || isLookedAt}>
+      <summary>{telling.words.unnoticed(told.length)}</summary>
+      <Lines told={told} telling={telling} />
+    </details>
+  );
+}
+
+function useIsAmong(told: readonly Told[], current: ReadonlySignal<string | undefined> | undefined): boolean {
+  const keys = useMemo(() => new Set(told.map(({ key }) => key)), [told]);
+  return useComputed(() => keys.has(current?.value ?? "")).value;
+}
+
+function useTelling({ before, after, told, workspaceId, onGo, onOpen, current }: DifferenceListProps): Telling {
   const words = useWords(differenceWords);
   const { outline } = useWords(outlineWords);
   const { events } = useWords(commandWords);
   const types = useBlockTypes();
   const flow = useFlowSchemas();
-  const telling: Telling = useMemo(
-    () => ({
-      ...{ words, outline, types, onGo },
+  const around = useAround(told, workspaceId);
+  return useMemo(() => {
+    const of = { types, around, untitled: outline.untitled };
+    return {
+      ...{ words, outline, types, onGo, onOpen, current },
       eventNames: events,
       schemas: { types, flow },
-      names: { before: namesIn(before), after: namesIn(after) },
-    }),
-    [words, outline, events, types, flow, before, after, onGo],
-  );
-  const noticed = told.filter(({ isNoticed }) => isNoticed);
-  const others = told.filter(({ isNoticed }) => !isNoticed);
-  const summary = words.summary(countTold(told));
-  return (
-    <section class="difference" aria-label={words.list}>
-      <p class="difference-summary">
-        {told.length === 0 ? words.same : noticed.length === 0 ? words.nothing : summary}
-      </p>
-      <Lines told={noticed} telling={telling} />
-      {others.length > 0 && (
-        <details class="difference-others">
-          <summary>{words.unnoticed(others.length)}</summary>
-          <Lines told={others} telling={telling} />
-        </details>
-      )}
-    </section>
-  );
-}
-
-/** Lines that are drawn at once: more come when they are asked for. */
-const linesAtOnce = 120;
-
-function Lines({ told, telling }: { readonly told: readonly Told[]; readonly telling: Telling }) {
-  const [shown, setShown] = useState(linesAtOnce);
-  if (told.length === 0) return null;
-  return (
-    <>
-      <ul class="difference-lines">
-        {told.slice(0, shown).map((one) => (
-          <Line key={one.key} told={one} telling={telling} />
-        ))}
-      </ul>
-      {told.length > shown && (
-        <Button size="s" onPress={() => setShown(shown + linesAtOnce)}>
-          {telling.words.more(told.length - shown)}
-        </Button>
-      )}
-    </>
-  );
+      names: { before: namesIn(before, of), after: namesIn(after, of) },
+    };
+  }, [words, outline, events, types, flow, before, after, onGo, onOpen, current, around]);
 }

@@ -1,5 +1,3 @@
-import { type DraftDocument, type Groups, readGroups } from "../../../editing/change.ts";
-import { asDraft } from "../editor/replica.ts";
 import { eachTold, type Told } from "./told.ts";
 
 /** A mark on what is shown of a flow: never a colour alone, the sign says the same. */
@@ -42,42 +40,4 @@ export function marksOf(told: readonly Told[], words: Readonly<Record<Signed, st
     for (const { outlet, from, to } of one.leads) put(outlet.edgeId, from ? (to ? "changed" : "removed") : "added");
   }
   return marks;
-}
-
-/** The later flow with what it no longer has of the earlier one, to be shown as removed: events, groups, blocks and their edges. */
-export function withRemoved(before: DraftDocument, after: DraftDocument): DraftDocument {
-  const [old, now] = [readGroups(before.groups), readGroups(after.groups)];
-  const events = [...(after.events ?? [])];
-  const eventIds = new Set(events.map(({ id }) => id));
-  const edgeIds = new Set(after.edges.map(({ id }) => id));
-  const groups = old && now ? groupsWithRemoved(old, now) : after.groups;
-  return {
-    ...after,
-    events: [...events, ...(before.events ?? []).filter(({ id }) => !eventIds.has(id))],
-    groups,
-    edges: [...after.edges, ...before.edges.filter(({ id }) => !edgeIds.has(id))],
-  };
-}
-
-function groupsWithRemoved(old: Groups, now: Groups): DraftDocument["groups"] {
-  const isGone = (id: string) => !now.blocks.has(id);
-  const merged = [...now.groups].map(([id, group]) => {
-    const was = old.blocksOf.get(id) ?? [];
-    if (!was.some(isGone)) return group;
-    const ids = [...(now.blocksOf.get(id) ?? [])];
-    for (const [index, blockId] of was.entries()) {
-      if (!isGone(blockId)) continue;
-      // Behind what it stood behind.
-      const place = ids.indexOf(was[index - 1] ?? "") + 1;
-      ids.splice(place, 0, blockId);
-    }
-    return { ...group, blocks: ids.flatMap((one) => (now.blocks.get(one) ?? old.blocks.get(one))?.block ?? []) };
-  });
-  const removed = [...old.groups]
-    .filter(([id]) => !now.groups.has(id))
-    .map(([id, group]) => ({
-      ...group,
-      blocks: (old.blocksOf.get(id) ?? []).flatMap((one) => (isGone(one) ? (old.blocks.get(one)?.block ?? []) : [])),
-    }));
-  return asDraft({ groups: [...merged, ...removed], edges: [], variables: [] }).groups;
 }

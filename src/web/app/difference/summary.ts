@@ -1,3 +1,4 @@
+import { type Signed, signOf } from "./marks.ts";
 import { eachTold, type Told } from "./told.ts";
 
 /** What is counted of a difference, by what became of it. */
@@ -32,4 +33,14 @@ function becameOf({ is, of, isMoved, inner }: Told): CountedIs | undefined {
 /** Whether nothing is to be told that a visitor may notice. */
 export function isNothing(told: readonly Told[]): boolean {
   return told.every(({ isNoticed }) => !isNoticed);
+}
+
+/** How many lines have which sign: what a legend counts. */
+export function countSigns(told: readonly Told[]): Readonly<Record<Signed, number>> {
+  const counts = { added: 0, removed: 0, changed: 0, moved: 0 };
+  for (const one of eachTold(told)) {
+    const is = signOf(one);
+    if (is !== undefined) counts[is]++;
+  }
+  return counts;
 }

@@ -1,92 +1,157 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { refresh, useQuery } from "../../api/index.ts";
-import { DifferenceList } from "../../difference/index.ts";
+import { useQuery } from "../../api/index.ts";
+import { DifferenceSummary } from "../../difference/index.ts";
 import { go, Link } from "../../shell/router.ts";
-import { FailureState } from "../../shell/states.tsx";
-import { Button, Icon, IconButton, Segments, Select, Skeleton } from "../../ui/index.ts";
+import { Button, EmptyState, Icon, IconButton, Menu, Select, Skeleton } from "../../ui/index.ts";
+import { differenceWords } from "../../words/difference.ts";
 import { useWords, whenText } from "../../words/index.ts";
 import { type VersionWords, versionWords } from "../../words/versions.ts";
+import { useIsNarrow } from "../flow/use-narrow.ts";
+import { ComparisonView } from "./comparison-view.tsx";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
-import { useTwo } from "./draft-note.tsx";
-import { MarkedCanvas } from "./marked-canvas.tsx";
-import { keyOf, readVersion, readVersions, type VersionList } from "./service.ts";
+import { isMissing, Missing } from "./missing.tsx";
+import { numberOf, read, spokenOf, titleOf } from "./names.ts";
+import { keyOf, readVersions, type VersionList } from "./service.ts";
+import { useTwo, useVersion } from "./use-two.ts";
 
-/** What sets two versions apart, or a version and the draft. */
-export function Compare({ botId, from, to }: { readonly botId: string; readonly from: string; readonly to: string }) {
+type CompareProps = { readonly botId: string; readonly from: string; readonly to: string };
+
+/** What sets two versions apart, or a version and the draft: in a sentence, on the canvas and as a list. */
+export function Compare({ botId, from, to }: CompareProps) {
   const words = useWords(versionWords);
+  const difference = useWords(differenceWords);
   const [asked, setAsked] = useState<Asked>();
-  const [shape, setShape] = useState<"list" | "canvas">("list");
-  const bot = useQuery(`${keyOf(botId)}/one/draft`, () => readVersion(botId, "draft")).value?.bot;
+  const bot = useVersion(botId, "draft").value?.bot;
   const list = useQuery(`${keyOf(botId)}/list`, () => readVersions(botId)).value;
-  const { before, after, told, failure } = useTwo(botId, from, to);
+  const { before, after, told, failures } = useTwo(botId, from, to);
   const at = `/bots/${botId}/versions`;
   const show = (next: { readonly from?: string; readonly to?: string }) =>
     go(`${at}/${next.from ?? from}/compare/${next.to ?? to}`, { isReplacing: true });
   const live = list?.publications.find(({ isCurrent }) => isCurrent)?.number;
   const options = optionsOf(list, words, [from, to]);
-  const number = to === "draft" ? undefined : Number(to);
   return (
-    <div class="versions is-compare">
-      <header class="versions-head">
-        <Link to={at} class="versions-back">
-          <Icon name="arrow-left" size={15} />
-          {words.back}
+    <div class="compare">
+      <header class="compare-head">
+        <Link to={at} class="versions-back" label={words.back} title={words.back}>
+          <Icon name="arrow-left" size={16} />
         </Link>
-        <h1>{words.compareTitle(nameOf(from, words), nameOf(to, words))}</h1>
-      </header>
-      <div class="versions-choice">
-        <Select label={words.from} value={from} options={options} onChange={(value) => show({ from: value })} />
-        <IconButton icon="arrow-left-right" label={words.swap} onPress={() => show({ from: to, to: from })} />
-        <Select label={words.to} value={to} options={options} onChange={(value) => show({ to: value })} />
-        <span class="versions-space" />
-        {number !== undefined && list?.mayWrite && (
-          <>
-            <Button icon="rotate-ccw" onPress={() => setAsked({ act: "bring", number })}>
-              {words.bring}
-            </Button>
-            {number !== live && (
-              <Button icon="send" onPress={() => setAsked({ act: "publish", number })}>
-                {words.publishAgain}
-              </Button>
-            )}
-          </>
-        )}
-      </div>
-      {failure && (!before || !after) ? (
-        <FailureState failure={failure} onRetry={() => refresh(keyOf(botId))} />
-      ) : before && after && told ? (
-        <>
-          <Segments
-            label={words.shape}
-            value={shape}
-            options={[
-              { value: "list", label: words.asList },
-              { value: "canvas", label: words.onCanvas },
-            ]}
-            onChange={setShape}
+        <h1>{words.compareTitle(spokenOf(from, words), spokenOf(to, words))}</h1>
+        <div class="compare-choice">
+          <Select
+            label={words.from}
+            isLabelHidden
+            size="s"
+            value={from}
+            options={options}
+            onChange={(value) => show({ from: value })}
           />
-          {shape === "canvas" && bot ? (
-            <MarkedCanvas bot={bot} before={before.draft} after={after.draft} told={told} />
-          ) : (
-            <DifferenceList
-              before={before.draft}
-              after={after.draft}
-              told={told}
-              onGo={(id) => go(to === "draft" ? `/bots/${botId}?at=${id}` : `${at}/${to}?at=${id}`)}
-            />
-          )}
-        </>
+          <IconButton
+            icon="arrow-left-right"
+            size="s"
+            label={words.swap}
+            onPress={() => show({ from: to, to: from })}
+          />
+          <Select
+            label={words.to}
+            isLabelHidden
+            size="s"
+            value={to}
+            options={options}
+            onChange={(value) => show({ to: value })}
+          />
+        </div>
+        {list?.mayWrite && before && after && <Acts {...{ from, to, live }} onAsk={setAsked} />}
+      </header>
+      {!before && isMissing({ name: from, failure: failures.from }) ? (
+        <Missing botId={botId} name={from} failure={failures.from} />
+      ) : !after && isMissing({ name: to, failure: failures.to }) ? (
+        <Missing botId={botId} name={to} failure={failures.to} />
+      ) : !before || !after || !told || !bot ? (
+        <div class="compare-waiting">
+          <Skeleton rows={8} />
+        </div>
+      ) : told.length === 0 ? (
+        <EmptyState
+          icon="circle-check"
+          title={difference.same}
+          text={from === to ? words.sameChosen : words.sameText(titleOf(from, words), titleOf(to, words))}
+        >
+          <Button onPress={() => go(at)}>{words.back}</Button>
+        </EmptyState>
       ) : (
-        <Skeleton rows={8} />
+        <ComparisonView
+          key={`${from} ${to}`}
+          {...{ bot, told }}
+          before={before.draft}
+          after={after.draft}
+          summary={<DifferenceSummary told={told} />}
+          onOpen={{
+            label: (name) => (to === "draft" ? words.editHere(name) : words.openHere(name, titleOf(to, words))),
+            open: (id) => go(to === "draft" ? `/bots/${botId}?at=${id}` : `${at}/${to}?at=${id}`),
+          }}
+          mayOpen={read(to)?.kind !== "moment"}
+        />
       )}
       {asked && <VersionDialog botId={botId} asked={asked} live={live} onClose={() => setAsked(undefined)} />}
     </div>
   );
 }
 
-function nameOf(name: string, words: VersionWords): string {
-  return name === "draft" ? words.theDraft : words.theVersion(Number(name));
+type ActsProps = {
+  readonly from: string;
+  readonly to: string;
+  readonly live: number | undefined;
+  readonly onAsk: (asked: Asked) => void;
+};
+
+/** Whoever has seen what is different may go back to either: the one that is not live is published again, both come into the draft. */
+function Acts({ from, to, live, onAsk }: ActsProps) {
+  const words = useWords(versionWords);
+  const isNarrow = useIsNarrow();
+  const numbers = [...new Set([from, to])].flatMap((name) => numberOf(name) ?? []);
+  if (numbers.length === 0) return null;
+  const again = numbers.filter((number) => number !== live);
+  // On a phone the picture needs the room.
+  const [first, ...others] = isNarrow ? [] : again;
+  const folded = isNarrow ? again : others;
+  const publish = (number: number) => () => onAsk({ act: "publish", number });
+  const bring = (number: number) => () => onAsk({ act: "bring", number });
+  return (
+    <div class="compare-acts">
+      {first !== undefined && (
+        <Button icon="send" size="s" onPress={publish(first)}>
+          {words.publishNumberAgain(first)}
+        </Button>
+      )}
+      {again.length === 0 && !isNarrow && numbers[0] !== undefined && (
+        <Button icon="rotate-ccw" size="s" onPress={bring(numbers[0])}>
+          {words.bringNumber(numbers[0])}
+        </Button>
+      )}
+      {(isNarrow || first !== undefined || numbers.length > 1) && (
+        <Menu
+          label={words.more}
+          icon="ellipsis"
+          isIconOnly
+          kind="quiet"
+          size="s"
+          items={() => [
+            ...folded.map((number) => ({
+              label: words.publishNumberAgain(number),
+              icon: "send",
+              onPress: publish(number),
+            })),
+            ...numbers.map((number) => ({
+              label: words.bringNumber(number),
+              icon: "rotate-ccw",
+              onPress: bring(number),
+            })),
+          ]}
+        />
+      )}
+    </div>
+  );
 }
 
 /** The draft and all versions that are known; also those that the address names. */
@@ -97,14 +162,18 @@ function optionsOf(list: VersionList | undefined, words: VersionWords, named: re
     label: [
       words.version(one.number),
       ...(one.isCurrent ? [words.live] : []),
-      ...(one.note ? [one.note] : []),
+      ...(one.note ? [shortened(one.note)] : []),
       whenText(one.createdAt),
     ].join(" · "),
   }));
-  const missing = named.filter((name) => name !== "draft" && known.every(({ value }) => value !== name));
+  const missing = [...new Set(named)].filter((name) => name !== "draft" && known.every(({ value }) => value !== name));
   return [
     { value: "draft", label: words.draft },
     ...known,
-    ...missing.map((name) => ({ value: name, label: words.version(Number(name)) })),
+    ...missing.map((name) => ({ value: name, label: titleOf(name, words) })),
   ];
+}
+
+function shortened(note: string): string {
+  return note.length > 60 ? `${note.slice(0, 59)}…` : note;
 }

@@ -2,11 +2,13 @@
 import { useState } from "preact/hooks";
 import { ApiFailure, call, refresh } from "../../api/index.ts";
 import { DifferenceList } from "../../difference/index.ts";
+import { go } from "../../shell/router.ts";
 import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../../ui/index.ts";
+import { differenceWords } from "../../words/difference.ts";
 import { useWords } from "../../words/index.ts";
 import { versionWords } from "../../words/versions.ts";
-import { useTwo } from "./draft-note.tsx";
 import { keyOf, refreshVersions, type Version } from "./service.ts";
+import { useTwo } from "./use-two.ts";
 
 /** What is to be done with a version. */
 export type Asked = { readonly act: "publish" | "bring"; readonly number: number };
@@ -22,12 +24,14 @@ export type VersionDialogProps = {
 /** Publishes a version again, or makes it the draft: what would change is shown before. */
 export function VersionDialog({ botId, asked: { act, number }, live, onClose }: VersionDialogProps) {
   const words = useWords(versionWords);
+  const difference = useWords(differenceWords);
   const isPublishing = act === "publish";
   const [note, setNote] = useState(isPublishing ? words.backTo(number) : "");
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const from = isPublishing ? (live === undefined ? undefined : String(live)) : "draft";
-  const { before, after, told, failure: unread } = useTwo(botId, from, String(number));
+  const { before, after, told, failures } = useTwo(botId, from, String(number));
+  const unread = failures.from ?? failures.to;
   const isSame = told?.length === 0;
   // Of what visitors meet for the first time there is nothing before.
   const isReady = after !== undefined && (isPublishing || before !== undefined);
@@ -90,8 +94,26 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
           <p>{isPublishing ? words.isLiveAlready : words.isDraftAlready}</p>
         ) : before && after && told ? (
           <>
-            <h3 class="versions-part">{isPublishing ? words.forVisitors : words.forDraft}</h3>
-            <DifferenceList before={before.draft} after={after.draft} told={told} />
+            <div class="versions-part">
+              <h3>{isPublishing ? words.forVisitors : words.forDraft}</h3>
+              <Button
+                kind="quiet"
+                size="s"
+                icon="git-compare"
+                onPress={() => {
+                  onClose();
+                  go(`/bots/${botId}/versions/${from}/compare/${number}`);
+                }}
+              >
+                {difference.showOnCanvas}
+              </Button>
+            </div>
+            <DifferenceList
+              before={before.draft}
+              after={after.draft}
+              told={told}
+              workspaceId={before.bot?.workspaceId}
+            />
           </>
         ) : from === undefined ? (
           <p>{words.first}</p>

@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
-import { useQuery } from "../../api/index.ts";
-import { countTold, isNothing, useTold } from "../../difference/index.ts";
+import { countTold, isNothing } from "../../difference/index.ts";
 import { go } from "../../shell/router.ts";
 import { Banner, Button } from "../../ui/index.ts";
 import { differenceWords } from "../../words/difference.ts";
 import { useWords } from "../../words/index.ts";
 import { versionWords } from "../../words/versions.ts";
-import { keyOf, readVersion } from "./service.ts";
+import { useTwo } from "./use-two.ts";
 
 /** Whether the draft is what visitors meet, and if not, in a sentence what publishing it would do. */
 export function DraftNote({ botId, live }: { readonly botId: string; readonly live: number | undefined }) {
@@ -28,13 +27,4 @@ export function DraftNote({ botId, live }: { readonly botId: string; readonly li
       {isNothing(told) ? difference.nothing : difference.summary(countTold(told))}
     </Banner>
   );
-}
-
-/** Two versions, and what sets them apart. Either is `draft` or a number. */
-export function useTwo(botId: string, from: string | undefined, to: string | undefined) {
-  const keyFor = (name: string | undefined) => (name === undefined ? undefined : `${keyOf(botId)}/one/${name}`);
-  const before = useQuery(keyFor(from), () => readVersion(botId, from ?? ""));
-  const after = useQuery(keyFor(to), () => readVersion(botId, to ?? ""));
-  const told = useTold(before.value?.draft, after.value?.draft);
-  return { before: before.value, after: after.value, told, failure: before.failure ?? after.failure };
 }

@@ -14,7 +14,7 @@ addIcons({ "arrow-left-right": ArrowLeftRight, "git-compare": GitCompare });
 export default function VersionsScreen({ params }: ScreenProps) {
   const { botId = "", number, other } = params;
   return (
-    <BotFrame botId={botId} part="versions" isFilling={number !== undefined && other === undefined}>
+    <BotFrame botId={botId} part="versions" isFilling={number !== undefined}>
       {number === undefined ? (
         <VersionTable key={botId} botId={botId} />
       ) : other === undefined ? (

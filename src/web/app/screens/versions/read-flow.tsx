@@ -1,49 +1,111 @@
 /** @jsxImportSource preact */
-import { useMemo, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Canvas, createView } from "../../canvas/index.tsx";
 import type { OpenBot } from "../../editor/index.ts";
-import { Outline } from "../../outline/outline.tsx";
 import { PreviewPanel, type SuppliedFlow } from "../../preview/index.tsx";
 import { Button, Dialog, IconButton } from "../../ui/index.ts";
+import { flowWords } from "../../words/flow.ts";
 import { useWords } from "../../words/index.ts";
 import { versionWords } from "../../words/versions.ts";
+import { FindBar } from "../flow/find-bar.tsx";
+import { OutlinePart } from "../flow/outline-part.tsx";
 import { ThingPanel } from "../flow/thing-panel.tsx";
+import { useFlowView } from "../flow/use-flow-view.ts";
 import { useIsNarrow } from "../flow/use-narrow.ts";
+import { VariablesPanel } from "../flow/variables-panel.tsx";
+import { ViewSwitch } from "../flow/view-switch.tsx";
 
-/** A flow to be looked at: its outline, the form of what is selected, and a preview of it. */
-export function ReadFlow({ bot, flow }: { readonly bot: OpenBot; readonly flow: SuppliedFlow }) {
+type Panel = "options" | "variables" | "preview";
+
+export type ReadFlowProps = {
+  readonly bot: OpenBot;
+  readonly flow: SuppliedFlow;
+  /** Whether something of it is to be looked at from the beginning. */
+  readonly isAt: boolean;
+  /** What is said of it, beside its tools. */
+  readonly children: ComponentChildren;
+};
+
+/** A flow to be looked at, as the editor shows it and without what changes it: canvas or outline, find, variables, forms and a preview. */
+export function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
   const words = useWords(versionWords);
+  const { bar } = useWords(flowWords);
   const isNarrow = useIsNarrow();
-  const [panel, setPanel] = useState<"options" | "preview" | undefined>(isNarrow ? undefined : "options");
+  const [shown, show] = useFlowView();
+  const view = useMemo(() => createView(bot), [bot]);
+  const [panel, setPanel] = useState<Panel | undefined>(
+    !isNarrow && (shown === "outline" || isAt) ? "options" : undefined,
+  );
+  const [isFinding, setFinding] = useState(false);
   const tried = useMemo(() => ({ id: bot.id, editor: bot.editor, flow }), [bot, flow]);
-  const title = panel === "preview" ? words.preview : words.options;
+  const toggle = (name: Panel): void => setPanel(panel === name ? undefined : name);
+  useKeys({ onFind: () => setFinding(true), onSwitch: () => show(shown === "canvas" ? "outline" : "canvas") });
+  const titles = { options: words.options, variables: words.variables, preview: words.preview };
   const content =
-    panel === "preview" ? <PreviewPanel open={tried} onMark={bot.editor.mark} /> : <ThingPanel bot={bot} />;
+    panel &&
+    {
+      options: <ThingPanel bot={bot} />,
+      variables: <VariablesPanel bot={bot} />,
+      preview: <PreviewPanel open={tried} onMark={bot.editor.mark} />,
+    }[panel];
   return (
-    <div class="version-flow">
-      <div class="version-tools">
-        <Button
-          icon="play"
-          size="s"
-          attributes={{ "aria-pressed": panel === "preview" }}
-          onPress={() => setPanel(panel === "preview" ? (isNarrow ? undefined : "options") : "preview")}
-        >
-          {words.preview}
-        </Button>
+    <>
+      <div class="version-strip">
+        <div class="version-words">{children}</div>
+        <div class="version-tools">
+          <ViewSwitch shown={shown} onShow={show} />
+          <IconButton icon="search" label={bar.find} onPress={() => setFinding(!isFinding)} />
+          <IconButton
+            icon="braces"
+            label={words.variables}
+            isPressed={panel === "variables"}
+            onPress={() => toggle("variables")}
+          />
+          <Button icon="play" attributes={{ "aria-pressed": panel === "preview" }} onPress={() => toggle("preview")}>
+            {words.tryThis}
+          </Button>
+        </div>
       </div>
+      {isFinding && <FindBar bot={bot} onClose={() => setFinding(false)} />}
       <div class="version-body">
-        <Outline bot={bot} onOpen={() => setPanel("options")} onShow={() => setPanel("options")} />
+        {shown === "canvas" ? (
+          <Canvas
+            view={view}
+            onOpen={({ hasFocus }) => {
+              if (hasFocus || (!isNarrow && panel !== "preview")) setPanel("options");
+            }}
+          />
+        ) : (
+          <OutlinePart bot={bot} onOpen={() => setPanel("options")} onShow={() => setPanel("options")} />
+        )}
         {panel && !isNarrow && (
-          <aside class={`version-panel is-${panel}`} aria-label={title}>
+          <aside class={`version-panel is-${panel}`} aria-label={titles[panel]}>
             <IconButton icon="x" size="s" label={words.closePanel} onPress={() => setPanel(undefined)} />
             {content}
           </aside>
         )}
       </div>
       {panel && isNarrow && (
-        <Dialog shape="sheet" title={title} onClose={() => setPanel(undefined)}>
+        <Dialog shape="sheet" title={titles[panel]} onClose={() => setPanel(undefined)}>
           {content}
         </Dialog>
       )}
-    </div>
+    </>
   );
+}
+
+/** As in the editor: Ctrl F finds, Ctrl . shows it the other way. */
+function useKeys({ onFind, onSwitch }: { readonly onFind: () => void; readonly onSwitch: () => void }): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.defaultPrevented) return;
+      const act = { f: onFind, ".": onSwitch }[event.key.toLowerCase()];
+      if (!act) return;
+      act();
+      event.preventDefault();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  });
 }

@@ -2,6 +2,7 @@ import type { DraftDocument } from "../../../../editing/change.ts";
 import { type Answer, call, refresh } from "../../api/index.ts";
 import { draftOf } from "../../editor/service.ts";
 import type { SuppliedFlow } from "../../preview/index.tsx";
+import { read } from "./names.ts";
 
 export type Publication = Answer<"GET /api/v1/bots/:botId/publications">["publications"][number];
 export type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
@@ -9,7 +10,7 @@ export type Canary = NonNullable<Answer<"GET /api/v1/bots/:botId/canary">["canar
 
 /** A version, or the draft, with its flow in today's language: two that are compared differ in what their authors did. */
 export type Version = {
-  /** Its number, or `draft`. */
+  /** Its number, `draft`, or `r` with the revision of a draft that was. */
   readonly name: string;
   readonly draft: DraftDocument;
   readonly publication?: Publication;
@@ -28,6 +29,12 @@ export async function readVersion(botId: string, name: string): Promise<Version>
     // Notes are of no version.
     return { name, bot, draft: draftOf({ ...bot, editor: null }) };
   }
+  const named = read(name);
+  if (named?.kind === "moment") {
+    const path = { botId, revision: String(named.revision) };
+    const { draft } = await call("GET /api/v1/bots/:botId/history/:revision", { path });
+    return { name, draft: draftOf({ ...draft, editor: null }) };
+  }
   const path = { botId, number: name };
   const { publication } = await call("GET /api/v1/bots/:botId/publications/:number", { path, query });
   const { version, events, groups, edges, variables, theme, settings } = publication;
@@ -44,12 +51,12 @@ export type VersionList = {
 
 export async function readVersions(botId: string): Promise<VersionList> {
   const path = { botId };
-  const [{ publications, nextCursor }, { canary }, { currentUserMode }] = await Promise.all([
+  const [{ publications, nextCursor }, { canary }, { bot, currentUserMode }] = await Promise.all([
     call("GET /api/v1/bots/:botId/publications", { path, query: { limit: pageSize } }),
     call("GET /api/v1/bots/:botId/canary", { path }),
     call("GET /api/v1/bots/:botId", { path }),
   ]);
-  return { publications, canary, mayWrite: currentUserMode === "write", nextCursor };
+  return { publications, canary, mayWrite: currentUserMode === "write" && !bot.isArchived, nextCursor };
 }
 
 /** The next older ones. */

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { refresh, useQuery } from "../../api/index.ts";
 import { go, Link } from "../../shell/router.ts";
@@ -48,19 +49,56 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   const at = `/bots/${botId}/versions`;
   // The older one comes first, whichever was ticked first.
   const two = [...chosen].map(Number).toSorted((a, b) => a - b);
-  const actsOf = ({ number, isCurrent }: Publication): readonly MenuItem[] => [
-    { label: words.open, icon: "eye", onPress: () => go(`${at}/${number}`) },
-    { label: words.compareDraft, icon: "git-compare", onPress: () => go(`${at}/${number}/compare/draft`) },
-    ...(live && !isCurrent
-      ? [{ label: words.compareLive, icon: "git-compare", onPress: () => go(`${at}/${live.number}/compare/${number}`) }]
-      : []),
-    ...(list.mayWrite && !isCurrent
-      ? [{ label: words.publishAgain, icon: "send", onPress: () => setAsked({ act: "publish", number }) }]
-      : []),
-    ...(list.mayWrite
-      ? [{ label: words.bring, icon: "rotate-ccw", onPress: () => setAsked({ act: "bring", number }) }]
-      : []),
-  ];
+  // What was published before it; of the oldest that is known, nothing.
+  const beforeOf = ({ number }: Publication) => rows.find((one) => one.number < number && !one.isDraft)?.number;
+  const compareBefore = (row: Publication) => () => go(`${at}/${beforeOf(row)}/compare/${row.number}`);
+  const publish = (number: number) => () => setAsked({ act: "publish", number });
+  const actsOf = (row: Publication): readonly MenuItem[] => {
+    const { number, isCurrent } = row;
+    return [
+      { label: words.open, icon: "eye", onPress: () => go(`${at}/${number}`) },
+      ...(beforeOf(row) === undefined
+        ? []
+        : [{ label: words.whatChanged, icon: "git-compare", onPress: compareBefore(row) }]),
+      { label: words.compareDraft, icon: "git-compare", onPress: () => go(`${at}/${number}/compare/draft`) },
+      ...(live && !isCurrent
+        ? [
+            {
+              label: words.compareLive,
+              icon: "git-compare",
+              onPress: () => go(`${at}/${live.number}/compare/${number}`),
+            },
+          ]
+        : []),
+      ...(list.mayWrite && !isCurrent ? [{ label: words.publishAgain, icon: "send", onPress: publish(number) }] : []),
+      ...(list.mayWrite
+        ? [{ label: words.bring, icon: "rotate-ccw", onPress: () => setAsked({ act: "bring", number }) }]
+        : []),
+    ];
+  };
+  const nearOf = (row: Publication) => (
+    <>
+      {beforeOf(row) !== undefined && (
+        <Button
+          size="s"
+          kind="quiet"
+          attributes={{ "aria-label": `${words.whatChanged}, ${words.theVersion(row.number)}` }}
+          onPress={compareBefore(row)}
+        >
+          {words.whatChanged}
+        </Button>
+      )}
+      {list.mayWrite && !row.isCurrent && (
+        <Button
+          size="s"
+          attributes={{ "aria-label": `${words.publishAgain}, ${words.theVersion(row.number)}` }}
+          onPress={publish(row.number)}
+        >
+          {words.publishAgain}
+        </Button>
+      )}
+    </>
+  );
   return (
     <>
       <DraftNote botId={botId} live={live?.number} />
@@ -76,7 +114,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
       <div class="versions-table">
         <Table
           label={words.list}
-          columns={columnsOf({ words, at, canaryPercent: list.canary?.percent, actsOf })}
+          columns={columnsOf({ words, at, canaryPercent: list.canary?.percent, actsOf, nearOf })}
           rows={rows}
           keyOf={({ number }) => String(number)}
           nameOf={({ number }) => words.version(number)}
@@ -122,9 +160,11 @@ type ColumnsFor = {
   readonly at: string;
   readonly canaryPercent: number | undefined;
   readonly actsOf: (row: Publication) => readonly MenuItem[];
+  /** What newcomers look for, without a menu. */
+  readonly nearOf: (row: Publication) => ComponentChildren;
 };
 
-function columnsOf({ words, at, canaryPercent, actsOf }: ColumnsFor): readonly Column<Publication>[] {
+function columnsOf({ words, at, canaryPercent, actsOf, nearOf }: ColumnsFor): readonly Column<Publication>[] {
   return [
     {
       id: "number",
@@ -135,7 +175,7 @@ function columnsOf({ words, at, canaryPercent, actsOf }: ColumnsFor): readonly C
           <Link to={`${at}/${row.number}`}>{words.version(row.number)}</Link>
           <Marks publication={row} canaryPercent={canaryPercent} />
           {row.note !== null && row.note !== "" && (
-            <span class="versions-note" dir="auto">
+            <span class="versions-note" dir="auto" title={row.note}>
               {row.note}
             </span>
           )}
@@ -160,6 +200,14 @@ function columnsOf({ words, at, canaryPercent, actsOf }: ColumnsFor): readonly C
       from: "medium",
       cell: ({ isDraft, figures }) =>
         isDraft ? "–" : <span title={words.resultsHelp}>{words.resultsText(figures)}</span>,
+    },
+    {
+      id: "near",
+      label: words.near,
+      isHeadHidden: true,
+      align: "end",
+      from: "medium",
+      cell: (row) => <span class="versions-acts">{nearOf(row)}</span>,
     },
     {
       id: "acts",

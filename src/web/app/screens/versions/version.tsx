@@ -4,30 +4,34 @@ import { refresh, useQuery } from "../../api/index.ts";
 import type { SuppliedFlow } from "../../preview/index.tsx";
 import { readOnlyBot } from "../../reading/read-only-bot.ts";
 import { go, Link, route } from "../../shell/router.ts";
-import { QueryState } from "../../shell/states.tsx";
-import { Button, Icon, Menu } from "../../ui/index.ts";
+import { FailureState } from "../../shell/states.tsx";
+import { Button, Icon, Menu, type MenuItem, Skeleton } from "../../ui/index.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { versionWords } from "../../words/versions.ts";
+import { useIsNarrow } from "../flow/use-narrow.ts";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
+import { isMissing, Missing } from "./missing.tsx";
 import { ReadFlow } from "./read-flow.tsx";
-import { keyOf, type Publication, type ReadBot, readVersion, readVersions, type Version } from "./service.ts";
+import { keyOf, type Publication, type ReadBot, readVersions, type Version } from "./service.ts";
 import { Marks } from "./table.tsx";
+import { useVersion } from "./use-two.ts";
 
 type OneProps = { readonly botId: string; readonly number: string };
 
 /** A version as it was published: the same flow view, without tools. */
 export function OneVersion({ botId, number }: OneProps) {
-  const key = `${keyOf(botId)}/one/${number}`;
-  const query = useQuery(key, async () => readVersion(botId, number));
-  const draft = useQuery(`${keyOf(botId)}/one/draft`, () => readVersion(botId, "draft"));
-  return (
-    <QueryState query={query} onRetry={() => refresh(key)}>
-      {(version) => {
-        const bot = draft.value?.bot;
-        const { publication, flow } = version;
-        return publication && flow && bot ? <Shown {...{ botId, version, publication, flow, bot }} /> : null;
-      }}
-    </QueryState>
+  const { value: version, failure } = useVersion(botId, number);
+  const draft = useVersion(botId, "draft");
+  const bot = draft.value?.bot;
+  if (!version && isMissing({ name: number, failure })) return <Missing {...{ botId, failure }} name={number} />;
+  const { publication, flow } = version ?? {};
+  if (version && publication && flow && bot) return <Shown {...{ botId, version, publication, flow, bot }} />;
+  return draft.failure && !bot ? (
+    <FailureState failure={draft.failure} onRetry={() => refresh(keyOf(botId))} />
+  ) : (
+    <div class="compare-waiting">
+      <Skeleton rows={8} />
+    </div>
   );
 }
 
@@ -44,7 +48,7 @@ function Shown({ botId, version, publication, flow, bot }: ShownProps) {
   const [asked, setAsked] = useState<Asked>();
   const list = useQuery(`${keyOf(botId)}/list`, () => readVersions(botId)).value;
   const open = useMemo(() => readOnlyBot(bot, version.draft), [version.draft, bot.id]);
-  const { number, createdAt, publishedByName, note, isCurrent, isDraft } = publication;
+  const { number, createdAt, publishedByName, note, isDraft } = publication;
   const live = list?.publications.find((one) => one.isCurrent)?.number;
   const at = `/bots/${botId}/versions`;
   const wanted = route.value.query.get("at");
@@ -59,9 +63,8 @@ function Shown({ botId, version, publication, flow, bot }: ShownProps) {
   return (
     <div class="version">
       <header class="version-head">
-        <Link to={at} class="versions-back">
-          <Icon name="arrow-left" size={15} />
-          {words.back}
+        <Link to={at} class="versions-back" label={words.back} title={words.back}>
+          <Icon name="arrow-left" size={16} />
         </Link>
         <div class="version-title">
           <h1>{words.version(number)}</h1>
@@ -74,38 +77,96 @@ function Shown({ botId, version, publication, flow, bot }: ShownProps) {
             {publishedByName ?? words.somebody}
           </span>
         </div>
-        <div class="version-acts">
-          <Menu
-            label={words.compareWith}
-            icon="git-compare"
-            items={() => [
-              { label: words.draft, onPress: () => go(`${at}/${number}/compare/draft`) },
-              ...others.slice(0, 20).map((one) => ({
-                label: one.isCurrent ? `${words.version(one.number)} · ${words.live}` : words.version(one.number),
-                onPress: () => go(`${at}/${Math.min(number, one.number)}/compare/${Math.max(number, one.number)}`),
-              })),
-            ]}
-          />
-          {list?.mayWrite && (
-            <Button icon="rotate-ccw" onPress={() => setAsked({ act: "bring", number })}>
-              {words.bring}
-            </Button>
-          )}
-          {list?.mayWrite && !isCurrent && (
-            <Button kind="primary" icon="send" onPress={() => setAsked({ act: "publish", number })}>
-              {words.publishAgain}
-            </Button>
-          )}
-        </div>
-        {note !== null && note !== "" && (
-          <p class="version-note" dir="auto">
-            {note}
-          </p>
-        )}
-        <p class="version-why">{isDraft ? words.readOnlyDraft : words.readOnly}</p>
+        <Acts {...{ at, publication, others }} mayWrite={list?.mayWrite === true} onAsk={setAsked} />
       </header>
-      <ReadFlow bot={open} flow={flow} />
+      <ReadFlow bot={open} flow={flow} isAt={wanted !== null}>
+        {note !== null && note !== "" && <Note key={note} text={note} />}
+        <p class="version-why">{isDraft ? words.readOnlyDraft : words.readOnly}</p>
+      </ReadFlow>
       {asked && <VersionDialog botId={botId} asked={asked} live={live} onClose={() => setAsked(undefined)} />}
     </div>
   );
 }
+
+type ActsProps = {
+  readonly at: string;
+  readonly publication: Publication;
+  readonly others: readonly Publication[];
+  readonly mayWrite: boolean;
+  readonly onAsk: (asked: Asked) => void;
+};
+
+/** What can be done with a version; on a phone all but the first in a menu. */
+function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk }: ActsProps) {
+  const words = useWords(versionWords);
+  const isNarrow = useIsNarrow();
+  const compare: readonly MenuItem[] = [
+    { label: words.draft, onPress: () => go(`${at}/${number}/compare/draft`) },
+    ...others.slice(0, 20).map((one) => ({
+      label: one.isCurrent ? `${words.version(one.number)} · ${words.live}` : words.version(one.number),
+      onPress: () => go(`${at}/${Math.min(number, one.number)}/compare/${Math.max(number, one.number)}`),
+    })),
+  ];
+  const bring = () => onAsk({ act: "bring", number });
+  const publish = mayWrite && !isCurrent && (
+    <Button kind="primary" icon="send" onPress={() => onAsk({ act: "publish", number })}>
+      {words.publishAgain}
+    </Button>
+  );
+  if (isNarrow) {
+    return (
+      <div class="version-acts">
+        {publish}
+        <Menu
+          label={words.more}
+          icon="ellipsis"
+          isIconOnly
+          kind="quiet"
+          items={() => [
+            ...(mayWrite
+              ? [{ label: words.bring, icon: "rotate-ccw", onPress: bring }, { kind: "line" } as const]
+              : []),
+            ...compare.map((item) =>
+              "label" in item ? { ...item, label: `${words.compareWith} ${item.label}`, icon: "git-compare" } : item,
+            ),
+          ]}
+        />
+      </div>
+    );
+  }
+  return (
+    <div class="version-acts">
+      <Menu label={words.compareWith} icon="git-compare" items={() => compare} />
+      {mayWrite && (
+        <Button icon="rotate-ccw" onPress={bring}>
+          {words.bring}
+        </Button>
+      )}
+      {publish}
+    </div>
+  );
+}
+
+/** What its author said of a version: a line of it, and the whole when asked for. */
+function Note({ text }: { readonly text: string }) {
+  const words = useWords(versionWords);
+  const [isWhole, setWhole] = useState(false);
+  const isLong = text.length > mostShort || text.includes("\n");
+  return (
+    <div class={`version-note ${isLong && !isWhole ? "is-cut" : ""}`}>
+      <p dir="auto">{text}</p>
+      {isLong && (
+        <Button
+          kind="quiet"
+          size="s"
+          attributes={{ "aria-expanded": isWhole ? "true" : "false" }}
+          onPress={() => setWhole(!isWhole)}
+        >
+          {isWhole ? words.shortNote : words.wholeNote}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const mostShort = 90;

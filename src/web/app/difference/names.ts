@@ -1,0 +1,115 @@
+import type { DraftDocument } from "../../../editing/change.ts";
+import { referencesIn } from "../../../editing/references.ts";
+import { entriesOf, idOf } from "../../../editing/things.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { type BlockType, type Names, rowText } from "../forms/index.ts";
+import { eachTold, type Told } from "./told.ts";
+
+/** What ids stand for: those of the flow itself, and those of what lies around it. */
+export type AllNames = Names & {
+  block(id: string): string | undefined;
+  credentials(id: string): string | undefined;
+};
+
+/** What is known of other bots and of the workspace; empty until it is there. */
+export type Around = {
+  readonly bots: ReadonlyMap<string, OtherBot>;
+  readonly credentials: ReadonlyMap<string, string>;
+};
+
+export type OtherBot = { readonly name: string; readonly groups: ReadonlyMap<string, string> };
+
+export const nothingAround: Around = { bots: new Map(), credentials: new Map() };
+
+export type NamesFor = {
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly around: Around;
+  /** What a group without a title is called. */
+  readonly untitled: string;
+};
+
+/** What ids of a flow stand for; each list is read when the first of its names is asked for. */
+export function namesIn(
+  draft: Pick<DraftDocument, "groups" | "variables">,
+  { types, around, untitled }: NamesFor,
+): AllNames {
+  const variables = once(() => new Map(draft.variables.map(({ id, name }) => [id, name])));
+  const groups = once(() => new Map(objectsIn(draft.groups).map((group) => [idOf(group), titleOf(group, untitled)])));
+  const blocks = once(
+    () =>
+      new Map(objectsIn(draft.groups).flatMap((group) => objectsIn(group["blocks"]).map((one) => [idOf(one), one]))),
+  );
+  const names: AllNames = {
+    variable: (id) => variables().get(id),
+    group: (id) => groups().get(id) ?? groupElsewhere(id, around),
+    bot: (id) => around.bots.get(id)?.name,
+    block(id) {
+      const block = blocks().get(id);
+      return block && nameOfBlock(block, types, names);
+    },
+    credentials: (id) => around.credentials.get(id),
+  };
+  return names;
+}
+
+/** A block's type and the beginning of what it says. */
+function nameOfBlock(block: JsonObject, types: NamesFor["types"], names: Names): string {
+  const type = textAt(block, "type") ?? "";
+  const known = types?.get(type);
+  if (!known) return type;
+  const says = rowText(known.editor.row, { schema: known.schema, value: block, names }).replaceAll(/\s+/g, " ");
+  return says === ""
+    ? known.editor.name
+    : `${known.editor.name} “${says.length > 40 ? `${says.slice(0, 39)}…` : says}”`;
+}
+
+function titleOf(group: JsonObject, untitled: string): string {
+  return textAt(group, "title") || untitled;
+}
+
+function groupElsewhere(id: string, { bots }: Around): string | undefined {
+  for (const { groups } of bots.values()) {
+    const title = groups.get(id);
+    if (title !== undefined) return title;
+  }
+  return undefined;
+}
+
+/** Which other bots, and whether any credentials, what differs names. */
+export function namedAround(told: readonly Told[]): {
+  readonly botIds: readonly string[];
+  readonly hasCredentials: boolean;
+} {
+  const botIds = new Set<string>();
+  let hasCredentials = false;
+  for (const { of, before, after } of eachTold(told)) {
+    if (of !== "block") continue;
+    for (const side of [before, after]) {
+      for (const { to, value } of side ? referencesIn(side) : []) {
+        if (to === "bot" && value !== "current") botIds.add(value);
+        hasCredentials ||= to === "credentials";
+      }
+    }
+  }
+  return { botIds: [...botIds].slice(0, mostBots).toSorted(), hasCredentials };
+}
+
+/** Each is asked for by itself. */
+const mostBots = 40;
+
+/** The titles of a bot's groups by their ids. */
+export function titlesIn(groups: unknown, untitled: string): ReadonlyMap<string, string> {
+  return new Map(objectsIn(groups).map((group) => [idOf(group) ?? "", titleOf(group, untitled)]));
+}
+
+function objectsIn(list: unknown): readonly JsonObject[] {
+  return entriesOf(list).filter(isJsonObject);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

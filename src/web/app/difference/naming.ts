@@ -1,0 +1,87 @@
+import { type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { rowText } from "../forms/index.ts";
+import { lineOfItem } from "../outline/says.ts";
+import type { AllNames } from "./names.ts";
+import type { Telling } from "./telling.ts";
+import type { Told, ToldLead } from "./told.ts";
+
+export type Named = { readonly what: string; readonly icon: string; readonly says: string };
+
+/** What a thing is called, and in short what it says. */
+export function nameOf(told: Told, telling: Telling, block: JsonObject | undefined): Named {
+  const { words, outline, eventNames, types } = telling;
+  const value = told.after ?? told.before ?? {};
+  const names = told.after ? telling.names.after : telling.names.before;
+  const type = textAt(value, "type") ?? "";
+  switch (told.of) {
+    case "group":
+      return { what: textAt(value, "title") || outline.untitled, icon: "folder", says: "" };
+    case "event": {
+      const icon = types?.get(type)?.editor.icon ?? (type === "start" ? "play" : "radio");
+      return { what: eventNames[type] ?? type, icon, says: textAt(value, "options", "command") ?? "" };
+    }
+    case "block": {
+      const known = types?.get(type);
+      const text = known ? rowText(known.editor.row, { schema: known.schema, value, names }) : "";
+      // What is told below as a field is not said here, too.
+      const isToldBelow = told.values.length > 0 || told.inner.length > 0;
+      const says = isToldBelow || text === "" ? "" : shortened(text);
+      return { what: known?.editor.name ?? type, icon: known?.editor.icon ?? "square-dashed", says };
+    }
+    case "item":
+      return {
+        what: words.item,
+        icon: "circle-dashed",
+        says: told.values.length > 0 ? "" : shortened(lineOfItem(block ?? {}, value, types, names)),
+      };
+    case "variable":
+      return { what: words.variable, icon: "braces", says: textAt(value, "name") ?? "" };
+    case "edge":
+      return { what: words.connection, icon: "arrow-right", says: edgeText(told, telling) };
+    case "bot":
+      return { what: words.flow, icon: "list-tree", says: "" };
+    default:
+      return {
+        what: words[told.of],
+        icon: icons[told.of],
+        says: shortened(textAt(value, "text") ?? textAt(value, "title") ?? ""),
+      };
+  }
+}
+
+const icons = { theme: "sun", settings: "settings", note: "pencil", frame: "square-dashed", editor: "pencil" } as const;
+
+/** An edge that no place of the flow leads on by. */
+function edgeText({ before, after }: Told, { names, words }: Telling): string {
+  const to = after ?? before;
+  const groupId = textAt(to, "to", "groupId") ?? "";
+  const blockId = textAt(to, "to", "blockId");
+  const target = { groupId, ...(blockId !== undefined && { blockId }) };
+  return words.leadsOn(targetText(target, after ? names.after : names.before, words));
+}
+
+/** Where something leads: the title of a group, and the block in it where it is not the first. */
+export function targetText(
+  target: ToldLead["from"],
+  names: AllNames,
+  words: { readonly nowhere: string; readonly gone: string },
+): string {
+  if (target === undefined) return words.nowhere;
+  const group = names.group(target.groupId);
+  const block = target.blockId === undefined ? undefined : names.block(target.blockId);
+  if (group === undefined) return block ?? words.gone;
+  return block === undefined ? group : `${group} › ${block}`;
+}
+
+/** An item of a block, as its form says it, or by its place. */
+export function itemName(told: Told, itemId: string | undefined, { types, names }: Telling): string {
+  const block = told.after ?? told.before ?? {};
+  const items: unknown = block["items"];
+  const entries: readonly unknown[] = Array.isArray(items) ? items : [];
+  const at = entries.findIndex((one) => textAt(one, "id") === itemId);
+  return shortened(lineOfItem(block, entries[at], types, told.after ? names.after : names.before)) || String(at + 1);
+}
+
+function shortened(text: string): string {
+  return text.length > 140 ? `${text.slice(0, 139)}…` : text;
+}

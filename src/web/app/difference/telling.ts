@@ -1,0 +1,23 @@
+import type { ReadonlySignal } from "@preact/signals";
+import type { BlockType } from "../forms/index.ts";
+import type { DifferenceWords } from "../words/difference.ts";
+import type { OutlineWords } from "../words/flow-outline.ts";
+import type { Schemas } from "./fields.ts";
+import type { AllNames } from "./names.ts";
+import type { Told } from "./told.ts";
+
+/** What lines are told with. */
+export type Telling = {
+  readonly words: DifferenceWords;
+  readonly outline: OutlineWords["outline"];
+  readonly eventNames: Readonly<Record<string, string>>;
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly schemas: Schemas;
+  readonly names: { readonly before: AllNames; readonly after: AllNames };
+  /** Shows a thing in the picture beside the list; without it there is none. */
+  readonly onGo?: ((told: Told) => void) | undefined;
+  /** Opens the flow at a thing, and what that is called. */
+  readonly onOpen?: { readonly label: (name: string) => string; open(id: string): void } | undefined;
+  /** The line that is looked at, by its key. */
+  readonly current?: ReadonlySignal<string | undefined> | undefined;
+};

@@ -1,0 +1,144 @@
+import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { type FieldSchema, schemaAt, widgetOf } from "../forms/index.ts";
+import type { AllNames } from "./names.ts";
+
+export type ValueWords = { readonly on: string; readonly off: string; readonly untoldId: string };
+
+export type Saying = { readonly names: AllNames; readonly words: ValueWords };
+
+/** A value as a form's reader would say it, names in the place of ids, a line for each entry and field; nothing where it has none. */
+export function valueText(value: unknown, schema: FieldSchema | undefined, told: Saying): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "boolean") return value ? told.words.on : told.words.off;
+  if (schema === undefined) return plainText(value);
+  if (typeof value === "string" || typeof value === "number") return scalarText(String(value), schema, told);
+  if (Array.isArray(value)) return listText(value, schema, told);
+  if (schema.isCondition && isJsonObject(value)) return conditionText(value, schema, told);
+  return isJsonObject(value) ? fieldsText(value, schema, told).join("\n") : plainText(value);
+}
+
+/** Whether a field is read as code: each letter as wide as the others, and its lines as they are. */
+export function isCode(schema: FieldSchema | undefined, value: unknown): boolean {
+  if (schema === undefined) return typeof value === "object" && value !== null;
+  const widget = widgetOf(schema);
+  return widget === "code" || (widget === "json" && typeof value === "object");
+}
+
+function scalarText(text: string, schema: FieldSchema, { names, words }: Saying): string {
+  switch (widgetOf(schema)) {
+    case "variable":
+      return names.variable(text) ?? unnamed(text, words);
+    case "group":
+      return text.includes("{{") ? text : (names.group(text) ?? unnamed(text, words));
+    case "block":
+      return names.block(text) ?? unnamed(text, words);
+    case "bot":
+      return text === "current" ? spoken(text) : (names.bot(text) ?? unnamed(text, words));
+    case "credentials":
+      return names.credentials(text) ?? unnamed(text, words);
+    case "choice":
+      return spoken(text);
+    default:
+      return text;
+  }
+}
+
+/** An id of something that is not there any more, or that one may not see, says nothing to anybody. */
+function unnamed(text: string, { untoldId }: ValueWords): string {
+  return text === "" ? "" : untoldId;
+}
+
+function listText(list: readonly unknown[], schema: FieldSchema, told: Saying): string {
+  if (widgetOf(schema) === "richText") return list.map(richText).join("\n").trim();
+  const { items } = schema;
+  if (!items) return plainText(list);
+  return list
+    .map((entry) => (isJsonObject(entry) ? entryText(entry, items, told) : valueText(entry, items, told)))
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+/** An entry in one line: a name with its value, or its fields by what they are called. */
+function entryText(entry: JsonObject, schema: FieldSchema, told: Saying): string {
+  if (schema.isCondition) return conditionText(entry, schema, told);
+  const { key, value } = entry;
+  if (typeof key === "string" && (value === undefined || typeof value === "string")) return `${key}: ${value ?? ""}`;
+  return fieldsText(entry, schema, told).join(" · ");
+}
+
+/** The fields that have a value; of a single one the value alone. */
+function fieldsText(value: JsonObject, schema: FieldSchema, told: Saying): readonly string[] {
+  const fields = Object.entries(value).flatMap(([key, inner]): (readonly [string, string])[] => {
+    const field = schemaAt(schema, [key]);
+    if (isKept(key, field)) return [];
+    const text = valueText(inner, field, told);
+    return text === "" ? [] : [[field?.title ?? spokenKey(key), text.replaceAll("\n", " · ")]];
+  });
+  const [first, ...others] = fields;
+  if (first && others.length === 0) return [first[1]];
+  return fields.map(([label, text]) => `${label}: ${text}`);
+}
+
+function isKept(key: string, field: FieldSchema | undefined): boolean {
+  return key === "id" || key === "outgoingEdgeId" || field?.widget === "kept";
+}
+
+function conditionText(condition: JsonObject, schema: FieldSchema, told: Saying): string {
+  const stored: unknown = condition["comparisons"];
+  const comparisons: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const joiner = textAt(condition, "logicalOperator") ?? "AND";
+  return comparisons
+    .map((comparison) =>
+      [
+        scalarText(textAt(comparison, "variableId") ?? "", { namesReadVariable: true }, told),
+        (textAt(comparison, "comparisonOperator") ?? "").toLowerCase(),
+        valueText(comparedValue(comparison), schemaAt(schema, ["comparisons", 0, "value"]), told),
+      ]
+        .filter((part) => part !== "")
+        .join(" "),
+    )
+    .join(` ${joiner.toLowerCase()}\n`);
+}
+
+function comparedValue(comparison: unknown): unknown {
+  return isJsonObject(comparison) ? comparison["value"] : undefined;
+}
+
+/** The words of a text, and the addresses that its links lead to. */
+function richText(node: unknown): string {
+  if (!isJsonObject(node)) return "";
+  const { text, children, url, type } = node;
+  if (!Array.isArray(children)) return typeof text === "string" ? text : "";
+  const inner = children.map(richText);
+  const isList = children.some((child) => ["li", "p", "ul", "ol"].includes(textAt(child, "type") ?? ""));
+  const words = inner.join(isList ? "\n" : "");
+  return type === "a" && typeof url === "string" && url !== words ? `${words} (${url})` : words;
+}
+
+/** What no schema knows. */
+function plainText(value: unknown): string {
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  const text = JSON.stringify(value, null, 2) ?? "";
+  return text === "[]" || text === "{}" ? "" : text;
+}
+
+/** Of what is the same in words: as it is stored. */
+export function storedText(value: unknown): string {
+  return value === undefined ? "" : plainText(value);
+}
+
+/** A key as a label begins: `maxWidth` is "Max width". */
+export function spokenKey(key: string): string {
+  const words = key.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A word of the flow language as a label begins. */
+function spoken(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** A colour that a value is, to be shown beside it. */
+export function colorIn(value: unknown): string | undefined {
+  return typeof value === "string" && /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(value) ? value : undefined;
+}

@@ -1,0 +1,207 @@
+/** @jsxImportSource preact */
+import { effect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import type { DraftDocument } from "../../../../editing/change.ts";
+import { Canvas } from "../../canvas/index.tsx";
+import { useEffectNow } from "../../canvas/use-effect-now.ts";
+import {
+  countSigns,
+  DifferenceLine,
+  DifferenceList,
+  type DifferenceListProps,
+  lookOf,
+  type Signed,
+  type Told,
+} from "../../difference/index.ts";
+import { isLetterKey, letterKeys } from "../../editor/letter-keys.ts";
+import { IconButton, Segments } from "../../ui/index.ts";
+import { differenceWords } from "../../words/difference.ts";
+import { useWords } from "../../words/index.ts";
+import { versionWords } from "../../words/versions.ts";
+import { useIsNarrow } from "../flow/use-narrow.ts";
+import { type Comparison, createComparison } from "./comparison.ts";
+import type { ReadBot } from "./service.ts";
+
+export type ComparisonViewProps = {
+  readonly bot: ReadBot;
+  readonly before: DraftDocument;
+  readonly after: DraftDocument;
+  readonly told: readonly Told[];
+  readonly summary: ComponentChildren;
+  readonly onOpen: NonNullable<DifferenceListProps["onOpen"]>;
+  readonly mayOpen: boolean;
+};
+
+/** Canvas and list of a comparison side by side; where there is no room, one of them, and the line that is looked at below the canvas. */
+export function ComparisonView({ bot, before, after, told, summary, onOpen, mayOpen }: ComparisonViewProps) {
+  const words = useWords(versionWords);
+  const { is } = useWords(differenceWords);
+  const comparison = useMemo(
+    () => createComparison({ bot, before, after, told, words: is }),
+    [before, after, told, is],
+  );
+  const isNarrow = useIsNarrow();
+  const [shape, setShape] = useState<"canvas" | "list">("canvas");
+  const { open, current, isOnCanvas } = comparison;
+  useEffect(() => () => void open.close(), [open]);
+  useEffect(() => effect(comparison.follow), [comparison]);
+  useStepKeys(comparison);
+  const list: DifferenceListProps = {
+    ...{ before, after, told, current },
+    workspaceId: bot.workspaceId,
+    isWithoutSummary: true,
+    ...(isOnCanvas && {
+      onGo(one: Told) {
+        setShape("canvas");
+        comparison.goTo(one);
+      },
+    }),
+    ...(mayOpen && { onOpen }),
+  };
+  const hasCanvas = isOnCanvas && (!isNarrow || shape === "canvas");
+  const hasList = !isOnCanvas || !isNarrow || shape === "list";
+  return (
+    <>
+      <div class="compare-told">
+        {summary}
+        {isNarrow && isOnCanvas && (
+          <Segments
+            label={words.shape}
+            value={shape}
+            options={[
+              { value: "canvas", label: words.onCanvas },
+              { value: "list", label: words.asList },
+            ]}
+            onChange={setShape}
+          />
+        )}
+        <Steps comparison={comparison} />
+      </div>
+      <div class={`compare-body ${isOnCanvas ? "" : "is-list"}`}>
+        {hasCanvas && (
+          <ComparedCanvas comparison={comparison}>
+            <Legend told={told} />
+          </ComparedCanvas>
+        )}
+        {hasList && (
+          <div class="compare-list">
+            <DifferenceList {...list} />
+          </div>
+        )}
+      </div>
+      {hasCanvas && isNarrow && <LookedAt comparison={comparison} list={list} />}
+    </>
+  );
+}
+
+type ComparedProps = { readonly comparison: Comparison; readonly children: ComponentChildren };
+
+function ComparedCanvas({ comparison, children }: ComparedProps) {
+  const { view, marks, overlays } = comparison;
+  useLayoutEffect(() => {
+    view.isPlaced = comparison.current.peek() !== undefined;
+  }, [comparison]);
+  useEffectNow(() => {
+    if (!view.isPlaced) comparison.place();
+  }, [comparison]);
+  return (
+    <div class="compare-canvas is-comparing">
+      <Canvas view={view} marks={marks} overlays={overlays} onOpen={({ hasFocus }) => hasFocus && focusLine()} />
+      {children}
+    </div>
+  );
+}
+
+/** From the canvas to what is told of the card. */
+function focusLine(): void {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(".difference-line[aria-current] button:last-of-type")?.focus(),
+  );
+}
+
+const signs = ["added", "removed", "changed", "moved"] as const satisfies readonly Signed[];
+
+/** Which sign means what, and how many there are of each. */
+function Legend({ told }: { readonly told: readonly Told[] }) {
+  const words = useWords(differenceWords);
+  const counts = useMemo(() => countSigns(told), [told]);
+  return (
+    <ul class="compare-legend" aria-label={words.legend}>
+      {signs.map((is) =>
+        counts[is] === 0 ? null : (
+          <li key={is}>
+            <span class={`difference-sign is-${lookOf(is).tone}`} aria-hidden="true">
+              {lookOf(is).sign}
+            </span>
+            {words.counted(counts[is], words.is[is])}
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+/** Through the changes one by one. */
+function Steps({ comparison }: { readonly comparison: Comparison }) {
+  const words = useWords(differenceWords);
+  const { stops, current } = comparison;
+  const at = stops.findIndex(({ key }) => key === current.value);
+  return (
+    <div class="compare-steps">
+      <span>{at === -1 ? words.steps(stops.length) : words.step(at + 1, stops.length)}</span>
+      <IconButton
+        icon="chevron-up"
+        size="s"
+        kind="plain"
+        label={`${words.previous} (Alt ↑)`}
+        onPress={() => comparison.step(-1)}
+      />
+      <IconButton
+        icon="chevron-down"
+        size="s"
+        kind="plain"
+        label={`${words.next} (Alt ↓)`}
+        onPress={() => comparison.step(1)}
+      />
+    </div>
+  );
+}
+
+/** What of the flow is looked at, below a canvas that has no list beside it. */
+function LookedAt({ comparison, list }: { readonly comparison: Comparison; readonly list: DifferenceListProps }) {
+  const words = useWords(versionWords);
+  const told = comparison.told(comparison.current.value);
+  return (
+    <section class="compare-line" aria-label={words.lookedAt}>
+      {told ? <DifferenceLine {...list} line={told} /> : <p class="versions-hint">{words.pressSomething}</p>}
+    </section>
+  );
+}
+
+/** Alt with an arrow, or N and P, wherever the focus is but in a field. */
+function useStepKeys(comparison: Comparison): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isBusy =
+        event.defaultPrevented ||
+        document.querySelector("dialog[open], :popover-open") !== null ||
+        (event.target instanceof HTMLElement && event.target.closest("input, select, textarea") !== null);
+      const by = isBusy ? undefined : stepOf(event);
+      if (by === undefined) return;
+      event.preventDefault();
+      comparison.step(by);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [comparison]);
+}
+
+function stepOf(event: KeyboardEvent): 1 | -1 | undefined {
+  if (event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    return event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
+  }
+  if (!letterKeys.peek() || !isLetterKey(event)) return undefined;
+  const key = event.key.toLowerCase();
+  return key === "n" ? 1 : key === "p" ? -1 : undefined;
+}

@@ -1,0 +1,128 @@
+import { batch, type Signal, signal } from "@preact/signals";
+import type { DraftDocument } from "../../../../editing/change.ts";
+import { lookAt, placeOn } from "../../canvas/comparison.ts";
+import { comparisonOverlays } from "../../canvas/comparison-overlays.tsx";
+import { createView, type OpenView, type Overlay } from "../../canvas/index.tsx";
+import {
+  eachTold,
+  edgesGone,
+  marksOf,
+  placesLeft,
+  type Signed,
+  signOf,
+  type Told,
+  withRemoved,
+} from "../../difference/index.ts";
+import type { OpenBot } from "../../editor/index.ts";
+import { readOnlyBot } from "../../reading/read-only-bot.ts";
+import type { ReadBot } from "./service.ts";
+
+/** Two flows as one picture, and the way through what sets them apart. */
+export type Comparison = {
+  readonly open: OpenBot;
+  readonly view: OpenView;
+  readonly marks: Signal<ReturnType<typeof marksOf>>;
+  readonly overlays: readonly Overlay[];
+  /** Each line with a sign, in the order of the list. */
+  readonly stops: readonly Told[];
+  /** Whether anything of it is seen on the canvas. */
+  readonly isOnCanvas: boolean;
+  /** The line that is looked at, by its key. */
+  readonly current: Signal<string | undefined>;
+  told(key: string | undefined): Told | undefined;
+  /** Looks at a line, and brings its card into view. */
+  goTo(told: Told): void;
+  /** To the next line or the one before; from the last to the first. */
+  step(by: 1 | -1): void;
+  /** The line of what is selected on the canvas becomes the one that is looked at. */
+  follow(): void;
+  /** Shows all that differs; called again until there is room to show it in. */
+  place(): void;
+};
+
+export type ComparisonOf = {
+  readonly bot: ReadBot;
+  readonly before: DraftDocument;
+  readonly after: DraftDocument;
+  readonly told: readonly Told[];
+  readonly words: Readonly<Record<Signed, string>>;
+};
+
+export function createComparison({ bot, before, after, told, words }: ComparisonOf): Comparison {
+  const open = readOnlyBot(bot, withRemoved(before, after));
+  const view = createView(open);
+  const { selection, store } = open.editor;
+  const lines = [...eachTold([...told.filter((one) => one.isNoticed), ...told.filter((one) => !one.isNoticed)])];
+  const byKey = new Map(lines.map((one) => [one.key, one]));
+  const byThing = keysOf(lines);
+  const stops = lines.filter((one) => signOf(one) !== undefined);
+  const places = new Map(stops.map((one, index) => [one.key, index]));
+  const current = signal<string | undefined>(undefined);
+
+  const boxOf = (one: Told) => {
+    const { id = "", blockId = "" } = one;
+    if (one.of === "edge") return view.scene.peek().edges.find((edge) => edge.id === id)?.box;
+    const card = view.scene.peek().cards.get(id);
+    if (card) return card.box;
+    const found = view.scene.peek().rowOf(one.of === "item" ? blockId : id);
+    return found && { ...found.card.box, y: found.card.box.y + found.row.y, height: found.row.height };
+  };
+  const goTo = (one: Told): void => {
+    batch(() => {
+      current.value = one.key;
+      selection.value = selectionOf(one);
+      view.chosenEdge.value = one.of === "edge" ? one.id : undefined;
+    });
+    const box = boxOf(one);
+    if (box) lookAt(view, box);
+  };
+  const cards = (among: readonly Told[]): readonly string[] => [
+    ...new Set(among.flatMap(({ of, id = "", groupId = "" }) => (of === "block" || of === "item" ? groupId : id))),
+  ];
+  const noticed = stops.filter((one) => one.isNoticed);
+
+  return {
+    ...{ open, view, stops, current, goTo },
+    marks: signal(marksOf(told, words)),
+    overlays: comparisonOverlays(view, { gone: edgesGone(told), left: placesLeft(told) }),
+    isOnCanvas: stops.some(({ of }) => onCanvas.has(of)),
+    told: (key) => byKey.get(key ?? ""),
+    step(by) {
+      const at = places.get(current.peek() ?? "");
+      const next = at === undefined ? (by === 1 ? 0 : stops.length - 1) : (at + by + stops.length) % stops.length;
+      const one = stops[next];
+      if (one) goTo(one);
+    },
+    follow() {
+      const now = selection.value;
+      const edgeId = view.chosenEdge.value;
+      if (!now && edgeId === undefined) return;
+      const blockId = now?.kind === "item" ? now.blockId : now?.id;
+      const groupId = blockId === undefined ? undefined : store.find.block(blockId)?.groupId;
+      const keys = now
+        ? [`${now.kind} ${now.id} ${now.blockId ?? ""}`, `block ${blockId} `, `group ${groupId} `]
+        : [`edge ${edgeId} `];
+      const key = keys.map((one) => byThing.get(one)).find((one) => one !== undefined);
+      current.value = key;
+    },
+    place: () => placeOn(view, cards(noticed.length > 0 ? noticed : stops)),
+  };
+}
+
+const onCanvas: ReadonlySet<string> = new Set(["group", "block", "item", "event", "edge"]);
+
+/** The lines of things as the canvas selects them; an edge has that of the place it leads on from. */
+function keysOf(lines: readonly Told[]): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const { of, id, blockId = "", key, leads } of lines) {
+    keys.set(`${of} ${id} ${of === "item" ? blockId : ""}`, key);
+    for (const { outlet } of leads) if (outlet.edgeId !== undefined) keys.set(`edge ${outlet.edgeId} `, key);
+  }
+  return keys;
+}
+
+function selectionOf({ of, id, blockId }: Told) {
+  if (id === undefined) return undefined;
+  if (of === "group" || of === "block" || of === "event") return { kind: of, id } as const;
+  return of === "item" && blockId !== undefined ? ({ kind: of, id, blockId } as const) : undefined;
+}

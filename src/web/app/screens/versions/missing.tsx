@@ -1,0 +1,43 @@
+/** @jsxImportSource preact */
+import { type ApiFailure, refresh } from "../../api/index.ts";
+import { go } from "../../shell/router.ts";
+import { FailureState } from "../../shell/states.tsx";
+import { Button, EmptyState } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { versionWords } from "../../words/versions.ts";
+import { read } from "./names.ts";
+import { keyOf } from "./service.ts";
+
+export type MissingProps = {
+  readonly botId: string;
+  /** As the address names it. */
+  readonly name: string;
+  readonly failure: ApiFailure | undefined;
+};
+
+/** Whether what an address names cannot be shown: it is no name of a version, or there is none, or it was refused. */
+export function isMissing({ name, failure }: Pick<MissingProps, "name" | "failure">): boolean {
+  return read(name) === undefined || failure !== undefined;
+}
+
+/** Says which version is not there, and leads to those that are. */
+export function Missing({ botId, name, failure }: MissingProps) {
+  const words = useWords(versionWords);
+  const named = read(name);
+  const isGone = failure?.code === "publication.not_found" || failure?.code === "revision.not_found";
+  if (named !== undefined && failure && !isGone)
+    return <FailureState failure={failure} onRetry={() => refresh(keyOf(botId))} />;
+  const title =
+    named?.kind === "version"
+      ? words.noVersion(named.number)
+      : named?.kind === "moment"
+        ? words.noMoment
+        : words.noName(name.slice(0, 40));
+  return (
+    <EmptyState icon="search" title={title} text={words.noVersionText}>
+      <Button kind="primary" onPress={() => go(`/bots/${botId}/versions`)}>
+        {words.back}
+      </Button>
+    </EmptyState>
+  );
+}

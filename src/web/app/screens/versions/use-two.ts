@@ -1,0 +1,31 @@
+import { useRef } from "preact/hooks";
+import { isSame } from "../../../../editing/things.ts";
+import { useQuery } from "../../api/index.ts";
+import { useTold } from "../../difference/index.ts";
+import { read } from "./names.ts";
+import { keyOf, readVersion, type Version } from "./service.ts";
+
+/** A version, or the draft, by its name. It is the same object as long as nothing in it is another. */
+export function useVersion(botId: string, name: string | undefined) {
+  const isName = name !== undefined && read(name) !== undefined;
+  const query = useQuery(isName ? `${keyOf(botId)}/one/${name}` : undefined, () => readVersion(botId, name ?? ""));
+  return { value: useStable(query.value), failure: query.failure };
+}
+
+/** Two versions, and what sets them apart. */
+export function useTwo(botId: string, from: string | undefined, to: string | undefined) {
+  const before = useVersion(botId, from);
+  const after = useVersion(botId, to);
+  const told = useTold(before.value?.draft, after.value?.draft);
+  return { before: before.value, after: after.value, told, failures: { from: before.failure, to: after.failure } };
+}
+
+/** A screen that shows it again asks again for it: what has been drawn of it stays when the answer is the same. */
+function useStable(value: Version | undefined): Version | undefined {
+  const kept = useRef(value);
+  const seen = useRef(value);
+  if (value === seen.current) return kept.current;
+  seen.current = value;
+  if (value?.name !== kept.current?.name || !isSame(value, kept.current)) kept.current = value;
+  return kept.current;
+}
