@@ -137,7 +137,7 @@ inBrowser(
     const current = page.locator(".difference-line[aria-current]");
     await press("Alt+ArrowDown");
     await page.getByText("Change 1 of 7").waitFor();
-    expect(await current.innerText()).toContain("Text");
+    expect(await current.textContent()).toContain("Text");
     await press("n", "n");
     await page.getByText("Change 3 of 7").waitFor();
     await press("p", "Alt+ArrowUp", "Alt+ArrowUp");
