@@ -192,7 +192,7 @@ test("values are told in words: names in the place of ids, each field and entry 
       },
     },
   );
-  const words = { on: "On", off: "Off", untoldId: "something" };
+  const words = { on: "On", off: "Off", untoldId: "something", thisBot: "This bot" };
   const say = (value: unknown, schema?: FieldSchema) => valueText(value, schema, { names, words });
   expect(say("v1", { widget: "variable" })).toBe("Plan");
   expect(["g1", "g2", "x1", "gone", "{{Plan}}"].map((id) => say(id, { widget: "group" }))).toEqual([
@@ -202,7 +202,7 @@ test("values are told in words: names in the place of ids, each field and entry 
     "something",
     "{{Plan}}",
   ]);
-  expect(["b2", "current", "b9"].map((id) => say(id, { widget: "bot" }))).toEqual(["Shop", "Current", "something"]);
+  expect(["b2", "current", "b9"].map((id) => say(id, { widget: "bot" }))).toEqual(["Shop", "This bot", "something"]);
   expect(say("c1", { widget: "credentials" })).toBe("Mail of the team");
   expect(say(true, { type: "boolean" })).toBe("On");
   const headers = { widget: "pairs", type: "array", items: { properties: { id: {}, key: {}, value: {} } } } as const;
@@ -224,7 +224,7 @@ test("values are told in words: names in the place of ids, each field and entry 
       { id: "2", variableId: "v9", comparisonOperator: "Is set" },
     ],
   };
-  expect(say(condition, { isCondition: true })).toBe("Plan equal to Pro or\nsomething is set");
+  expect(say(condition, { isCondition: true })).toBe("Plan = Pro or is set");
   const link = { type: "a", url: "https://tea.example", children: [{ text: "our shop" }] };
   expect(say([{ type: "p", children: [{ text: "See " }, link] }], { widget: "richText", type: "array" })).toBe(
     "See our shop (https://tea.example)",

@@ -21,7 +21,6 @@ export function nameOfCard(
   const titles = [...new Set(edges.map((edge) => titleAt(view, edge, words)))];
   return told([
     card.kind === "group" ? words.group(card.title) : words.event(card.title),
-    marked(view, card.id),
     ...holds,
     titles.length > 0 ? words.leads(titles.join(", ")) : words.leadsNowhere,
     isLocked && words.locked,
@@ -41,7 +40,6 @@ export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
   return told([
     row.kind === "block" && !row.isNameOnly && type,
     row.text,
-    marked(view, row.itemId ?? row.blockId),
     row.variable && outline.savedTo(row.variable),
     edge ? words.leads(titleAt(view, edge, words)) : isLoose && words.leadsNowhere,
     ...(row.kind === "block" || row.kind === "item" ? [marked(view, own), found(view, own)] : []),
@@ -50,11 +48,6 @@ export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
 
 function titleAt(view: OpenView, { toCardId }: EdgeShape, words: Words): string {
   return view.scene.peek().cards.get(toCardId ?? "")?.title ?? words.missing;
-}
-
-/** What its sign means. */
-function marked(view: OpenView, id: string): string | undefined {
-  return view.marks.peek()?.peek().get(id)?.label;
 }
 
 function found(view: OpenView, id: string): string {

@@ -1,8 +1,13 @@
 import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
-import { type FieldSchema, schemaAt, widgetOf } from "../forms/index.ts";
+import { type FieldSchema, said, schemaAt, widgetOf, wordTitle } from "../forms/index.ts";
 import type { AllNames } from "./names.ts";
 
-export type ValueWords = { readonly on: string; readonly off: string; readonly untoldId: string };
+export type ValueWords = {
+  readonly on: string;
+  readonly off: string;
+  readonly untoldId: string;
+  readonly thisBot: string;
+};
 
 export type Saying = { readonly names: AllNames; readonly words: ValueWords };
 
@@ -13,7 +18,7 @@ export function valueText(value: unknown, schema: FieldSchema | undefined, told:
   if (schema === undefined) return plainText(value);
   if (typeof value === "string" || typeof value === "number") return scalarText(String(value), schema, told);
   if (Array.isArray(value)) return listText(value, schema, told);
-  if (schema.isCondition && isJsonObject(value)) return conditionText(value, schema, told);
+  if (schema.isCondition && isJsonObject(value)) return said(schema, value, told.names);
   return isJsonObject(value) ? fieldsText(value, schema, told).join("\n") : plainText(value);
 }
 
@@ -24,7 +29,8 @@ export function isCode(schema: FieldSchema | undefined, value: unknown): boolean
   return widget === "code" || (widget === "json" && typeof value === "object");
 }
 
-function scalarText(text: string, schema: FieldSchema, { names, words }: Saying): string {
+function scalarText(text: string, schema: FieldSchema, told: Saying): string {
+  const { names, words } = told;
   switch (widgetOf(schema)) {
     case "variable":
       return names.variable(text) ?? unnamed(text, words);
@@ -33,11 +39,11 @@ function scalarText(text: string, schema: FieldSchema, { names, words }: Saying)
     case "block":
       return names.block(text) ?? unnamed(text, words);
     case "bot":
-      return text === "current" ? spoken(text) : (names.bot(text) ?? unnamed(text, words));
+      return text === "current" ? told.words.thisBot : (names.bot(text) ?? unnamed(text, words));
     case "credentials":
       return names.credentials(text) ?? unnamed(text, words);
     case "choice":
-      return spoken(text);
+      return wordTitle(schema, text);
     default:
       return text;
   }
@@ -60,7 +66,7 @@ function listText(list: readonly unknown[], schema: FieldSchema, told: Saying): 
 
 /** An entry in one line: a name with its value, or its fields by what they are called. */
 function entryText(entry: JsonObject, schema: FieldSchema, told: Saying): string {
-  if (schema.isCondition) return conditionText(entry, schema, told);
+  if (schema.isCondition) return said(schema, entry, told.names);
   const { key, value } = entry;
   if (typeof key === "string" && (value === undefined || typeof value === "string")) return `${key}: ${value ?? ""}`;
   return fieldsText(entry, schema, told).join(" · ");
@@ -81,27 +87,6 @@ function fieldsText(value: JsonObject, schema: FieldSchema, told: Saying): reado
 
 function isKept(key: string, field: FieldSchema | undefined): boolean {
   return key === "id" || key === "outgoingEdgeId" || field?.widget === "kept";
-}
-
-function conditionText(condition: JsonObject, schema: FieldSchema, told: Saying): string {
-  const stored: unknown = condition["comparisons"];
-  const comparisons: readonly unknown[] = Array.isArray(stored) ? stored : [];
-  const joiner = textAt(condition, "logicalOperator") ?? "AND";
-  return comparisons
-    .map((comparison) =>
-      [
-        scalarText(textAt(comparison, "variableId") ?? "", { namesReadVariable: true }, told),
-        (textAt(comparison, "comparisonOperator") ?? "").toLowerCase(),
-        valueText(comparedValue(comparison), schemaAt(schema, ["comparisons", 0, "value"]), told),
-      ]
-        .filter((part) => part !== "")
-        .join(" "),
-    )
-    .join(` ${joiner.toLowerCase()}\n`);
-}
-
-function comparedValue(comparison: unknown): unknown {
-  return isJsonObject(comparison) ? comparison["value"] : undefined;
 }
 
 /** The words of a text, and the addresses that its links lead to. */
@@ -131,11 +116,6 @@ export function storedText(value: unknown): string {
 export function spokenKey(key: string): string {
   const words = key.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** A word of the flow language as a label begins. */
-function spoken(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** A colour that a value is, to be shown beside it. */

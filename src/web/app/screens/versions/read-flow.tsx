@@ -3,18 +3,21 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Canvas, createView } from "../../canvas/index.tsx";
 import type { OpenBot } from "../../editor/index.ts";
+import { Outline } from "../../outline/outline.tsx";
 import { PreviewPanel, type SuppliedFlow } from "../../preview/index.tsx";
-import { Button, Dialog, IconButton } from "../../ui/index.ts";
+import { Button, Dialog, IconButton, laterWithField } from "../../ui/index.ts";
+import { VariablesPanel } from "../../variables/panel.tsx";
 import { flowWords } from "../../words/flow.ts";
 import { useWords } from "../../words/index.ts";
 import { versionWords } from "../../words/versions.ts";
-import { FindBar } from "../flow/find-bar.tsx";
-import { OutlinePart } from "../flow/outline-part.tsx";
 import { ThingPanel } from "../flow/thing-panel.tsx";
 import { useFlowView } from "../flow/use-flow-view.ts";
 import { useIsNarrow } from "../flow/use-narrow.ts";
-import { VariablesPanel } from "../flow/variables-panel.tsx";
 import { ViewSwitch } from "../flow/view-switch.tsx";
+
+const FindBar = laterWithField<{ readonly bot: OpenBot; readonly onClose: () => void }>(
+  async () => (await import("../../find/find-bar.tsx")).FindBar,
+);
 
 type Panel = "options" | "variables" | "preview";
 
@@ -77,7 +80,7 @@ export function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
             }}
           />
         ) : (
-          <OutlinePart bot={bot} onOpen={() => setPanel("options")} onShow={() => setPanel("options")} />
+          <Outline bot={bot} onOpen={() => setPanel("options")} onShow={() => setPanel("options")} />
         )}
         {panel && !isNarrow && (
           <aside class={`version-panel is-${panel}`} aria-label={titles[panel]}>
