@@ -129,7 +129,7 @@ inBrowser(
 
     // The canvas beside it tells the same by colours and signs; what is gone stands where it was.
     const canvas = page.getByRole("application");
-    const bye = canvas.getByRole("group", { name: /^Text, Bye, added/ });
+    const bye = canvas.getByRole("group", { name: /^Text, Bye\b.*\badded/ });
     await bye.waitFor();
     for (const sign of ["added", "changed", "removed"])
       await canvas.locator(`.canvas-sign[title="${sign}"]`).first().waitFor();
@@ -161,7 +161,7 @@ inBrowser(
     await list.getByRole("button", { name: /^Open Version 2 at Text Bye/ }).focus();
     await press("Enter");
     await page.getByRole("heading", { name: "Version 2" }).waitFor();
-    await canvas.getByRole("group", { name: /^Text, Bye/ }).waitFor();
+    await canvas.getByRole("group", { name: /^Text, Bye/ }).first().waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await press("Control+.");
     await page
