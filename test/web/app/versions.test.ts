@@ -161,7 +161,10 @@ inBrowser(
     await list.getByRole("button", { name: /^Open Version 2 at Text Bye/ }).focus();
     await press("Enter");
     await page.getByRole("heading", { name: "Version 2" }).waitFor();
-    await canvas.getByRole("group", { name: /^Text, Bye/ }).first().waitFor();
+    await canvas
+      .getByRole("group", { name: /^Text, Bye/ })
+      .first()
+      .waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await press("Control+.");
     await page
