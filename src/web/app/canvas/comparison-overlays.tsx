@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import { readColors } from "./colors.ts";
 import { type Compared, goneEdgesIn, leftPlacesIn, seenOf, signPlaceOf } from "./comparison.ts";
 import { paintGone, paintLeft, paintSigns } from "./comparison-paint.ts";
 import type { Overlay, Point } from "./contract.ts";
@@ -15,30 +14,22 @@ export function comparisonOverlays(view: OpenView, compared: Compared): readonly
       key: "gone",
       layer: "below",
       render: () => <Gone view={view} compared={compared} />,
-      paint(context, zoom) {
+      paint(context, brush) {
         const scene = view.scene.peek();
-        const colors = colorsOf(view);
-        if (!colors) return;
-        paintLeft(context, leftPlacesIn(scene, compared.left), { zoom, colors });
-        paintGone(context, goneEdgesIn(scene, compared.gone), { zoom, colors });
+        paintLeft(context, leftPlacesIn(scene, compared.left), brush);
+        paintGone(context, goneEdgesIn(scene, compared.gone), brush);
       },
     },
     {
       key: "signs",
       layer: "above",
       render: () => <EdgeSigns view={view} compared={compared} />,
-      paint(context, zoom) {
-        const colors = colorsOf(view);
+      paint(context, brush) {
         const marks = view.marks.peek()?.peek();
-        if (colors && marks) paintSigns(context, { cards: view.scene.peek().cards, marks, zoom, colors });
+        if (marks) paintSigns(context, { ...brush, cards: view.scene.peek().cards, marks });
       },
     },
   ];
-}
-
-function colorsOf(view: OpenView) {
-  const element = view.element.peek();
-  return element && readColors(element);
 }
 
 type Props = { readonly view: OpenView; readonly compared: Compared };

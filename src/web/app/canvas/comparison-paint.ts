@@ -1,10 +1,9 @@
-import type { Colors } from "./colors.ts";
 import type { GoneEdge, LeftPlace } from "./comparison.ts";
-import type { Box, Card, Mark } from "./contract.ts";
+import type { Box, Brush, Card, Mark } from "./contract.ts";
 import { grown, overlaps } from "./geometry.ts";
 import { drawRoute } from "./routing.ts";
 
-type Look = { readonly zoom: number; readonly colors: Colors };
+type Look = Pick<Brush, "zoom" | "colors">;
 
 /** Ways that are gone, dashed. */
 export function paintGone(context: CanvasRenderingContext2D, edges: readonly GoneEdge[], { zoom, colors }: Look): void {

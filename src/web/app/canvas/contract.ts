@@ -145,6 +145,8 @@ export type Overlay = {
   hit?(world: Point): Hit | undefined;
   /** What is painted of it far off, below or above the cards as its layer says; undefined while it is an element even then. */
   readonly painted?: ReadonlySignal<PaintedArea | undefined>;
+  /** Paints what is no area, in world coordinates, whenever the picture is painted. */
+  paint?(context: CanvasRenderingContext2D, brush: Brush): void;
 };
 
 /** An area beside the flow as it is painted: a note with its text, or a frame with its title above it. */

@@ -90,8 +90,13 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
   };
   const paintOverlays = (layer: "below" | "above", context: CanvasRenderingContext2D, brush: Brush): void => {
     for (const overlay of view.overlays.peek()) {
-      const area = overlay.layer === layer && overlay.painted?.peek();
+      if (overlay.layer !== layer) continue;
+      const area = overlay.painted?.peek();
       if (area) paintArea(context, brush, area);
+      if (!overlay.paint) continue;
+      context.save();
+      overlay.paint(context, brush);
+      context.restore();
     }
   };
   const showMoving = (): void => {
