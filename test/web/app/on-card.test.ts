@@ -40,7 +40,7 @@ const flow = {
     },
     {
       id: "kept",
-      title: "Kept",
+      title: "Kept as it is, whatever anybody says or does",
       graphCoordinates: { x: 240, y: 300 },
       blocks: [{ id: "away", type: "Jump", options: { groupId: "gone" } }],
     },
@@ -69,7 +69,7 @@ inBrowser(
     const kept = page.locator("#card-kept");
     await kept.locator(".canvas-marks").first().waitFor();
     expect(await kept.locator(".canvas-title [title=locked]").count()).toBe(1);
-    expect(await kept.getAttribute("aria-label")).toMatch(/^Group Kept.*locked, 2 warnings$/);
+    expect(await kept.getAttribute("aria-label")).toMatch(/^Group Kept as.*locked, 2 warnings$/);
     expect(await row(2).textContent()).toBe("Type your answer...Name");
     expect(await row(0).locator(".canvas-chip").textContent()).toBe("Name");
     expect(await heights()).toEqual(before);
@@ -105,7 +105,9 @@ inBrowser(
     await page.keyboard.press("Escape");
     await whole.waitFor({ state: "detached" });
     expect(await row(1).getAttribute("class")).toInclude("is-active");
-    // With the pointer, which may go over to it.
+    // With the pointer, which may go over to it; titles, too.
+    await kept.locator(".canvas-title").hover(start);
+    await whole.getByText(/^Kept as it is, whatever anybody says or does$/).waitFor();
     await row(0).hover(start);
     await row(1).hover(start);
     await whole.hover();
@@ -131,7 +133,7 @@ inBrowser(
     // The signs lead to the findings of this card, and ▷ tries the flow from here.
     await kept.locator(".canvas-marks").first().click();
     const panel = page.locator(".flow-panel");
-    await panel.getByText("Findings of “Kept”").waitFor();
+    await panel.getByText("Findings of “Kept as it is").waitFor();
     const own = await panel.locator(".finding").count();
     await panel.getByRole("button", { name: "Show all" }).click();
     expect(await panel.locator(".finding").count()).toBeGreaterThan(own);

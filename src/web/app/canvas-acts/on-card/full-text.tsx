@@ -1,26 +1,27 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
-import { rowElementId } from "../../canvas/cards.tsx";
+import { cardElementId, rowElementId } from "../../canvas/cards.tsx";
 import type { Box } from "../../canvas/contract.ts";
+import { sizes } from "../../canvas/geometry.ts";
 import { onCardWords } from "../../words/flow-on-card.ts";
 import { useWords } from "../../words/index.ts";
 import type { Making } from "../making.ts";
 import { Pinned, type PinnedProps, rim } from "./pinned.tsx";
-import { useRested, wholeId } from "./use-rested.ts";
+import { type Place, useRested, wholeId } from "./use-rested.ts";
 import { isFolded, partsOf, wholeOf } from "./whole.ts";
 
 /**
- * The whole of a row that has no room for it, beside its card: of the row that is selected, or over which the pointer rests. It stays while the pointer
- * is on it; Escape closes it, and what is selected stays selected.
+ * The whole of a row, or of a title, that has no room for it, beside its card: of what is selected, or of what the pointer rests on. It stays while the
+ * pointer is on it; Escape closes it, and what is selected stays selected.
  */
 export function FullText({ making }: { readonly making: Making }) {
   const { view } = making;
   const words = useWords(onCardWords);
   const [isOver, setOver] = useState(false);
   const kept = useRested(making, isOver);
-  const whole = kept && wholeOf(kept.row, making);
-  const element = kept ? document.getElementById(rowElementId(kept.row)) : null;
-  const isShown = kept !== undefined && whole !== undefined && element !== null && isFolded(element, kept.row, whole);
+  const whole = kept && wholeOf(kept, making);
+  const element = kept ? document.getElementById(elementIdOf(kept)) : null;
+  const isShown = whole !== undefined && element !== null && isFolded(element, kept?.row, whole);
   useEffect(() => {
     // What is taken away under the pointer does not tell that this has left.
     if (!isShown) setOver(false);
@@ -30,7 +31,8 @@ export function FullText({ making }: { readonly making: Making }) {
   }, [isShown, element]);
   if (!kept || !whole || !isShown) return null;
   const { card, row } = kept;
-  const box: Box = { x: card.box.x, y: card.box.y + row.y, width: card.box.width, height: row.height };
+  const { x, y, width } = card.box;
+  const box: Box = { x, y: y + (row?.y ?? 0), width, height: row?.height ?? sizes.title };
   return (
     <Pinned
       view={view}
@@ -59,9 +61,13 @@ export function FullText({ making }: { readonly making: Making }) {
           </p>
         ))}
       </div>
-      {row.variable !== undefined && <p class="on-card-name">{words.savedTo(row.variable)}</p>}
+      {row?.variable !== undefined && <p class="on-card-name">{words.savedTo(row.variable)}</p>}
     </Pinned>
   );
+}
+
+function elementIdOf({ card, row }: Place): string {
+  return row ? rowElementId(row) : cardElementId(card.id);
 }
 
 /** Right of its card, where there is room, else left of it, else below the row: never over the row itself. */

@@ -3,7 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Card, CardRow, View } from "../../canvas/contract.ts";
 import type { Making } from "../making.ts";
 
-type Place = { readonly card: Card; readonly row: CardRow };
+/** A row of a card, or, without one, its title. */
+export type Place = { readonly card: Card; readonly row: CardRow | undefined };
 
 /** The element that shows the whole of a row. */
 export const wholeId = "on-card-whole";
@@ -25,7 +26,7 @@ export function useRested(making: Making, isOver: boolean): Place | undefined {
     if (isClosed || place || isOver) return undefined;
     const timer = setTimeout(() => setKept(undefined), leaveMs);
     return () => clearTimeout(timer);
-  }, [place?.row, isOver, isClosed]);
+  }, [place?.card, place?.row, isOver, isClosed]);
   if (isClosed) return undefined;
   return isOver ? kept : (place ?? kept);
 }
@@ -38,6 +39,7 @@ function useMeant({ view, state }: Making): Meant {
   const [isClosed, setClosed] = useState(false);
   const selected = useComputed(() => {
     const now = view.source.editor.selection.value;
+    if (now?.kind === "group") return titleOf(now.id);
     return now?.kind === "block" ? now.id : now?.kind === "item" ? `${now.blockId} ${now.id}` : undefined;
   }).value;
   const isBusy = useComputed(
@@ -55,7 +57,7 @@ function useMeant({ view, state }: Making): Meant {
       if (event.pointerType === "touch") return;
       const hit = event.buttons === 0 ? view.hitAt(view.toWorld({ x: event.clientX, y: event.clientY })) : undefined;
       const isRow = hit?.kind === "row" || hit?.kind === "item";
-      setHovered(isRow ? keyOf(hit) : undefined);
+      setHovered(isRow ? keyOf(hit) : hit?.kind === "title" ? titleOf(hit.id) : undefined);
     };
     const onAway = (): void => setHovered(undefined);
     root.addEventListener("pointermove", onMove);
@@ -88,7 +90,17 @@ function keyOf({ blockId, itemId }: { readonly blockId: string; readonly itemId?
   return itemId === undefined ? blockId : `${blockId} ${itemId}`;
 }
 
+const ofTitle = "title ";
+
+function titleOf(cardId: string): string {
+  return `${ofTitle}${cardId}`;
+}
+
 function placeOf(view: View, key: string): Place | undefined {
+  if (key.startsWith(ofTitle)) {
+    const titled = view.scene.value.cards.get(key.slice(ofTitle.length));
+    return titled && { card: titled, row: undefined };
+  }
   const [blockId = "", itemId] = key.split(" ");
   const card = view.scene.value.rowOf(blockId)?.card;
   const row = card?.rows.find(

@@ -4,6 +4,7 @@ import type { CardRow } from "../../canvas/contract.ts";
 import type { Names } from "../../forms/index.ts";
 import { lineOfBlock, lineOfItem } from "../../outline/says.ts";
 import type { Making } from "../making.ts";
+import type { Place } from "./use-rested.ts";
 
 /** What a row would say if there were room. `name`: what its type is called. */
 export type Whole = { readonly name: string; readonly text: string; readonly isCode: boolean };
@@ -11,10 +12,9 @@ export type Whole = { readonly name: string; readonly text: string; readonly isC
 /** As many lines as somebody reads by the way; a form has them all. */
 const mostLines = 40;
 
-export function wholeOf(
-  { kind, blockId, itemId }: CardRow,
-  { view, bot: { editor }, types }: Making,
-): Whole | undefined {
+export function wholeOf({ card, row }: Place, { view, bot: { editor }, types }: Making): Whole | undefined {
+  if (!row) return { name: "", text: card.title, isCode: false };
+  const { kind, blockId, itemId } = row;
   const { store } = editor;
   const block = store.block(blockId).value?.block;
   if (!block) return undefined;
@@ -46,10 +46,10 @@ function linesIn(node: unknown): readonly string[] {
 }
 
 /** Whether a row says less than there is: it is shortened, or its element has no room. */
-export function isFolded(element: Element, row: CardRow, { text }: Whole): boolean {
+export function isFolded(element: Element, row: CardRow | undefined, { text }: Whole): boolean {
   if (text === "") return false;
-  if (text.replaceAll(/\s+/g, " ").trim() !== row.text) return true;
-  const shown = element.querySelector(".canvas-text");
+  if (row && text.replaceAll(/\s+/g, " ").trim() !== row.text) return true;
+  const shown = element.querySelector(row ? ".canvas-text" : ".canvas-title-text");
   return shown !== null && (shown.scrollHeight > shown.clientHeight + 1 || shown.scrollWidth > shown.clientWidth + 1);
 }
 
