@@ -225,6 +225,20 @@ inBrowser(
     expect(await page.getByRole("textbox", { name: "curl" }).inputValue()).toContain("/startChat'");
     await page.getByText("Any site may show this chat").waitFor();
 
+    const other = await host.publish({ ...flow, settings: {} });
+    const asks = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await asks.getByRole("textbox").fill(other.address.slice(other.address.lastIndexOf("/") + 1));
+    await page.keyboard.press("Enter");
+    await asks.locator(".app-field-error").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await asks.getByRole("textbox").fill(`tour-${botId}`);
+    await page.keyboard.press("Enter");
+    await asks.waitFor({ state: "detached" });
+    const tour = new URL(`tour-${botId}`, address).href;
+    expect(await shown.inputValue()).toBe(`${tour}?Name=Ada+%26+co`);
+    expect((await Promise.all([fetch(tour), fetch(address)])).map(({ status }) => status)).toEqual([200, 404]);
+
     await page.goto(`${host.builder}/w/${host.workspaceId}`);
     await page.getByRole("button", { name: "New bot" }).click();
     await page.getByRole("button", { name: "Try it: Quiz with score" }).click();
@@ -234,7 +248,8 @@ inBrowser(
     await page.getByRole("button", { name: "Use this template: Quiz with score" }).click();
     await page.waitForURL("**/app/bots/*");
     expect(outside).toEqual([]);
-    expect(problems).toEqual([]);
+    // The address that another bot has.
+    expect(problems).toEqual([expect.stringContaining("409")]);
   },
   { viewport: usual, reducedMotion: "reduce" },
 );

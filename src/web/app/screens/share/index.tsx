@@ -4,6 +4,7 @@ import { textAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
 import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
+import { NameDialog } from "../../shell/form-dialog.tsx";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { QueryState } from "../../shell/states.tsx";
 import { Badge, Banner, Button, EmptyState, Skeleton, TextField, toast } from "../../ui/index.ts";
@@ -74,6 +75,7 @@ function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish
   const words = useWords(shareWords);
   const publishing = usePublishing(bot.id);
   const [rows, setRows] = useState<readonly Row[]>([]);
+  const [isChanging, setChanging] = useState(false);
   const variables = useMemo(() => variablesOf(rows), [rows]);
   const address = addressOf({ chatAddress, publicId, variables });
   const names = bot.variables.flatMap((variable) => textAt(variable, "name") ?? []);
@@ -98,16 +100,51 @@ function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish
           <Button icon="copy" onPress={() => void copy(address, words.copied)}>
             {words.copy}
           </Button>
+          {mayPublish && (
+            <Button icon="pencil" onPress={() => setChanging(true)}>
+              {words.change}
+            </Button>
+          )}
           <a class="app-button is-primary is-m" href={address} target="_blank" rel="noopener">
             {words.open}
           </a>
         </div>
+        {isChanging && (
+          <AddressDialog {...{ botId: bot.id, publicId, chatAddress }} onClose={() => setChanging(false)} />
+        )}
         <Prefill names={names} rows={rows} onChange={setRows} />
         <QrCode text={address} fileName={`${publicId}.svg`} />
       </section>
       <Embed bot={bot} {...{ chatAddress, publicId, variables }} />
       <Origins botId={bot.id} settings={bot.settings} />
     </div>
+  );
+}
+
+type AddressDialogProps = {
+  readonly botId: string;
+  readonly publicId: string;
+  readonly chatAddress: string;
+  readonly onClose: () => void;
+};
+
+/** Another address for the bot; what it is now leads nowhere then. */
+function AddressDialog({ botId, publicId, chatAddress, onClose }: AddressDialogProps) {
+  const words = useWords(shareWords);
+  return (
+    <NameDialog
+      title={words.changeAddress}
+      text={words.changeAddressText}
+      action={words.change}
+      label={words.addressEnd(`${chatAddress}/`)}
+      value={publicId}
+      send={async (wanted) => {
+        await call("PATCH /api/v1/bots/:botId", { path: { botId }, body: { bot: { publicId: wanted } } });
+        await refresh(`bots/${botId}`);
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }
 
