@@ -9,6 +9,9 @@ import { withEffects } from "./flow.ts";
 const volume = volumeIsMissing();
 if (volume !== undefined) process.stdout.write(`No disk will be full: ${volume}\n`);
 
+/** Each has a request under way, or is about to, whenever something happens; twice as many took twice as much of the processor, and met no more. */
+const visitors = 8;
+
 const faultsNamed = (...names: readonly string[]) => allFaults.filter(({ name }) => names.includes(name));
 
 test.each<[string, CampaignOptions]>([
@@ -16,6 +19,7 @@ test.each<[string, CampaignOptions]>([
     "nodes that deliver events to a receiver that can hardly keep up are killed and asked to stop, and connections, backends and the database fail",
     {
       seed: 6,
+      visitors,
       faults: faultsNamed(
         "kill -9 of the node that delivers events",
         "SIGTERM of the node that delivers events",
@@ -36,6 +40,7 @@ test.each<[string, CampaignOptions]>([
     "the clock steps back by minutes, an hour and a day, nodes restart one by one, and the disk is full",
     {
       seed: 7,
+      visitors,
       faults: [
         ...clockFaults,
         ...faultsNamed("rolling restart behind a balancer"),
