@@ -61,13 +61,6 @@ export const canvasStates: readonly CanvasState[] = [
     },
   },
   {
-    name: "menu of the ground",
-    async act(page) {
-      await keys(page, "Shift+F10");
-      await page.getByRole("menu").waitFor();
-    },
-  },
-  {
     name: "colors",
     async act(page) {
       await choose(page, "offer");
@@ -99,14 +92,6 @@ export const canvasStates: readonly CanvasState[] = [
     },
   },
   {
-    name: "lead to",
-    async act(page) {
-      await choose(page, "offer");
-      await keys(page, "c");
-      await asked(page);
-    },
-  },
-  {
     name: "palette of blocks",
     async act(page) {
       const button = page.getByRole("button", { name: "Add", exact: true });
@@ -128,14 +113,6 @@ export const canvasStates: readonly CanvasState[] = [
       await keys(page, "Control+k");
       await page.keyboard.type("o");
       await page.getByRole("option").first().waitFor();
-    },
-  },
-  {
-    name: "form of a request",
-    async act(page) {
-      await choose(page, "offer");
-      await keys(page, "Enter", "ArrowDown", "Enter");
-      await page.getByText("Try it", { exact: true }).waitFor();
     },
   },
   {
