@@ -74,16 +74,17 @@ inBrowser(
     await page.getByRole("row", { name: /Version 1/ }).waitFor();
     await look("versions");
     await page.goto(`${host.origin}/app/bots/${botId}/versions/1/compare/draft`);
-    await page.getByRole("region", { name: "What is different" }).waitFor();
-    await look("as a list");
-    await page.getByText("On the canvas").click();
     await page.setViewportSize(usual);
     await page.locator("#card-offer").waitFor();
-    await look("on the canvas");
+    await look("a comparison, narrow on the canvas");
+    await page.locator(".app-segment", { hasText: "As a list" }).click();
+    await page.getByRole("region", { name: "What is different" }).waitFor();
+    await look("a comparison, narrow as a list");
     expect(found).toEqual({});
     // A reader is told what the sign tells, and a pointer chooses what is only read.
     await page.setViewportSize(usual);
     await page.locator("#card-offer .canvas-title").click();
+    await page.locator("#card-offer.is-chosen").waitFor();
     expect(await focused(page)).toMatch(/^group Group Offer, 2 blocks, .*added/);
     // Where colours are forced, what came is thicker, and what changed has two lines around it.
     await page.keyboard.press("Escape");
