@@ -65,7 +65,7 @@ inBrowser(
     await page.getByRole("button", { name: /^Publish/ }).click();
     const dialog = page.getByRole("dialog", { name: "Publish" });
     const publish = dialog.getByRole("button", { name: /^Publish/ });
-    await dialog.getByText("Visitors meet this bot for the first time.").waitFor();
+    await dialog.getByText(/^Nobody but your team has met this bot yet/).waitFor();
     await page.route("**/live?*", (route) => route.abort());
     await host.call(ada, "PATCH", `/api/v1/bots/${botId}`, {
       bot: { groups: [{ ...after.groups[0], title: "Theirs" }] },
