@@ -26,7 +26,7 @@ export type IsWord = (type: string, path: Path) => boolean;
 
 const noWords: IsWord = () => false;
 
-/** Every text that an author wrote, in the order of the flow: titles, what the bot says, options, items, code, notes. Ids and keys are none. */
+/** Every text that an author wrote, in the order of the flow: titles, what the bot says, options, items, code, theme and settings, notes. Ids and keys are none. */
 export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Generator<TextsOfThing> {
   for (const event of objectsIn(draft.events)) yield { texts: textsOf("event", event, isWord) };
   for (const group of objectsIn(draft.groups)) {
@@ -35,14 +35,18 @@ export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Gener
     yield { texts: textsOf("group", group, isWord), groupId };
     for (const block of objectsIn(group["blocks"])) yield { texts: textsOf("block", block, isWord), groupId };
   }
+  for (const of of ["theme", "settings"] as const) {
+    const part = draft[of];
+    if (isJsonObject(part)) yield { texts: textsOf(of, part, isWord) };
+  }
   for (const note of objectsIn(draft.editor?.["notes"])) yield { texts: textsOf("note", note, isWord) };
   for (const frame of objectsIn(draft.editor?.["frames"])) yield { texts: textsOf("frame", frame, isWord) };
 }
 
-type Kind = "event" | "group" | "block" | "note" | "frame";
+type Kind = "event" | "group" | "block" | "note" | "frame" | "theme" | "settings";
 
-/** The parts of a thing that hold texts. */
-const parts: Readonly<Record<Kind, readonly string[]>> = {
+/** The parts of a thing that hold texts; all of theme and settings do. */
+const parts: Readonly<Record<Exclude<Kind, "theme" | "settings">, readonly string[]>> = {
   event: ["options"],
   group: ["title"],
   block: ["content", "options", "items"],
@@ -62,23 +66,24 @@ function textsOf(of: Kind, thing: JsonObject, isWord: IsWord): readonly PlacedTe
 }
 
 function readTexts(of: Kind, thing: JsonObject, isWord: IsWord): readonly PlacedText[] {
-  const id = idOf(thing);
-  if (id === undefined) return [];
+  const isWhole = of === "theme" || of === "settings";
+  const id = isWhole ? undefined : idOf(thing);
+  if (id === undefined && !isWhole) return [];
   const made: PlacedText[] = [];
-  const type = typeof thing["type"] === "string" ? thing["type"] : of;
+  const type = typeof thing["type"] === "string" && !isWhole ? thing["type"] : of;
   const items = of === "block" ? itemsById(thing) : undefined;
   const add = (path: Path, text: string, leaves?: readonly Leaf[]): void => {
-    if (text === "" || (of === "block" && !leaves && isWord(type, path))) return;
+    if (text === "" || ((of === "block" || isWhole) && !leaves && isWord(type, path))) return;
     const found: Text = { path, text, isCode: isCodeAt(thing, path), ...(leaves && { leaves }) };
     const [first, index] = path;
     const itemId = first === "items" && typeof index === "number" ? items?.[index] : undefined;
     made.push(
       itemId === undefined
-        ? { target: { of, id }, text: found }
-        : { target: { of: "item", id: itemId, in: id }, text: within(found) },
+        ? { target: { of, ...(id !== undefined && { id }) }, text: found }
+        : { target: { of: "item", id: itemId, ...(id !== undefined && { in: id }) }, text: within(found) },
     );
   };
-  for (const key of parts[of]) collect(thing[key], [key], add);
+  for (const key of isWhole ? Object.keys(thing) : parts[of]) collect(thing[key], [key], add);
   return made;
 }
 

@@ -41,12 +41,14 @@ export function StepButtons({ editor, onStep }: { readonly editor: Editor; reado
       <IconButton
         icon="undo-2"
         label={undoTitle === undefined ? words.undo : words.undoOf(undoTitle)}
+        keys="Mod Z"
         isDisabled={undoTitle === undefined || isReadOnly}
         onPress={() => onStep(true)}
       />
       <IconButton
         icon="redo-2"
         label={redoTitle === undefined ? words.redo : words.redoOf(redoTitle)}
+        keys="Mod Shift Z"
         isDisabled={redoTitle === undefined || isReadOnly}
         onPress={() => onStep(false)}
       />

@@ -6,6 +6,7 @@ import { Canvas, type OpenView } from "../canvas/index.tsx";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { type BlockType, useBlockTypes } from "../forms/index.ts";
+import { usePalette } from "../shell/palette.tsx";
 import { Icon, later, MenuList } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { useWords } from "../words/index.ts";
@@ -20,7 +21,7 @@ import type { Making } from "./making.ts";
 import { besideElementId, besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
 import { type DragPhase, Palette, PaletteButton } from "./palette.tsx";
 import { showMenu } from "./show-menu.ts";
-import { createActState } from "./state.ts";
+import type { ActState } from "./state.ts";
 import { listenToClipboard } from "./system-clipboard.ts";
 import "./acts.css";
 
@@ -32,19 +33,20 @@ const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);
 export type ActingCanvasProps = {
   readonly bot: OpenBot;
   readonly view: OpenView;
+  /** What is going on there; the outline and the search have it, too. */
+  readonly state: ActState;
   readonly isNarrow: boolean;
   readonly onOpen: (options: { readonly hasFocus: boolean }) => void;
   readonly onAct: CardAct;
 };
 
 /** The canvas with all that is done on it: the palette at its left, and above it what goes with what is chosen. */
-export function ActingCanvas({ bot, view, isNarrow, onOpen, onAct }: ActingCanvasProps) {
+export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: ActingCanvasProps) {
   const types = useBlockTypes();
   const words = useWords(canvasActWords);
   const held = useMemo(() => ({ types, onOpen, onAct }), []);
   Object.assign(held, { types, onOpen, onAct });
   const { acts, making, gestures, onKey } = useMemo(() => {
-    const state = createActState();
     const made: Making = {
       ...{ bot, view, state, types: () => held.types },
       open: (options) => held.onOpen(options),
@@ -57,8 +59,8 @@ export function ActingCanvas({ bot, view, isNarrow, onOpen, onAct }: ActingCanva
       gestures: [createConnecting(own, view, state), createBesideDrag(own, view, state), createRowDrag(own, made)],
       onKey: createKeys(own, made),
     };
-  }, [bot, view]);
-  const { state } = making;
+  }, [bot, view, state]);
+  usePalette(async () => (await import("./palette-acts.ts")).paletteActs(acts, making));
   const overlays = useOverlays(making, acts);
   useClipboard(making, acts);
   const active = useComputed(() => {

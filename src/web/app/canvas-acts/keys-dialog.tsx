@@ -1,12 +1,9 @@
 /** @jsxImportSource preact */
 import { letterKeys, setLetterKeys } from "../editor/letter-keys.ts";
-import { Dialog, Switch } from "../ui/index.ts";
+import { Dialog, keysText, Switch } from "../ui/index.ts";
 import { keyWords } from "../words/flow-keys.ts";
 import { useWords } from "../words/index.ts";
 import "./dialogs.css";
-
-const isApple = typeof navigator !== "undefined" && /Mac|iP/.test(navigator.platform);
-const command = isApple ? "⌘" : "Ctrl";
 
 const list = [
   ["arrows", ["↑", "↓", "←", "→"]],
@@ -21,13 +18,13 @@ const list = [
   ["remove", ["Del"]],
   ["rename", ["F2"]],
   ["play", ["P"]],
-  ["undo", [`${command} Z`]],
-  ["redo", [`${command} Shift Z`]],
-  ["copy", [`${command} C`, `${command} X`, `${command} V`]],
-  ["duplicate", [`${command} D`]],
-  ["all", [`${command} A`]],
-  ["find", [`${command} F`]],
-  ["outline", [`${command} .`]],
+  ["undo", ["Mod Z"]],
+  ["redo", ["Mod Shift Z"]],
+  ["copy", ["Mod C", "Mod X", "Mod V"]],
+  ["duplicate", ["Mod D"]],
+  ["all", ["Mod A"]],
+  ["find", ["Mod F"]],
+  ["outline", ["Mod ."]],
   ["pan", ["Space"]],
   ["zoom", ["+", "-"]],
   ["fit", ["0", "1", "2"]],
@@ -47,7 +44,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
             <dt>{words.list[name]}</dt>
             <dd>
               {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key}>{keysText(key)}</kbd>
               ))}
             </dd>
           </div>

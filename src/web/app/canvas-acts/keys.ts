@@ -14,7 +14,7 @@ const farStep = 64;
 
 /** Keys of what is done on the canvas; how one gets about there are the canvas's own. Tells whether one was meant for it. */
 export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) => boolean {
-  const { view, state, open, act } = making;
+  const { view, state, act } = making;
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
@@ -47,10 +47,10 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
   function onLetter(key: string, isReadOnly: boolean): boolean {
     switch (key) {
       case "]":
-        follow("on");
+        follow(acts, making, "on");
         return true;
       case "[":
-        follow("back");
+        follow(acts, making, "back");
         return true;
       case "?":
         state.asking.value = { kind: "keys" };
@@ -86,32 +86,19 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
         acts.removeChosen();
         return true;
       case "F2":
-        rename();
+        rename(acts, making);
         return true;
       case "Enter": {
         const beside = state.beside.peek().at(-1);
         // A card without rows has nothing to go into but its title.
         const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
         if (!beside && view.scene.peek().cards.get(id)?.rows.length !== 0) return false;
-        rename();
+        rename(acts, making);
         return true;
       }
       default:
         return false;
     }
-  }
-
-  function rename(): void {
-    const beside = state.beside.peek().at(-1);
-    if (beside) {
-      acts.write(beside);
-      return;
-    }
-    const row = acts.chosen.focused();
-    if (row?.kind === "block" && editOnCard(making, { id: "", blockId: row.id })) return;
-    const id = acts.chosen.groupOfRow(row) ?? acts.chosen.idsOf("group")[0];
-    if (id === undefined) open({ hasFocus: true });
-    else editOnCard(making, { id });
   }
 
   function menuBeside(): boolean {
@@ -139,15 +126,30 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
     else if (port) state.asking.value = { kind: "lead", from: port.outlet };
     else acts.nothing();
   }
+}
 
-  /** Along the line that leads on, or back along the one that leads here. */
-  function follow(way: "on" | "back"): void {
-    const edges = edgesOn(acts, view, way);
-    const [edge] = edges;
-    if (edges.length > 1) state.asking.value = { kind: "edge", edges, way };
-    else if (edge) goAlong(view, edge, way);
-    else announce(canvasActWords[language.peek()].follow.none, "assertive");
+/** Along the line that leads on, or back along the one that leads here. */
+export function follow(acts: Acts, { view, state }: Making, way: "on" | "back"): void {
+  const edges = edgesOn(acts, view, way);
+  const [edge] = edges;
+  if (edges.length > 1) state.asking.value = { kind: "edge", edges, way };
+  else if (edge) goAlong(view, edge, way);
+  else announce(canvasActWords[language.peek()].follow.none, "assertive");
+}
+
+/** Where what is chosen is called something: a note, a frame, a group or a text in its place, anything else in its form. */
+export function rename(acts: Acts, making: Making): void {
+  const { state, open } = making;
+  const beside = state.beside.peek().at(-1);
+  if (beside) {
+    acts.write(beside);
+    return;
   }
+  const row = acts.chosen.focused();
+  if (row?.kind === "block" && editOnCard(making, { id: "", blockId: row.id })) return;
+  const id = acts.chosen.groupOfRow(row) ?? acts.chosen.idsOf("group")[0];
+  if (id === undefined) open({ hasFocus: true });
+  else editOnCard(making, { id });
 }
 
 function edgesOn(acts: Acts, view: View, way: "on" | "back"): readonly EdgeShape[] {

@@ -22,16 +22,27 @@ type Extra = {
 
 /** What can be done where somebody asked for the menu: with what is chosen, or with the empty ground. */
 export function menuFor(acts: Acts, making: Making, { hit, world }: { readonly hit: Hit; readonly world: Point }) {
+  return acts.chosen.edge() || hit.kind !== "ground" ? menuOfChosen(acts, making) : menuOfGround(acts, making, world);
+}
+
+/** What can be done with what is chosen: a line, a row of a card, cards, notes and frames. */
+export function menuOfChosen(acts: Acts, making: Making): readonly MenuItem[] {
+  return acts.chosen.edge() ? edgeMenu(acts, making, itemOf(making)) : cardMenu(acts, making, itemOf(making));
+}
+
+/** What can be done with the flow as a whole; `at`: where it was asked for, in the world. */
+export function menuOfGround(acts: Acts, making: Making, at?: Point): readonly MenuItem[] {
+  return groundMenu(acts, making, { item: itemOf(making), at });
+}
+
+function itemOf(making: Making): Item {
   const isReadOnly = making.view.source.editor.readOnly.peek() !== undefined;
-  const item = (label: string, onPress: () => void, extra: Extra = {}): MenuItem => ({
+  return (label, onPress, extra = {}) => ({
     label,
     onPress,
     ...extra,
     isDisabled: isReadOnly || (extra.isDisabled ?? false),
   });
-  if (acts.chosen.edge()) return edgeMenu(acts, making, item);
-  if (hit.kind === "ground") return groundMenu(acts, making, { item, world });
-  return cardMenu(acts, making, item);
 }
 
 type Item = (label: string, onPress: () => void, extra?: Extra) => MenuItem;
@@ -39,25 +50,29 @@ type Item = (label: string, onPress: () => void, extra?: Extra) => MenuItem;
 function groundMenu(
   acts: Acts,
   { view, state }: Making,
-  { item, world }: { readonly item: Item; readonly world: Point },
-) {
+  { item, at: asked }: { readonly item: Item; readonly at: Point | undefined },
+): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords[language.peek()];
-  const at = { x: Math.round(world.x), y: Math.round(world.y) };
+  const { menu: common, outline } = outlineWords[language.peek()];
+  const at = asked && { x: Math.round(asked.x), y: Math.round(asked.y) };
   return [
-    item(words.addHere, () => (state.asking.value = { kind: "block", place: { kind: "ground", at } }), {
-      icon: "plus",
-    }),
+    item(
+      at ? words.addHere : outline.addBlock,
+      () => (state.asking.value = { kind: "block", place: at ? { kind: "ground", at } : acts.placeForBlock() }),
+      { icon: "plus", ...(!at && { keys: "A" }) },
+    ),
     item(words.addNote, () => acts.addNote(at), { icon: "sticky-note" }),
     item(words.addFrame, () => acts.addFrame(at), { icon: "frame" }),
-    item(words.pasteHere, () => void readClipboard().then((text) => acts.pasteText(text, at)), {
-      icon: "clipboard-paste",
-      keys: "Ctrl V",
-    }),
+    item(
+      at ? words.pasteHere : common.paste,
+      () => void readClipboard().then((text) => acts.pasteText(text, ...(at ? [at] : []))),
+      { icon: "clipboard-paste", keys: "Mod V" },
+    ),
     { kind: "line" },
     chooseAll(view),
     item(words.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
     keysItem(state),
-  ] satisfies MenuItem[];
+  ];
 }
 
 function edgeMenu(acts: Acts, { state }: Making, item: Item): readonly MenuItem[] {
@@ -121,19 +136,19 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
       ? [item(words.write, () => writeBeside(acts, making), { icon: "pencil", keys: "Enter" })]
       : []),
     { kind: "line" },
-    item(common.duplicate, acts.duplicateChosen, { icon: "copy", keys: "Ctrl D", isDisabled: !isCopied }),
-    item(common.copy, () => copyToClipboard(acts), { icon: "clipboard-copy", keys: "Ctrl C", isDisabled: !isCopied }),
+    item(common.duplicate, acts.duplicateChosen, { icon: "copy", keys: "Mod D", isDisabled: !isCopied }),
+    item(common.copy, () => copyToClipboard(acts), { icon: "clipboard-copy", keys: "Mod C", isDisabled: !isCopied }),
     item(
       common.cut,
       () => {
         copyToClipboard(acts);
         acts.removeChosen();
       },
-      { icon: "scissors", keys: "Ctrl X", isDisabled: !isCopied },
+      { icon: "scissors", keys: "Mod X", isDisabled: !isCopied },
     ),
     item(common.paste, () => void readClipboard().then((text) => acts.pasteText(text)), {
       icon: "clipboard-paste",
-      keys: "Ctrl V",
+      keys: "Mod V",
     }),
     { kind: "line" },
     ...(row
@@ -244,7 +259,7 @@ function foldItem(view: View, groupIds: readonly string[]): MenuItem {
 function chooseAll(view: View): MenuItem {
   const { menu: words } = canvasMenuWords[language.peek()];
   const all = view.scene.peek().cards;
-  return { label: words.chooseAll, keys: "Ctrl A", onPress: () => (view.chosen.value = new Set(all.keys())) };
+  return { label: words.chooseAll, keys: "Mod A", onPress: () => (view.chosen.value = new Set(all.keys())) };
 }
 
 function keysItem({ asking }: Making["state"]): MenuItem {

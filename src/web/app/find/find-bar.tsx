@@ -4,12 +4,13 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Query, search } from "../../../editing/search.ts";
 import { replaceTexts } from "../editor/commands/texts.ts";
 import type { OpenBot } from "../editor/index.ts";
-import { useBlockTypes } from "../forms/index.ts";
+import { useBlockTypes, useFlowSchemas } from "../forms/index.ts";
+import { go as goToScreen } from "../shell/router.ts";
 import { addIcons, announce, Button, IconButton, TextField } from "../ui/index.ts";
 import { findWords } from "../words/flow-find.ts";
 import { useWords } from "../words/index.ts";
 import { HitList } from "./hit-list.tsx";
-import { selectPlace } from "./places.ts";
+import { placeOfHit, type Surroundings, screenOf, selectPlace } from "./places.ts";
 import { wordsOf } from "./words-of.ts";
 import "./find.css";
 
@@ -17,31 +18,43 @@ addIcons({ "case-sensitive": CaseSensitive, replace: Replace, "whole-word": Whol
 
 export type FindBarProps = {
   readonly bot: OpenBot;
+  /** What is looked for at first. */
+  readonly text?: string;
   /** What was typed before the field was there. */
   readonly first: string;
+  readonly surroundings?: Surroundings;
   readonly onClose: () => void;
 };
 
-/** Finds what is typed in all texts of a flow, and puts something else there. Enter goes to the next place, Shift Enter to the one before. */
-export function FindBar({ bot, first, onClose }: FindBarProps) {
+/**
+ * Finds what is typed in all texts of a bot, and puts something else there. Enter and F3 go to the next place, with Shift to the one before; F3, and
+ * Ctrl/⌘ G, wherever the focus is.
+ */
+export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBarProps) {
   const words = useWords(findWords);
-  const [query, setQuery] = useState<Query>({ text: first });
+  const [query, setQuery] = useState<Query>({ text: text + first });
   const [by, setBy] = useState<string>();
   const [at, setAt] = useState(-1);
   const types = useBlockTypes();
+  const schemas = useFlowSchemas();
   const { editor } = bot;
-  const isWord = useMemo(() => wordsOf(types), [types]);
+  const known = useMemo(() => ({ types, schemas }), [types, schemas]);
+  const isWord = useMemo(() => wordsOf(known), [known]);
   const draft = editor.store.draft.value;
   const { hits, count, replaceable } = useMemo(() => search(draft, query, { isWord }), [draft, query, isWord]);
   const isReadOnly = editor.readOnly.value !== undefined;
   const input = useRef<HTMLInputElement>(null);
+  const onKeys = useRef<(event: KeyboardEvent) => void>(() => {});
+  onKeys.current = (event) => {
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
+    const key = event.key.toLowerCase();
+    if (key === "f3" || (isCommand && key === "g")) go(at + (event.shiftKey ? -1 : 1));
+    else if (isCommand && !event.shiftKey && key === "f") input.current?.select();
+    else return;
+    event.preventDefault();
+  };
   useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.altKey || event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "f")
-        return;
-      event.preventDefault();
-      input.current?.select();
-    };
+    const onKeyDown = (event: KeyboardEvent): void => onKeys.current(event);
     const before = document.activeElement;
     input.current?.focus();
     addEventListener("keydown", onKeyDown);
@@ -57,7 +70,13 @@ export function FindBar({ bot, first, onClose }: FindBarProps) {
     const next = among.length === 0 ? -1 : (index + among.length) % among.length;
     const hit = among[next];
     setAt(next);
-    if (hit) selectPlace(editor, hit.target);
+    if (hit) selectPlace(editor, hit.target, surroundings);
+  };
+  const press = (index: number): void => {
+    const hit = hits[index];
+    const screen = hit && screenOf(bot.id, hit.target, hit.text.path);
+    if (screen === undefined) go(index);
+    else goToScreen(screen);
   };
   const look = (more: Partial<Query>): void => {
     setQuery({ ...query, ...more });
@@ -89,6 +108,7 @@ export function FindBar({ bot, first, onClose }: FindBarProps) {
     event.preventDefault();
   };
   const names = count - replaceable;
+  const current = hits[at];
   return (
     <search
       class="find"
@@ -136,9 +156,22 @@ export function FindBar({ bot, first, onClose }: FindBarProps) {
         )}
         <span class="find-count" role="status">
           {query.text !== "" && (count === 0 ? words.none : at < 0 ? words.hits(count) : words.nth(at + 1, count))}
+          {current && <span class="visually-hidden">{`: ${placeOfHit(current, editor, known, words)}`}</span>}
         </span>
-        <IconButton icon="chevron-up" label={words.previous} isDisabled={count === 0} onPress={() => go(at - 1)} />
-        <IconButton icon="chevron-down" label={words.next} isDisabled={count === 0} onPress={() => go(at + 1)} />
+        <IconButton
+          icon="chevron-up"
+          label={words.previous}
+          keys="Shift F3"
+          isDisabled={count === 0}
+          onPress={() => go(at - 1)}
+        />
+        <IconButton
+          icon="chevron-down"
+          label={words.next}
+          keys="F3"
+          isDisabled={count === 0}
+          onPress={() => go(at + 1)}
+        />
         <IconButton icon="x" label={words.close} onPress={onClose} />
       </div>
       {by !== undefined && !isReadOnly && (
@@ -167,7 +200,7 @@ export function FindBar({ bot, first, onClose }: FindBarProps) {
         </form>
       )}
       {names > 0 && by !== undefined && <p class="find-note">{words.names(names)}</p>}
-      {count > 0 && <HitList bot={bot} hits={hits} count={count} at={at} types={types} onGo={go} />}
+      {count > 0 && <HitList bot={bot} hits={hits} count={count} at={at} known={known} onGo={press} />}
     </search>
   );
 }

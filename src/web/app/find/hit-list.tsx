@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { Hit } from "../../../editing/search.ts";
 import type { OpenBot } from "../editor/index.ts";
-import type { BlockType } from "../forms/index.ts";
 import { Icon } from "../ui/index.ts";
 import { findWords } from "../words/flow-find.ts";
 import { useWords } from "../words/index.ts";
-import { placeName } from "./places.ts";
+import { placeOfHit, screenOf } from "./places.ts";
+import type { Known } from "./words-of.ts";
 
 export type HitListProps = {
   readonly bot: OpenBot;
@@ -13,7 +13,8 @@ export type HitListProps = {
   readonly count: number;
   /** The one that is shown. */
   readonly at: number;
-  readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly known: Known;
+  /** One is pressed: what it leads to is shown, also where that is another screen. */
   readonly onGo: (index: number) => void;
 };
 
@@ -21,7 +22,7 @@ export type HitListProps = {
 const mostShown = 50;
 
 /** The places, each with what stands around it. */
-export function HitList({ bot, hits, count, at, types, onGo }: HitListProps) {
+export function HitList({ bot, hits, count, at, known, onGo }: HitListProps) {
   const words = useWords(findWords);
   const from = Math.max(0, Math.min(at - mostShown / 2, hits.length - mostShown));
   const shown = hits.slice(from, from + mostShown);
@@ -42,12 +43,8 @@ export function HitList({ bot, hits, count, at, types, onGo }: HitListProps) {
             <Excerpt hit={hit} />
             <span class="find-place">
               {hit.isName && <Icon name="braces" size={12} label={words.variableName} />}
-              {placeName(
-                { target: hit.target, path: hit.text.path, ...(hit.groupId !== undefined && { groupId: hit.groupId }) },
-                bot.editor,
-                types,
-                words,
-              )}
+              {placeOfHit(hit, bot.editor, known, words)}
+              {screenOf(bot.id, hit.target, hit.text.path) !== undefined && <Icon name="arrow-right" size={12} />}
             </span>
           </button>
         </li>

@@ -1,30 +1,78 @@
-import type { Target } from "../../../editing/change.ts";
+import type { Path, Target } from "../../../editing/change.ts";
 import type { Hit } from "../../../editing/search.ts";
 import { textAt } from "../../../interpreter/flow.ts";
+import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { Editor } from "../editor/index.ts";
-import type { BlockType } from "../forms/index.ts";
+import { sections as settingsSections } from "../screens/settings/sections.ts";
+import { type FormPart, sections as themeSections } from "../screens/theme/sections.ts";
 import type { findWords } from "../words/flow-find.ts";
-import { fieldTitle } from "./words-of.ts";
+import { fieldTitle, type Known } from "./words-of.ts";
 
 type Words = (typeof findWords)["en"];
 
-/** Selects what a place of the flow belongs to. */
-export function selectPlace({ selection }: Editor, { of, id, in: within }: Target): void {
+/** What of the flow screen shows a place that is no part of the flow itself. */
+export type Surroundings = {
+  /** Chooses a note or a frame, and brings it into view. */
+  readonly choose: (beside: { readonly kind: "note" | "frame"; readonly id: string }, box: Box) => void;
+};
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+/** Selects what a place belongs to. Theme and settings are on screens of their own: see `screenOf`. */
+export function selectPlace(editor: Editor, { of, id, in: within }: Target, surroundings?: Surroundings): void {
+  const { selection, copy } = editor;
   if (id === undefined) return;
   if (of === "item" && within !== undefined) selection.value = { kind: "item", id, blockId: within };
   else if (of === "group" || of === "block" || of === "event") selection.value = { kind: of, id };
+  else if (of === "note" || of === "frame") {
+    const all: readonly (Box & { readonly id: string })[] =
+      of === "note" ? notesIn(copy.view()) : framesIn(copy.view());
+    const box = all.find((one) => one.id === id);
+    if (box) surroundings?.choose({ kind: of, id }, box);
+  }
+}
+
+/** The address of the screen, and of its section, where a text of theme or settings is edited; undefined for what is in the flow. */
+export function screenOf(botId: string, { of }: Target, path: Path): string | undefined {
+  if (of !== "theme" && of !== "settings") return undefined;
+  const section = sectionAt(of === "theme" ? themeSections : settingsSections, path);
+  return `/bots/${botId}/${of}${section === undefined ? "" : `?part=${section}`}`;
+}
+
+/** The section that draws a field: the one that names it most closely. */
+export function sectionAt(sections: Readonly<Record<string, readonly FormPart[]>>, path: Path): string | undefined {
+  const depth = ({ at, only, hasUnknown = false }: FormPart): number => {
+    if (at.some((step, index) => step !== path[index])) return -1;
+    if (only === undefined) return 2 * at.length + 1;
+    return only.includes(String(path[at.length])) ? 2 * at.length + 2 : hasUnknown ? 2 * at.length : -1;
+  };
+  const found = Object.entries(sections).map(([name, parts]) => ({ name, depth: Math.max(-1, ...parts.map(depth)) }));
+  const [best] = found.sort((one, other) => other.depth - one.depth);
+  return best && best.depth >= 0 ? best.name : undefined;
+}
+
+/** Where a hit stands, in words. */
+export function placeOfHit(
+  { target, text: { path }, groupId }: Hit,
+  editor: Editor,
+  known: Known,
+  words: Words,
+): string {
+  return placeName({ target, path, ...(groupId !== undefined && { groupId }) }, editor, known, words);
 }
 
 /** Where something stands, in words: the group, the block, the field. */
 export function placeName(
   { target, path, groupId }: { readonly target: Target; readonly path: Hit["text"]["path"]; readonly groupId?: string },
   { store }: Editor,
-  types: ReadonlyMap<string, BlockType> | undefined,
+  known: Known,
   words: Words,
 ): string {
   const { of, id = "", in: within } = target;
   if (of === "note" || of === "frame") return words.fields[of];
   if (of === "event") return words.fields.event;
+  if (of === "theme" || of === "settings")
+    return [words.fields[of], fieldTitle(known, of, path)].filter((part) => part !== undefined).join(" · ");
   const blockId = of === "item" ? (within ?? "") : of === "block" ? id : undefined;
   const placed = blockId === undefined ? undefined : store.find.block(blockId);
   const group = store.find.group(groupId ?? placed?.groupId ?? id);
@@ -32,8 +80,8 @@ export function placeName(
   if (!placed) return `${title} · ${words.fields.title}`;
   const type = textAt(placed.block, "type") ?? "";
   const inBlock = of === "item" ? ["items", 0, ...path] : path;
-  const field = inBlock.includes("richText") ? undefined : fieldTitle(types, type, inBlock);
-  return [title, types?.get(type)?.editor.name ?? type, field]
+  const field = inBlock.includes("richText") ? undefined : fieldTitle(known, type, inBlock);
+  return [title, known.types?.get(type)?.editor.name ?? type, field]
     .filter((part) => part !== undefined && part !== "")
     .join(" · ");
 }

@@ -1,12 +1,20 @@
 import type { Path } from "../../../editing/change.ts";
 import type { IsWord } from "../../../editing/texts.ts";
-import type { BlockType } from "../forms/index.ts";
+import type { BlockType, FieldSchema, FlowSchemas } from "../forms/index.ts";
 import { schemaAt } from "../forms/values.ts";
 
+/** What is known of fields: of blocks, and of theme and settings. */
+export type Known = {
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly schemas: FlowSchemas | undefined;
+};
+
 /** Tells the few words that a field takes, such as those of a list to choose from, from texts: they are not searched, and never replaced. */
-export function wordsOf(types: ReadonlyMap<string, BlockType> | undefined): IsWord {
+export function wordsOf(known: Known): IsWord {
   return (type, path) => {
-    const schema = types?.get(type)?.schema;
+    const schema = schemaOf(known, type);
+    // Nobody replaces in a theme what may be a word of it.
+    if (!schema && isPart(type)) return true;
     const field = schema && schemaAt(schema, path);
     const choices = field?.anyOf ?? (field ? [field] : []);
     return choices.length > 0 && choices.every((choice) => choice.const !== undefined);
@@ -14,7 +22,15 @@ export function wordsOf(types: ReadonlyMap<string, BlockType> | undefined): IsWo
 }
 
 /** What the field of a text is called; undefined where nobody gave it a name. */
-export function fieldTitle(types: ReadonlyMap<string, BlockType> | undefined, type: string, path: Path) {
-  const schema = types?.get(type)?.schema;
+export function fieldTitle(known: Known, type: string, path: Path): string | undefined {
+  const schema = schemaOf(known, type);
   return schema && schemaAt(schema, path)?.title;
+}
+
+function schemaOf({ types, schemas }: Known, type: string): FieldSchema | undefined {
+  return isPart(type) ? schemas?.[type] : types?.get(type)?.schema;
+}
+
+function isPart(type: string): type is "theme" | "settings" {
+  return type === "theme" || type === "settings";
 }

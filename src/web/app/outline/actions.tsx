@@ -187,12 +187,12 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
           ]
         : []),
       ...(row.kind === "block" ? [item(words.moveTo, actions.moveTo, { icon: "folder-input", keys: "M" })] : []),
-      item(words.duplicate, actions.duplicate, { icon: "copy", keys: "Ctrl D", isDisabled: row.kind === "event" }),
-      item(words.copy, doCopy, { keys: "Ctrl C", isDisabled: row.kind === "event" }),
-      item(words.cut, actions.cut, { keys: "Ctrl X", isDisabled: row.kind === "event" }),
+      item(words.duplicate, actions.duplicate, { icon: "copy", keys: "Mod D", isDisabled: row.kind === "event" }),
+      item(words.copy, doCopy, { keys: "Mod C", isDisabled: row.kind === "event" }),
+      item(words.cut, actions.cut, { keys: "Mod X", isDisabled: row.kind === "event" }),
       item(words.paste, () => void readClipboard().then((text) => actions.paste(text)), {
         icon: "clipboard-paste",
-        keys: "Ctrl V",
+        keys: "Mod V",
       }),
       { kind: "line" },
       item(words.remove, actions.remove, { icon: "trash-2", keys: "Del", isDanger: true }),

@@ -1,3 +1,4 @@
+import { isLetterKey, letterKeys } from "../editor/letter-keys.ts";
 import type { Actions } from "./actions.tsx";
 import type { Row } from "./rows.ts";
 
@@ -31,6 +32,8 @@ export function onOutlineKey(event: KeyboardEvent, keys: Keys): boolean {
     keys.showMenu(active);
     return true;
   }
+  // Switched off, single letters do nothing at all, so that nothing else takes them either.
+  if (isLetterKey(event)) return !letterKeys.peek() || onLetter(event.key.toLowerCase(), keys, active);
   return move(event, keys, active) || act(event.key, keys, active);
 }
 
@@ -98,20 +101,23 @@ function act(key: string, { open, unmark, showMenu, actions }: Keys, active: Row
     case "ContextMenu":
       showMenu(active);
       return true;
+    default:
+      return false;
+  }
+}
+
+function onLetter(key: string, { actions }: Keys, active: Row): boolean {
+  switch (key) {
     case "a":
-    case "A":
       actions.addBlock();
       return true;
     case "c":
-    case "C":
       actions.lead(active);
       return true;
     case "i":
-    case "I":
       actions.addItem(active);
       return true;
     case "m":
-    case "M":
       actions.moveTo();
       return true;
     default:

@@ -73,7 +73,7 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
     },
   });
 
-  usePalette(() => (active ? entriesOfMenu(actions.menuOf(active)) : []));
+  usePalette(() => (active ? entriesOfMenu(actions.menuOf(active), "chosen") : []));
   const go = (row: Row | undefined, { isExtending = false } = {}): void => {
     if (!row) return;
     setMarks(isExtending ? marksTo(rows, { anchor: marks.anchor, active, to: row }) : noMarks);

@@ -2,7 +2,17 @@ import { folded } from "../ui/fits.ts";
 import type { MenuItem } from "../ui/index.ts";
 import { scoreOf, termsOf } from "./score.ts";
 
-export const sections = ["acts", "screens", "bots", "groups", "blocks", "variables", "workspaces"] as const;
+export const sections = [
+  "chosen",
+  "acts",
+  "screens",
+  "parts",
+  "bots",
+  "groups",
+  "blocks",
+  "variables",
+  "workspaces",
+] as const;
 export type Section = (typeof sections)[number];
 
 /** Something to do, or a place to go to. */
@@ -11,28 +21,43 @@ export type PaletteEntry = {
   readonly label: string;
   readonly detail?: string | undefined;
   readonly icon?: string | undefined;
-  /** The keys that do the same. */
+  /** The keys that do the same, as `keysText` takes them. */
   readonly keys?: string | undefined;
   /** Further words that find it. */
   readonly words?: string | undefined;
   readonly onPress: () => void;
+  /** What it does with what was typed: offered where nothing is called so, in the place of the entry. */
+  readonly onNothing?: ((typed: string) => Pick<PaletteEntry, "label" | "onPress">) | undefined;
 };
 
 /** The items of a menu that may be chosen now. */
-export function entriesOfMenu(items: readonly MenuItem[]): readonly PaletteEntry[] {
+export function entriesOfMenu(items: readonly MenuItem[], section: Section): readonly PaletteEntry[] {
   return items.flatMap((item): PaletteEntry[] => {
     if (!("onPress" in item) || item.isDisabled) return [];
     const { label, icon, keys, hint, onPress } = item;
-    return [{ section: "acts", label, icon, keys, detail: hint, onPress }];
+    return [{ section, label, icon, keys, detail: hint, onPress }];
+  });
+}
+
+/** Each once: what several parts of a page can do is offered by the first of them. */
+export function eachOnce(entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
+  const acts = new Set<string>();
+  return entries.filter(({ section, label }) => {
+    if (section !== "chosen" && section !== "acts") return true;
+    const isNew = !acts.has(label);
+    acts.add(label);
+    return isNew;
   });
 }
 
 /** So many are drawn; who wants another one types on. */
-const mostShown = 60;
-/** Of one section, as long as others have some, too. */
+const mostShown = 80;
+/** Of one section of contents. */
 const mostOfSection = 12;
+/** What can be done now is shown whole: there is no other list of it. */
+const shownWhole: readonly Section[] = ["chosen", "acts", "screens"];
 /** Where nothing is typed: what one does and where one goes, no contents. */
-const shownAtFirst: readonly Section[] = ["acts", "screens", "bots"];
+const shownAtFirst: readonly Section[] = [...shownWhole, "bots"];
 
 /** What fits what was typed, the best section first; within one the best first. */
 export function matching(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
@@ -45,7 +70,12 @@ export function matching(entries: readonly PaletteEntry[], typed: string): reado
     const score = scoreOfEntry(terms, entry);
     return score === undefined ? [] : [{ entry, score }];
   });
+  if (found.length === 0) return entries.flatMap((entry) => (entry.onNothing ? [withTyped(entry, typed.trim())] : []));
   return inSections(found.sort((a, b) => b.score - a.score)).slice(0, mostShown);
+}
+
+function withTyped(entry: PaletteEntry, typed: string): PaletteEntry {
+  return { ...entry, detail: undefined, keys: undefined, ...entry.onNothing?.(typed) };
 }
 
 type Scored = { readonly entry: PaletteEntry; readonly score: number };
@@ -71,5 +101,8 @@ function inSections(found: readonly Scored[]): readonly PaletteEntry[] {
   return [...sections]
     .filter((section) => bySection.has(section))
     .sort((a, b) => best(b) - best(a))
-    .flatMap((section) => (bySection.get(section) ?? []).slice(0, mostOfSection).map(({ entry }) => entry));
+    .flatMap((section) => {
+      const found = bySection.get(section) ?? [];
+      return (shownWhole.includes(section) ? found : found.slice(0, mostOfSection)).map(({ entry }) => entry);
+    });
 }

@@ -1,16 +1,20 @@
 /** @jsxImportSource preact */
-import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Palette as PaletteIcon, Server } from "lucide";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { call, useQuery } from "../api/index.ts";
 import { currentWorkspace } from "../shell/frame.tsx";
 import { paletteEntries } from "../shell/palette.tsx";
 import { match, route } from "../shell/router.ts";
+import { me } from "../shell/session.ts";
 import { useWorkspaces } from "../shell/workspaces.ts";
-import { Icon } from "../ui/index.ts";
+import { addIcons, Icon, keysText } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { paletteWords } from "../words/palette.ts";
-import { matching, type PaletteEntry } from "./entries.ts";
+import { eachOnce, matching, type PaletteEntry } from "./entries.ts";
 import { placesOf } from "./places.ts";
 import "./palette.css";
+
+addIcons({ palette: PaletteIcon, server: Server });
 
 /** A search field over everything that can be done or gone to: arrows choose, Enter does it, Escape leaves. */
 export function Palette({ first, onClose }: { readonly first: string; readonly onClose: () => void }) {
@@ -19,8 +23,9 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState(first);
   const [active, setActive] = useState(0);
-  const all = useEntries();
+  const { all, isLoading } = useEntries();
   const found = useMemo(() => matching(all, typed), [all, typed]);
+  const isNothing = !isLoading && !found.some(({ onNothing }) => onNothing === undefined);
   const current = Math.min(active, found.length - 1);
   useModal(dialog);
   const run = (entry: PaletteEntry | undefined): void => {
@@ -60,7 +65,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
           type="text"
           role="combobox"
           aria-label={words.label}
-          aria-expanded="true"
+          aria-expanded={found.length > 0}
           aria-autocomplete="list"
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
@@ -99,7 +104,11 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
         ))}
       </div>
       <p class="command-palette-count" role="status">
-        {found.length === 0 ? words.none : <span class="visually-hidden">{words.found(found.length)}</span>}
+        {isNothing ? (
+          words.none(typed.trim())
+        ) : (
+          <span class="visually-hidden">{isLoading ? "" : words.found(found.length)}</span>
+        )}
       </p>
     </dialog>
   );
@@ -135,13 +144,13 @@ function Option({ id, entry: { label, detail, icon, keys }, isActive, onTake, on
           {detail}
         </span>
       )}
-      {keys !== undefined && <kbd class="command-palette-keys">{keys}</kbd>}
+      {keys !== undefined && <kbd class="command-palette-keys">{keysText(keys)}</kbd>}
     </div>
   );
 }
 
 /** Everything, as it was when the palette was opened; bots and workspaces come when they are there. */
-function useEntries(): readonly PaletteEntry[] {
+function useEntries(): { readonly all: readonly PaletteEntry[]; readonly isLoading: boolean } {
   const words = useWords();
   const palette = useWords(paletteWords);
   const { value: workspaces = none } = useWorkspaces();
@@ -157,11 +166,39 @@ function useEntries(): readonly PaletteEntry[] {
     workspaceId === undefined ? undefined : `bots/${workspaceId}/palette`,
     async () => (await call("GET /api/v1/bots", { query: { workspaceId: workspaceId ?? "", limit: 100 } })).bots,
   );
-  const here = useMemo(paletteEntries, []);
-  return useMemo(
-    () => [...here, ...placesOf({ words, palette, workspaceId, botId, workspaces, bots: bots ?? [] })],
-    [here, words, palette, workspaceId, botId, workspaces, bots],
+  const isAdministrator = me.value?.isAdministrator ?? false;
+  const { here, isLoading } = useHere();
+  const all = useMemo(
+    () =>
+      eachOnce([
+        ...here,
+        ...placesOf({ words, palette, workspaceId, botId, workspaces, bots: bots ?? none, isAdministrator }),
+      ]),
+    [here, words, palette, workspaceId, botId, workspaces, bots, isAdministrator],
   );
+  return { all, isLoading };
+}
+
+/** What parts of this page add, in their order; what is loaded for it takes its place when it comes. */
+function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading: boolean } {
+  const added = useMemo(paletteEntries, []);
+  const [lists, setLists] = useState(() => added.map((list) => ("then" in list ? undefined : list)));
+  useEffect(() => {
+    let isOpen = true;
+    for (const [index, list] of added.entries()) {
+      if (!("then" in list)) continue;
+      const take = (entries: readonly PaletteEntry[]) => {
+        if (isOpen) setLists((known) => known.with(index, entries));
+      };
+      // What does not load, without a network, is left out.
+      list.then(take, () => take(none));
+    }
+    return () => {
+      isOpen = false;
+    };
+  }, [added]);
+  const here = useMemo(() => lists.flatMap((list) => list ?? none), [lists]);
+  return { here, isLoading: lists.includes(undefined) };
 }
 
 const none: readonly never[] = [];
@@ -184,7 +221,9 @@ function useModal(element: { readonly current: HTMLDialogElement | null }): void
     dialog?.querySelector("input")?.focus();
     return () => {
       dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // Who came from nowhere, or from what is gone, goes on in what the page is about.
+      const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
+      (isThere ? before : document.getElementById("main"))?.focus({ preventScroll: true });
     };
   }, []);
 }

@@ -1,9 +1,19 @@
 import type { Answer } from "../api/index.ts";
+import { accountSections } from "../screens/account/sections.ts";
+import { instanceSections } from "../screens/instance/sections.ts";
+import { sectionNames as settingSections } from "../screens/settings/sections.ts";
+import { sectionNames as themeSections } from "../screens/theme/sections.ts";
+import { workspaceSections } from "../screens/workspace/sections.ts";
 import { go, match } from "../shell/router.ts";
 import { screens } from "../shell/screens.ts";
+import type { Section } from "../shell/sections.tsx";
 import type { WorkspaceEntry } from "../shell/workspaces.ts";
-import type { Words } from "../words/index.ts";
+import { language, type Words } from "../words/index.ts";
+import { instanceWords } from "../words/instance.ts";
 import type { PaletteWords } from "../words/palette.ts";
+import { settingsWords } from "../words/settings.ts";
+import { themeWords } from "../words/theme.ts";
+import { workspaceWords } from "../words/workspace.ts";
 import type { PaletteEntry } from "./entries.ts";
 
 type Bot = Answer<"GET /api/v1/bots">["bots"][number];
@@ -15,13 +25,16 @@ export type Around = {
   /** The bot whose screens one is on. */
   readonly botId: string | undefined;
   readonly workspaces: readonly WorkspaceEntry[];
-  readonly bots: readonly Pick<Bot, "id" | "name">[];
+  readonly bots: readonly Pick<Bot, "id" | "name" | "publicationNumber">[];
+  /** Whether the instance's own pages are theirs. */
+  readonly isAdministrator: boolean;
 };
 
 /** Where one can go from anywhere: screens, bots, workspaces. */
 export function placesOf(around: Around): readonly PaletteEntry[] {
   return [
     ...botScreens(around),
+    ...botParts(around),
     ...workspaceScreens(around),
     ...accountScreens(around),
     ...botsOf(around),
@@ -49,30 +62,60 @@ function botScreens({ botId, palette }: Around): readonly PaletteEntry[] {
   );
 }
 
-function workspaceScreens({ words, workspaceId }: Around): readonly PaletteEntry[] {
-  if (workspaceId === undefined) return [];
-  const base = `/w/${workspaceId}`;
-  const settings = (section: string, label: string) =>
-    screen(label, `${base}/settings/${section}`, { icon: "settings", detail: words.workspaceSettings });
+/** The sections of this bot's theme and settings, and what its draft has that its visitors do not see yet. */
+function botParts({ botId, palette, bots }: Around): readonly PaletteEntry[] {
+  if (botId === undefined) return [];
+  const base = `/bots/${botId}`;
+  const [theme, settings] = [themeWords[language.peek()].sections, settingsWords[language.peek()].sections];
+  const part = (label: string, of: "theme" | "settings", name: string): PaletteEntry => ({
+    ...screen(label, `${base}/${of}?part=${name}`, { icon: of === "theme" ? "palette" : "settings" }),
+    section: "parts",
+    detail: palette.botScreens[of],
+  });
+  const live = bots.find(({ id }) => id === botId)?.publicationNumber ?? undefined;
   return [
-    screen(words.allBots, base, { icon: "message-circle" }),
-    screen(words.archive, `${base}/archive`, { icon: "archive" }),
-    screen(words.bin, `${base}/bin`, { icon: "trash-2" }),
-    settings("general", words.general),
-    settings("members", words.members),
-    settings("tokens", words.tokens),
-    settings("events", words.events),
-    settings("credentials", words.credentials),
+    ...(live === undefined
+      ? []
+      : [screen(palette.compareWithDraft, `${base}/versions/${live}/compare/draft`, { icon: "history" })]),
+    ...themeSections.map((name) => part(theme[name], "theme", name)),
+    ...settingSections.map((name) => part(settings[name], "settings", name)),
   ];
 }
 
-function accountScreens({ words }: Around): readonly PaletteEntry[] {
-  const account = (section: string, label: string) =>
-    screen(label, `/account/${section}`, { icon: "user", detail: words.account });
+function workspaceScreens({ words, palette, workspaceId }: Around): readonly PaletteEntry[] {
+  if (workspaceId === undefined) return [];
+  const base = `/w/${workspaceId}`;
+  const make = (label: string, tab: string, icon: string) =>
+    screen(label, `${base}?new=${tab}`, { icon, section: "acts" });
   return [
-    account("profile", words.profile),
-    account("sign-ins", words.signIns),
-    account("tokens", words.tokens),
+    make(palette.newFromTemplate, "templates", "layout-template"),
+    make(palette.newBlank, "blank", "file-plus-2"),
+    make(palette.newFromFile, "import", "upload"),
+    {
+      ...screen(words.allBots, base, { icon: "message-circle" }),
+      onNothing: (typed) => ({
+        label: palette.searchBots(typed),
+        onPress: () => go(`${base}?q=${encodeURIComponent(typed)}`),
+      }),
+    },
+    screen(words.archive, `${base}/archive`, { icon: "archive" }),
+    screen(words.bin, `${base}/bin`, { icon: "trash-2" }),
+    ...sectionScreens(workspaceSections(words, workspaceWords[language.peek()]), `${base}/settings`, {
+      icon: "settings",
+      detail: words.workspaceSettings,
+    }),
+  ];
+}
+
+function accountScreens({ words, isAdministrator }: Around): readonly PaletteEntry[] {
+  return [
+    ...sectionScreens(accountSections(words), "/account", { icon: "user", detail: words.account }),
+    ...(isAdministrator
+      ? sectionScreens(instanceSections(instanceWords[language.peek()]), "/instance", {
+          icon: "server",
+          detail: words.instance,
+        })
+      : []),
     {
       section: "screens",
       label: words.documentation,
@@ -80,6 +123,14 @@ function accountScreens({ words }: Around): readonly PaletteEntry[] {
       onPress: () => void window.open("/docs", "_blank", "noopener"),
     },
   ];
+}
+
+function sectionScreens(
+  sections: readonly Section[],
+  base: string,
+  more: Pick<PaletteEntry, "icon" | "detail">,
+): readonly PaletteEntry[] {
+  return sections.map(({ id, label }) => screen(label, `${base}/${id}`, more));
 }
 
 function botsOf({ bots, botId }: Around): readonly PaletteEntry[] {

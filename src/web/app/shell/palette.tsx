@@ -4,10 +4,10 @@ import { useEffect, useRef } from "preact/hooks";
 import type { PaletteEntry } from "../palette/entries.ts";
 import { IconButton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
-import { paletteWords } from "../words/palette.ts";
+import { paletteButtonWords } from "../words/palette-button.ts";
 
-/** What a part of the page adds to the palette, read when it opens. */
-type Source = () => readonly PaletteEntry[];
+/** What a part of the page adds to the palette, read when it opens. What it needs to tell may be loaded then. */
+type Source = () => readonly PaletteEntry[] | Promise<readonly PaletteEntry[]>;
 
 const sources = new Set<Source>();
 
@@ -31,13 +31,13 @@ export function usePalette(source: Source): void {
   }, []);
 }
 
-/** Everything that parts of the page have added. */
-export function paletteEntries(): readonly PaletteEntry[] {
-  return [...sources].flatMap((source) => source());
+/** Everything that parts of the page add, each as soon as it is there. */
+export function paletteEntries(): readonly ReturnType<Source>[] {
+  return [...sources].map((source) => source());
 }
 
 /** The button for who has no keys at hand. */
 export function PaletteButton() {
-  const words = useWords(paletteWords);
-  return <IconButton icon="command" label={words.open} onPress={openPalette} />;
+  const words = useWords(paletteButtonWords);
+  return <IconButton icon="command" label={words.open} keys="Mod K" onPress={openPalette} />;
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, Ref } from "preact";
 import { Icon } from "./icon.tsx";
+import { keyShortcut, keysText } from "./keys.ts";
 import "./button.css";
 
 export type ButtonProps = {
@@ -47,6 +48,8 @@ export type IconButtonProps = Omit<ButtonProps, "children" | "icon" | "trailingI
   readonly icon: string;
   /** What it does, in words: its name, and what is shown beside the pointer. */
   readonly label: string;
+  /** The keys that do the same, as `keysText` takes them. */
+  readonly keys?: string | undefined;
   readonly isPressed?: boolean | undefined;
 };
 
@@ -56,6 +59,7 @@ export function IconButton({
   size = "m",
   icon,
   label,
+  keys,
   isPressed,
   class: className = "",
   ...rest
@@ -64,7 +68,8 @@ export function IconButton({
     <button
       class={`app-button app-icon-button is-${kind} is-${size} ${className}`}
       aria-label={label}
-      title={label}
+      title={keys === undefined ? label : `${label} (${keysText(keys)})`}
+      aria-keyshortcuts={keys && keyShortcut(keys)}
       aria-pressed={isPressed}
       {...pressable(rest)}
     >

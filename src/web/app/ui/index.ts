@@ -19,6 +19,7 @@ export { bestFits, folded, type Searched } from "./fits.ts";
 export { Floating, type FloatingProps } from "./floating.tsx";
 export { Icon, type IconProps } from "./icon.tsx";
 export { addIcons, type IconNode } from "./icons.ts";
+export { keysText } from "./keys.ts";
 export { later, laterWithField } from "./later.tsx";
 export { Menu, type MenuItem, MenuList, type MenuProps, useContextMenu } from "./menu.tsx";
 export type { Anchor } from "./placing.ts";

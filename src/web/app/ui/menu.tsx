@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { Button, type ButtonProps, IconButton } from "./button.tsx";
 import { Floating } from "./floating.tsx";
 import { Icon } from "./icon.tsx";
+import { keysText } from "./keys.ts";
 import type { Anchor } from "./placing.ts";
 
 export type MenuItem =
@@ -14,7 +15,7 @@ export type MenuItem =
       readonly icon?: string | undefined;
       /** A second line: what that means, or why it cannot be done. */
       readonly hint?: string | undefined;
-      /** The keys that do the same, as people read them. */
+      /** The keys that do the same, as `keysText` takes them. */
       readonly keys?: string | undefined;
       readonly isDanger?: boolean | undefined;
       readonly isDisabled?: boolean | undefined;
@@ -162,7 +163,7 @@ function MenuEntry({ item, onChoose }: { item: MenuItem; onChoose: (item: MenuIt
         {label}
         {hint !== undefined && <span class="app-menu-hint">{hint}</span>}
       </span>
-      {keys !== undefined && <kbd class="app-menu-keys">{keys}</kbd>}
+      {keys !== undefined && <kbd class="app-menu-keys">{keysText(keys)}</kbd>}
       {isChecked && <Icon name="check" />}
     </button>
   );

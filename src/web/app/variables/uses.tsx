@@ -23,7 +23,7 @@ export function Uses({ bot, uses, onGo }: UsesProps) {
   const places = useWords(findWords);
   const types = useBlockTypes();
   const names = new Map<string, Use>();
-  for (const use of uses) names.set(placeName(placeOf(use), bot.editor, types, places), use);
+  for (const use of uses) names.set(placeName(placeOf(use), bot.editor, { types, schemas: undefined }, places), use);
   const shown = [...names].slice(0, mostShown);
   return (
     <ul class="variable-uses">

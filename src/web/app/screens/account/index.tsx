@@ -11,18 +11,14 @@ import { Tokens } from "../../shell/tokens.tsx";
 import { allPages } from "../../shell/workspaces.ts";
 import { announce, Badge, Button, Segments, Select, Table, TextField, toast } from "../../ui/index.ts";
 import { isLanguage, language, languageNames, languages, timeText, useWords, whenText } from "../../words/index.ts";
+import { accountSections } from "./sections.ts";
 
 /** The account of who is signed in: profile, appearance, sign-ins, tokens. */
 export default function Account({ params }: ScreenProps) {
   const words = useWords();
-  const sections = [
-    { id: "profile", label: words.profile },
-    { id: "sign-ins", label: words.signIns },
-    { id: "tokens", label: words.tokens },
-  ];
   const selected = params["section"] ?? "profile";
   return (
-    <Sections title={words.account} sections={sections} selected={selected} base="/account">
+    <Sections title={words.account} sections={accountSections(words)} selected={selected} base="/account">
       {selected === "sign-ins" ? <SignIns /> : selected === "tokens" ? <Tokens workspaceId={undefined} /> : <Profile />}
     </Sections>
   );

@@ -83,6 +83,12 @@ function NoWorkspace() {
 
 type ListedProps = { readonly title: string; readonly place: Pick<BotList, "workspaceId" | "folderId" | "isArchived"> };
 
+const newTabs: readonly NewBotTab[] = ["templates", "blank", "import"];
+
+function tabNamed(name: string | null): NewBotTab {
+  return newTabs.find((tab) => tab === name) ?? "templates";
+}
+
 const sorts: readonly BotSort[] = ["updatedAt", "name", "createdAt", "lastAnsweredAt"];
 
 function Listed({ title, place }: ListedProps) {
@@ -91,7 +97,13 @@ function Listed({ title, place }: ListedProps) {
   const search = asked.get("q") ?? "";
   const sort = sorts.find((each) => each === asked.get("sort")) ?? "updatedAt";
   const { query, showMore } = useBots({ ...place, search, sort });
-  const [making, setMaking] = useState<NewBotTab | undefined>(asked.has("new") ? "templates" : undefined);
+  const [making, setMaking] = useState<NewBotTab | undefined>(
+    asked.has("new") ? tabNamed(asked.get("new")) : undefined,
+  );
+  // Who asks for it on this very screen, as from the palette, gets it, too.
+  useEffect(() => {
+    if (asked.has("new")) setMaking(tabNamed(asked.get("new")));
+  }, [asked.get("new")]);
   const ask = (next: { readonly q?: string; readonly sort?: BotSort }) => {
     const kept = new URLSearchParams(Object.entries({ q: search, sort, ...next }).filter(([, value]) => value !== ""));
     if (kept.get("sort") === "updatedAt") kept.delete("sort");

@@ -2,17 +2,20 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
+import type { Box } from "../../canvas/contract.ts";
 import { createView } from "../../canvas/index.tsx";
 import { ActingCanvas } from "../../canvas-acts/index.tsx";
+import { type Beside, createActState } from "../../canvas-acts/state.ts";
 import type { Selection } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
+import type { FindBarProps } from "../../find/find-bar.tsx";
 import { NewVersion } from "../../shell/frame.tsx";
+import { usePalette } from "../../shell/palette.tsx";
 import { route } from "../../shell/router.ts";
 import { isOutdated } from "../../shell/service-state.ts";
 import { Dialog, later, laterWithField, Skeleton } from "../../ui/index.ts";
 import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { useWords } from "../../words/index.ts";
-import { useFlowPalette } from "./flow-palette.ts";
 import { PanelContent, type PanelName } from "./panel.tsx";
 import { PublishDialog } from "./publish.ts";
 import { TopBar } from "./top-bar.tsx";
@@ -22,7 +25,7 @@ import "./flow.css";
 
 /** What is not seen at first is loaded when it is met: who works on the canvas does without the outline. */
 const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
-const FindBar = laterWithField<{ readonly bot: OpenBot; readonly onClose: () => void }>(
+const FindBar = laterWithField<Omit<FindBarProps, "first">>(
   async () => (await import("../../find/find-bar.tsx")).FindBar,
 );
 
@@ -35,7 +38,9 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
   // What a button on a card asked for: where a preview begins, and which card's findings are shown.
   const [at, setAt] = useState<Selection>();
-  const [isFinding, setFinding] = useState(false);
+  const state = useMemo(createActState, [bot]);
+  // What is looked for; undefined while nothing is.
+  const [finding, setFinding] = useState<string>();
   const [isPublishing, setPublishing] = useState(false);
   const isNarrow = useIsNarrow();
   const aside = useRef<HTMLElement>(null);
@@ -47,7 +52,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       const key = event.key.toLowerCase();
-      if (key === "f") setFinding(true);
+      if (key === "f") setFinding((known) => known ?? "");
       else if (key === ".") show(shown === "canvas" ? "outline" : "canvas");
       else return;
       event.preventDefault();
@@ -61,12 +66,22 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     setAt(from && { ...from });
     setPanel(name);
   };
-  useFlowPalette(bot, {
-    onStep: step,
-    onFind: () => setFinding(true),
-    onPublish: () => setPublishing(true),
-    onPanel: showPanel,
+  usePalette(async () => {
+    const { flowEntries } = await import("./flow-palette.ts");
+    const onPublish = () => setPublishing(true);
+    return flowEntries(bot, { shown, onShow: show, onStep: step, onFind: setFinding, onPublish, onPanel: showPanel });
   });
+  const surroundings = useMemo(
+    () => ({
+      choose(beside: Beside, box: Box) {
+        editor.selection.value = undefined;
+        view.chosen.value = new Set();
+        state.beside.value = [beside];
+        view.camera.reveal(box);
+      },
+    }),
+    [editor, view, state],
+  );
   const focusPanel = (): void => {
     setPanel("block");
     const meant = editor.selection.peek();
@@ -82,10 +97,18 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         shown={shown}
         onShow={show}
         onStep={step}
-        onFind={() => setFinding(!isFinding)}
+        onFind={() => setFinding(finding === undefined ? "" : undefined)}
         onPublish={() => setPublishing(true)}
       />
-      {isFinding && <FindBar bot={bot} onClose={() => setFinding(false)} />}
+      {finding !== undefined && (
+        <FindBar
+          key={finding}
+          bot={bot}
+          text={finding}
+          surroundings={surroundings}
+          onClose={() => setFinding(undefined)}
+        />
+      )}
       {isOutdated.value && editor.readOnly.value !== "outdated" && <NewVersion />}
       <EditingNotices bot={bot} onReopen={onReopen} />
       <div class="flow-body">
@@ -93,6 +116,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
           <ActingCanvas
             bot={bot}
             view={view}
+            state={state}
             isNarrow={isNarrow}
             onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
             onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}

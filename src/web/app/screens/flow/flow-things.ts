@@ -39,6 +39,7 @@ export function thingsOf(
         label: texts.get(id) || name,
         detail: `${name} · ${title}`,
         icon: known?.editor.icon ?? "square-dashed",
+        words: known?.editor.words.join(" "),
         onPress: select("block", id),
       });
     }

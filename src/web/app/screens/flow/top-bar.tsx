@@ -41,7 +41,7 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
       <Here bot={bot} />
       <ViewSwitch shown={shown} onShow={onShow} />
       <StepButtons editor={editor} onStep={onStep} />
-      <IconButton icon="search" label={words.find} onPress={onFind} />
+      <IconButton icon="search" label={words.find} keys="Mod F" onPress={onFind} />
       <span class="flow-bar-panels">
         {names.map((name) => (
           <IconButton

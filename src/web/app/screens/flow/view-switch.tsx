@@ -4,8 +4,6 @@ import { canvasWords } from "../../words/canvas.ts";
 import { useWords } from "../../words/index.ts";
 import type { FlowView } from "./use-flow-view.ts";
 
-const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
-
 /** From one way to look at a flow to the other. */
 export function ViewSwitch({
   shown,
@@ -19,7 +17,8 @@ export function ViewSwitch({
   return (
     <IconButton
       icon={other === "canvas" ? "workflow" : "list-tree"}
-      label={`${words.switchTo[other]} (${isApple ? "⌘" : "Ctrl"} .)`}
+      label={words.switchTo[other]}
+      keys="Mod ."
       onPress={() => onShow(other)}
     />
   );

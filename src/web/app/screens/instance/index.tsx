@@ -6,6 +6,7 @@ import { EmptyState } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { instanceWords } from "../../words/instance.ts";
 import { Health } from "./health.tsx";
+import { instanceSections } from "./sections.ts";
 import { Users } from "./users.tsx";
 import { Workspaces } from "./workspaces.tsx";
 
@@ -14,13 +15,8 @@ export default function Instance({ params }: ScreenProps) {
   const words = useWords(instanceWords);
   const shared = useWords();
   const selected = params["section"] ?? "users";
-  const sections = [
-    { id: "users", label: words.users },
-    { id: "workspaces", label: words.workspaces },
-    { id: "health", label: words.health },
-  ];
   return (
-    <Sections title={words.title} sections={sections} selected={selected} base="/instance">
+    <Sections title={words.title} sections={instanceSections(words)} selected={selected} base="/instance">
       {me.value?.isAdministrator ? (
         <Section name={selected} />
       ) : (

@@ -13,6 +13,7 @@ import { General } from "./general.tsx";
 import { Guests } from "./guests.tsx";
 import { Members } from "./members.tsx";
 import { Secrets } from "./secrets.tsx";
+import { workspaceSections } from "./sections.ts";
 import { refreshWorkspace, workspaceKey } from "./workspace.ts";
 
 /** The settings of a workspace, for its members; what only its administrators change says so. */
@@ -24,19 +25,10 @@ export default function Workspace({ params }: ScreenProps) {
   const query = useQuery(workspaceKey(workspaceId), () =>
     call("GET /api/v1/workspaces/:workspaceId", { path: { workspaceId } }),
   );
-  const sections = [
-    { id: "general", label: words.general },
-    { id: "members", label: words.members },
-    { id: "guests", label: own.guests },
-    { id: "tokens", label: words.tokens },
-    { id: "events", label: words.events },
-    { id: "credentials", label: words.credentials },
-    { id: "files", label: own.files },
-  ];
   return (
     <Sections
       title={words.workspaceSettings}
-      sections={sections}
+      sections={workspaceSections(words, own)}
       selected={selected}
       base={`/w/${workspaceId}/settings`}
     >

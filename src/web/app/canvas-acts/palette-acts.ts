@@ -1,0 +1,65 @@
+import { colors } from "../editor/commands/surroundings.ts";
+import { entriesOfMenu, type PaletteEntry } from "../palette/entries.ts";
+import { canvasWords } from "../words/canvas.ts";
+import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { keyWords } from "../words/flow-keys.ts";
+import { language } from "../words/language.ts";
+import type { Acts } from "./acts.ts";
+import { follow, rename } from "./keys.ts";
+import type { Making } from "./making.ts";
+import { menuOfChosen, menuOfGround } from "./menu.ts";
+
+/** All that can be done on the canvas now: with what is chosen, with the flow, and with the view. */
+export function paletteActs(acts: Acts, making: Making): readonly PaletteEntry[] {
+  const isAnyChosen =
+    acts.chosen.edge() !== undefined || acts.chosen.focused() !== undefined || acts.chosen.boxes().length > 0;
+  return [
+    ...(isAnyChosen ? ofChosen(acts, making) : []),
+    ...entriesOfMenu(menuOfGround(acts, making), "acts"),
+    ...ofView(making),
+  ];
+}
+
+function ofChosen(acts: Acts, making: Making): readonly PaletteEntry[] {
+  const { menu, bar } = canvasMenuWords[language.peek()];
+  const words = commandWords[language.peek()];
+  const { list: keys } = keyWords[language.peek()];
+  const isReadOnly = making.view.source.editor.readOnly.peek() !== undefined;
+  const entry = (label: string, icon: string, onPress: () => void, pressed?: string): PaletteEntry => ({
+    section: "chosen",
+    ...{ label, icon, onPress, keys: pressed },
+  });
+  const mayBePainted =
+    acts.chosen.focused() === undefined && acts.chosen.boxes().some(({ kind }) => kind !== "event") && !isReadOnly;
+  return [
+    ...entriesOfMenu(menuOfChosen(acts, making), "chosen"),
+    ...(isReadOnly || acts.chosen.edge() ? [] : [entry(keys.rename, "pencil", () => rename(acts, making), "F2")]),
+    entry(menu.followOn, "arrow-right", () => follow(acts, making, "on"), "]"),
+    entry(menu.followBack, "arrow-left", () => follow(acts, making, "back"), "["),
+    ...(mayBePainted
+      ? [
+          ...colors.map((color) =>
+            entry(`${bar.color}: ${words.colors[color]}`, "palette", () => void acts.paint(color)),
+          ),
+          entry(bar.noColor, "palette", () => void acts.paint(undefined)),
+        ]
+      : []),
+  ];
+}
+
+function ofView({ view: { camera, chosen } }: Making): readonly PaletteEntry[] {
+  const words = canvasWords[language.peek()];
+  const entry = (label: string, icon: string, keys: string, onPress: () => void): PaletteEntry => ({
+    section: "acts",
+    ...{ label, icon, keys, onPress },
+  });
+  const ids = chosen.peek();
+  return [
+    entry(words.fit, "maximize", "1", () => camera.fit()),
+    ...(ids.size > 0 ? [entry(words.fitSelection, "maximize", "2", () => camera.fit(ids))] : []),
+    entry(words.zoomIn, "plus", "+", () => camera.zoomTo(camera.zoom * 1.25)),
+    entry(words.zoomOut, "minus", "-", () => camera.zoomTo(camera.zoom / 1.25)),
+    entry(words.fullSize, "maximize", "0", () => camera.zoomTo(1)),
+  ];
+}

@@ -1,0 +1,11 @@
+import type { Section } from "../../shell/sections.tsx";
+import type { Words } from "../../words/index.ts";
+
+/** The parts of an account, for its screen and the palette. */
+export function accountSections(words: Words): readonly Section[] {
+  return [
+    { id: "profile", label: words.profile },
+    { id: "sign-ins", label: words.signIns },
+    { id: "tokens", label: words.tokens },
+  ];
+}

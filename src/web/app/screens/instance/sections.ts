@@ -1,0 +1,11 @@
+import type { Section } from "../../shell/sections.tsx";
+import type { instanceWords } from "../../words/instance.ts";
+
+/** What administrators of the instance see, for its screen and the palette. */
+export function instanceSections(words: (typeof instanceWords)["en"]): readonly Section[] {
+  return [
+    { id: "users", label: words.users },
+    { id: "workspaces", label: words.workspaces },
+    { id: "health", label: words.health },
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Section } from "../../shell/sections.tsx";
+import type { Words } from "../../words/index.ts";
+import type { workspaceWords } from "../../words/workspace.ts";
+
+/** The parts of a workspace's settings, the first at their own address: the screen and the palette have them from here. */
+export function workspaceSections(words: Words, own: (typeof workspaceWords)["en"]): readonly Section[] {
+  return [
+    { id: "general", label: words.general },
+    { id: "members", label: words.members },
+    { id: "guests", label: own.guests },
+    { id: "tokens", label: words.tokens },
+    { id: "events", label: words.events },
+    { id: "credentials", label: words.credentials },
+    { id: "files", label: own.files },
+  ];
+}

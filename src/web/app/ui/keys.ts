@@ -1,0 +1,27 @@
+import { keyNames } from "../words/key-names.ts";
+import { language } from "../words/language.ts";
+
+const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** Signs on the keys of a Mac, in the order in which they are written there. */
+const signs: Readonly<Record<string, string>> = { Alt: "⌥", Shift: "⇧", Mod: "⌘", Del: "⌫", Enter: "↩" };
+
+/**
+ * Keys as they are called on this computer, in the language of now: `keysText("Mod Shift Z")` is "Ctrl Shift Z", "Strg Umschalt Z", and "⇧⌘Z". `Mod` is the
+ * key of commands. Every place that shows keys asks here.
+ */
+export function keysText(keys: string, isApple = isMac): string {
+  const parts = keys.split(" ");
+  if (!isApple) return parts.map((part) => keyNames[language.value][part] ?? part).join(" ");
+  const order = Object.keys(signs);
+  const place = (part: string) => (order.includes(part) ? order.indexOf(part) : order.length);
+  return parts
+    .toSorted((one, other) => place(one) - place(other))
+    .map((part) => signs[part] ?? part)
+    .join("");
+}
+
+/** The same for programs that read a page aloud, as `aria-keyshortcuts` has it. */
+export function keyShortcut(keys: string): string {
+  return keys.replace("Mod", isMac ? "Meta" : "Control").replaceAll(" ", "+");
+}

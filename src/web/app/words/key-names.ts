@@ -1,0 +1,8 @@
+import { area } from "./language.ts";
+
+/** What stands on keys, where that is not the same on all keyboards. */
+export const keyNames = area<Readonly<Record<string, string>>>({
+  en: { Mod: "Ctrl" },
+  de: { Mod: "Strg", Shift: "Umschalt", Del: "Entf", Enter: "Eingabe", Space: "Leertaste" },
+  "pt-BR": { Mod: "Ctrl", Space: "Espaço" },
+});

@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import { search } from "../../../src/editing/search.ts";
+import { screenOf, sectionAt } from "../../../src/web/app/find/places.ts";
+import { wordsOf } from "../../../src/web/app/find/words-of.ts";
+import { eachOnce, entriesOfMenu, matching, type PaletteEntry } from "../../../src/web/app/palette/entries.ts";
+import { sections as themeSections } from "../../../src/web/app/screens/theme/sections.ts";
+import { keysText } from "../../../src/web/app/ui/keys.ts";
+import { paletteWords } from "../../../src/web/app/words/palette.ts";
+import { english } from "../../../src/web/app/words/words.ts";
+import { asDraft } from "../../editing/commands.ts";
+
+// What the bundle says of itself, it says here, too.
+Object.assign(globalThis, { hasGallery: false });
+const { placesOf } = await import("../../../src/web/app/palette/places.ts");
+
+const nothing = () => {};
+const act = (label: string, more: Partial<PaletteEntry> = {}): PaletteEntry => ({
+  section: "acts",
+  label,
+  onPress: nothing,
+  ...more,
+});
+const labels = (entries: readonly PaletteEntry[]) => entries.map(({ label }) => label);
+
+test("keys are written as they are called on each computer", () => {
+  expect(["Mod Shift Z", "Alt ↑", "Del", "F2", "Mod ."].map((keys) => keysText(keys, false))).toEqual([
+    ...["Ctrl Shift Z", "Alt ↑", "Del", "F2", "Ctrl ."],
+  ]);
+  expect(["Mod Shift Z", "Alt ↑", "Del", "F2", "Mod ."].map((keys) => keysText(keys, true))).toEqual([
+    ...["⇧⌘Z", "⌥↑", "⌫", "F2", "⌘."],
+  ]);
+});
+
+test("all that can be done now is offered before anything is typed, each once; contents come by their names", () => {
+  const menu = entriesOfMenu(
+    [
+      ...Array.from({ length: 20 }, (_, index) => ({ label: `Act ${index}`, onPress: nothing })),
+      { kind: "line" },
+      { label: "Not now", isDisabled: true, onPress: nothing },
+    ],
+    "chosen",
+  );
+  const entries = eachOnce([...menu, act("Act 3"), act("Undo"), act("Welcome", { section: "groups" })]);
+  expect(labels(matching(entries, ""))).toEqual([...Array.from({ length: 20 }, (_, index) => `Act ${index}`), "Undo"]);
+  expect(labels(matching(entries, "wel"))).toEqual(["Welcome"]);
+});
+
+test("where nothing is called so, what was typed can be searched elsewhere", () => {
+  const typed: string[] = [];
+  const find = act("Find", {
+    onNothing: (text) => ({ label: `Find “${text}” in the texts`, onPress: () => void typed.push(text) }),
+  });
+  expect(labels(matching([find, act("Undo")], "und"))).toEqual(["Undo"]);
+  const [only, ...others] = matching([find, act("Undo")], " xyz ");
+  only?.onPress();
+  expect([only?.label, others, typed]).toEqual(["Find “xyz” in the texts", [], ["xyz"]]);
+});
+
+test("every screen is found: of the bot, the workspace, the account, and the instance where one administers it", () => {
+  const around = { words: english, palette: paletteWords.en, workspaces: [], workspaceId: "w", botId: "b" };
+  const bots = [{ id: "b", name: "Bot", publicationNumber: 3 }];
+  const found = placesOf({ ...around, bots, isAdministrator: true });
+  for (const name of ["Theme", "Versions", "Credentials", "Files", "Guests", "Sign-ins", "Health", "Security"]) {
+    expect(labels(matching(found, name))).toContain(name);
+  }
+  expect(labels(found)).toContain("Compare the draft with the live version");
+  expect(labels(found)).toContain("New bot from a template");
+  expect(labels(placesOf({ ...around, bots: [], isAdministrator: false }))).not.toContain("Health");
+  expect(labels(matching(found, "nobody’s bot"))).toEqual(["Search bots for “nobody’s bot”"]);
+});
+
+test("texts of theme and settings are found where they are edited, and never a word that a field takes", () => {
+  const draft = asDraft({
+    groups: [],
+    edges: [],
+    variables: [],
+    theme: {
+      general: { background: { type: "Color" } },
+      chat: { endMessage: "Good day" },
+      customCss: ".day { color: red }",
+    },
+    settings: { general: { systemMessages: { botClosed: "Back in a day" } }, metadata: { title: "A day" } },
+  });
+  const schemas = { properties: { general: { properties: { background: { properties: { type: color } } } } } };
+  const known = {
+    types: undefined,
+    schemas: { theme: schemas, settings: {}, event: {}, variable: {}, group: {}, edge: {} },
+  };
+  const { hits } = search(draft, { text: "day" }, { isWord: wordsOf(known) });
+  expect(hits.map(({ target, text: { path } }) => screenOf("b", target, path))).toEqual([
+    "/bots/b/theme?part=page",
+    "/bots/b/theme?part=code",
+    "/bots/b/settings?part=messages",
+    "/bots/b/settings?part=metadata",
+  ]);
+  expect(search(draft, { text: "Color", isCaseSensitive: true }, { isWord: wordsOf(known) }).count).toBe(0);
+  // Before the schemas are there, nobody knows what is a word.
+  const early = wordsOf({ types: undefined, schemas: undefined });
+  expect(search(draft, { text: "day" }, { isWord: early }).count).toBe(0);
+  expect(sectionAt(themeSections, ["chat", "buttons", "color"])).toBe("buttons");
+});
+
+const color = { anyOf: [{ const: "Color" }, { const: "Image" }] };
