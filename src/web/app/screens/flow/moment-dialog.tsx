@@ -7,8 +7,10 @@ import type { OpenBot } from "../../editor/index.ts";
 import { draftOf } from "../../editor/service.ts";
 import { Outline } from "../../outline/outline.tsx";
 import { readOnlyBot } from "../../reading/read-only-bot.ts";
+import { go } from "../../shell/router.ts";
 import { QueryState } from "../../shell/states.tsx";
 import { Banner, Button, Dialog, Skeleton, Tabs, toast } from "../../ui/index.ts";
+import { differenceWords } from "../../words/difference.ts";
 import { historyWords } from "../../words/flow-history.ts";
 import { timeText, useWords } from "../../words/index.ts";
 
@@ -63,7 +65,7 @@ export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentP
         </Banner>
       )}
       <QueryState query={query} onRetry={() => refresh(key)}>
-        {(then) => (told ? <Shown bot={bot} then={then} now={now} told={told} /> : <Skeleton rows={5} />)}
+        {(then) => (told ? <Shown {...{ bot, revision, then, now, told }} /> : <Skeleton rows={5} />)}
       </QueryState>
     </Dialog>
   );
@@ -71,13 +73,15 @@ export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentP
 
 type ShownProps = {
   readonly bot: OpenBot;
+  readonly revision: number;
   readonly then: DraftDocument;
   readonly now: DraftDocument;
   readonly told: NonNullable<ReturnType<typeof useTold>>;
 };
 
-function Shown({ bot, then, now, told }: ShownProps) {
+function Shown({ bot, revision, then, now, told }: ShownProps) {
   const words = useWords(historyWords);
+  const difference = useWords(differenceWords);
   const [tab, setTab] = useState<"since" | "flow">("since");
   const open = useMemo(() => readOnlyBot(bot.bot.peek(), then), [bot, then]);
   return (
@@ -94,7 +98,17 @@ function Shown({ bot, then, now, told }: ShownProps) {
         told.length === 0 ? (
           <p>{words.same}</p>
         ) : (
-          <DifferenceList before={then} after={now} told={told} />
+          <>
+            <Button
+              kind="quiet"
+              size="s"
+              icon="workflow"
+              onPress={() => go(`/bots/${bot.id}/versions/r${revision}/compare/draft`)}
+            >
+              {difference.showOnCanvas}
+            </Button>
+            <DifferenceList before={then} after={now} told={told} workspaceId={bot.bot.peek().workspaceId} />
+          </>
         )
       ) : (
         <div class="moment-flow">

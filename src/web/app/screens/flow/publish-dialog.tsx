@@ -6,8 +6,10 @@ import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { DifferenceList, isNothing, useTold } from "../../difference/index.ts";
 import { type Finding, findingsIn, type OpenBot } from "../../editor/index.ts";
 import { draftOf } from "../../editor/service.ts";
+import { go } from "../../shell/router.ts";
 import { me } from "../../shell/session.ts";
 import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../../ui/index.ts";
+import { differenceWords } from "../../words/difference.ts";
 import { historyWords } from "../../words/flow-history.ts";
 import { publishWords } from "../../words/flow-publish.ts";
 import { useWords } from "../../words/index.ts";
@@ -104,7 +106,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
                 {history.alsoBy(shown.others.map(({ name, count }) => history.person(name, count)).join(", "))}
               </p>
             )}
-            <Summary shown={shown} />
+            <Summary bot={bot} shown={shown} />
             {shown.findings.length > 0 && <FindingList findings={shown.findings} />}
           </>
         )}
@@ -153,8 +155,9 @@ function othersIn(
   return [...counts].map(([name, count]) => ({ name, count }));
 }
 
-function Summary({ shown: { live, draft } }: { readonly shown: Shown }) {
+function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; readonly shown: Shown }) {
   const { publish: words } = useWords(publishWords);
+  const difference = useWords(differenceWords);
   const told = useTold(
     live,
     useMemo(() => withoutNotes(draft), [draft]),
@@ -164,10 +167,30 @@ function Summary({ shown: { live, draft } }: { readonly shown: Shown }) {
   if (isNothing(told)) return <p>{words.nothing}</p>;
   return (
     <section>
-      <h3 class="panel-section">{words.changes}</h3>
-      <DifferenceList before={live} after={draft} told={told} />
+      <div class="publish-changes">
+        <h3 class="panel-section">{words.changes}</h3>
+        <Button
+          kind="quiet"
+          size="s"
+          icon="workflow"
+          onPress={() => void compareAddress(bot.id).then((address) => address !== undefined && go(address))}
+        >
+          {difference.showOnCanvas}
+        </Button>
+      </div>
+      <DifferenceList before={live} after={draft} told={told} workspaceId={bot.bot.peek().workspaceId} />
     </section>
   );
+}
+
+/** Where what visitors meet and the draft are compared; undefined where nothing is live any more. */
+async function compareAddress(botId: string): Promise<string | undefined> {
+  const { publications } = await call("GET /api/v1/bots/:botId/publications", {
+    path: { botId },
+    query: { limit: 50 },
+  });
+  const live = publications.find(({ isCurrent }) => isCurrent)?.number;
+  return live === undefined ? undefined : `/bots/${botId}/versions/${live}/compare/draft`;
 }
 
 /** Notes are of no version. */
