@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
@@ -59,19 +59,43 @@ inBrowser(
     await visitor.goto(address);
     await visitor.getByText("Coffee by mistake").waitFor();
 
-    await page.getByRole("link", { name: "Versions" }).click();
+    // From here on each press is counted: what changed, and back, by what the screen says.
+    let presses = 0;
+    const pressOn = async (target: Locator) => {
+      presses++;
+      await target.click();
+    };
+    const called = (name: string | RegExp, role: "button" | "link" = "button") => page.getByRole(role, { name });
+    await pressOn(called("Versions", "link"));
     await row(page, 2).getByText("Live").waitFor();
     await page.getByText("The draft is what visitors meet.").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    await row(page, 1).getByRole("button", { name: "What can be done with version 1" }).click();
-    await page.getByRole("menuitem", { name: "Publish again" }).click();
+    await pressOn(called(/^What changed/));
+    await page.getByRole("heading", { name: "From version 1 to version 2" }).waitFor();
+    await page.getByText("Changes 1 block.").waitFor();
+    const list = page.getByRole("region", { name: "What is different" });
+    expect(await list.locator("del").allTextContents()).toEqual(["removed: Tea from small gardens"]);
+    await page.getByRole("application").getByText("Coffee by mistake").waitFor();
+    await pressOn(called("Publish version 1 again"));
     await dialog.getByText("Changes 1 block.").waitFor();
     expect(await dialog.getByLabel("Why? (for your team)").inputValue()).toBe("Back to version 1");
     expect(await axeProblems(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Publish again" }).click();
+    await pressOn(dialog.getByRole("button", { name: "Publish again" }));
+    await page.getByText("Version 3 is live").first().waitFor();
+    expect(presses).toBe(4);
+    await pressOn(called("All versions", "link"));
     await row(page, 3).getByText("Back to version 1").waitFor();
     await row(page, 3).getByText("Live").waitFor();
     await page.getByText("The draft is not what visitors meet").waitFor();
+    // The draft follows: the same comparison stands before it.
+    await pressOn(called("What can be done with version 1"));
+    await pressOn(page.getByRole("menuitem", { name: "Bring into the draft" }));
+    await dialog.getByText("Changes 1 block.").waitFor();
+    await dialog.locator("ins", { hasText: "Tea from small gardens" }).waitFor();
+    await pressOn(dialog.getByRole("button", { name: "Bring into the draft" }));
+    await page.getByText("The draft is what visitors meet.").waitFor();
+    expect(presses).toBe(8);
+    expect(await draftOf(botId)).toContain("Tea from small gardens");
 
     const next = await (await context.browser()?.newContext())?.newPage();
     await next?.goto(address);
@@ -79,6 +103,36 @@ inBrowser(
     await next?.context().close();
     expect(problems).toEqual([]);
     expect(outside).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "what is not there is said: a version, a comparison with itself, a bot that is archived",
+  async ({ page, context }) => {
+    await host.signIn(context);
+    const { botId } = await host.publish(tea("Only words"));
+    const at = `${host.builder}/bots/${botId}/versions`;
+    for (const [path, sentence] of [
+      ["/99", "There is no version 99"],
+      ["/last", "“last” is no version"],
+      ["/1/compare/7", "There is no version 7"],
+      ["/1/compare/1", "Choose two different versions above."],
+    ]) {
+      await page.goto(`${at}${path}`);
+      await page.getByText(sentence ?? "").waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+    }
+    const { owner, api } = host;
+    const archived = await api.client.post(`/api/v1/bots/${botId}/archive`, { token: owner.token });
+    expect(archived.status).toBe(200);
+    await page.goto(`${at}/1`);
+    await page.getByRole("button", { name: "Try this version" }).waitFor();
+    await page.goto(at);
+    await row(page, 1).waitFor();
+    expect(await page.getByRole("button", { name: /^Publish again|^Bring/ }).count()).toBe(0);
+    await page.goto(`${host.builder}/bots/${botId}`);
+    await page.getByRole("button", { name: /^Publish/, disabled: true }).waitFor();
   },
   calm,
 );
@@ -152,7 +206,7 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
     await page.emulateMedia({ forcedColors: "none" });
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.locator(".app-segment", { hasText: "As a list" }).click();
+    await page.locator(".app-segment", { hasText: "List" }).click();
     await list.waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -186,6 +186,8 @@ function lookIn(view: OpenView, colors: Colors): Omit<Picture, "cards" | "edges"
   const marks = view.marks.peek()?.peek();
   const groupColors: unknown = view.source.editor.store.draft.peek().editor?.["colors"];
   const lines = linesIn(colors);
+  // Who paints what lies beside cards paints their signs, too.
+  const areSignsPainted = view.overlays.peek().some((overlay) => overlay.paint !== undefined);
   return {
     colors,
     font: getComputedStyle(document.body).fontFamily,
@@ -198,7 +200,7 @@ function lookIn(view: OpenView, colors: Colors): Omit<Picture, "cards" | "edges"
       return {
         isChosen: chosen.has(card.id),
         ...(tone !== undefined && { tone }),
-        ...(mark && { sign: mark.sign }),
+        ...(mark && !areSignsPainted && { sign: mark.sign }),
         ...(color !== undefined && { tint: colors.tint(color) }),
         ...(counts && { found: counts.errors > 0 ? "error" : counts.warnings > 0 ? "warning" : "info" }),
       };

@@ -105,6 +105,9 @@ function ComparedCanvas({ comparison, children }: ComparedProps) {
   useEffectNow(() => {
     if (!view.isPlaced) comparison.place();
   }, [comparison]);
+  useEffectNow(() => {
+    if (view.camera.size.value.width > 0 && view.isPlaced) comparison.stay();
+  }, [comparison]);
   return (
     <div class="compare-canvas is-comparing">
       <Canvas view={view} marks={marks} overlays={overlays} onOpen={({ hasFocus }) => hasFocus && focusLine()} />

@@ -36,6 +36,8 @@ export type Comparison = {
   step(by: 1 | -1): void;
   /** The line of what is selected on the canvas becomes the one that is looked at. */
   follow(): void;
+  /** Brings what is looked at into view where the canvas has another size now. */
+  stay(): void;
   /** Shows all that differs; called again until there is room to show it in. */
   place(): void;
 };
@@ -67,14 +69,17 @@ export function createComparison({ bot, before, after, told, words }: Comparison
     const found = view.scene.peek().rowOf(one.of === "item" ? blockId : id);
     return found && { ...found.card.box, y: found.card.box.y + found.row.y, height: found.row.height };
   };
+  const bringIntoView = (one: Told | undefined): void => {
+    const box = one && boxOf(one);
+    if (box) lookAt(view, box);
+  };
   const goTo = (one: Told): void => {
     batch(() => {
       current.value = one.key;
       selection.value = selectionOf(one);
       view.chosenEdge.value = one.of === "edge" ? one.id : undefined;
     });
-    const box = boxOf(one);
-    if (box) lookAt(view, box);
+    bringIntoView(one);
   };
   const cards = (among: readonly Told[]): readonly string[] => [
     ...new Set(among.flatMap(({ of, id = "", groupId = "" }) => (of === "block" || of === "item" ? groupId : id))),
@@ -105,6 +110,7 @@ export function createComparison({ bot, before, after, told, words }: Comparison
       const key = keys.map((one) => byThing.get(one)).find((one) => one !== undefined);
       current.value = key;
     },
+    stay: () => bringIntoView(byKey.get(current.peek() ?? "")),
     place: () => placeOn(view, cards(noticed.length > 0 ? noticed : stops)),
   };
 }

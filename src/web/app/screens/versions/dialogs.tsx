@@ -99,7 +99,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
               <Button
                 kind="quiet"
                 size="s"
-                icon="git-compare"
+                icon="workflow"
                 onPress={() => {
                   onClose();
                   go(`/bots/${botId}/versions/${from}/compare/${number}`);

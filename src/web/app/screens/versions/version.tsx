@@ -20,10 +20,18 @@ type OneProps = { readonly botId: string; readonly number: string };
 
 /** A version as it was published: the same flow view, without tools. */
 export function OneVersion({ botId, number }: OneProps) {
+  const words = useWords(versionWords);
   const { value: version, failure } = useVersion(botId, number);
   const draft = useVersion(botId, "draft");
   const bot = draft.value?.bot;
-  if (!version && isMissing({ name: number, failure })) return <Missing {...{ botId, failure }} name={number} />;
+  if (!version && isMissing({ name: number, failure })) {
+    return (
+      <>
+        <h1 class="visually-hidden">{words.title}</h1>
+        <Missing {...{ botId, failure }} name={number} />
+      </>
+    );
+  }
   const { publication, flow } = version ?? {};
   if (version && publication && flow && bot) return <Shown {...{ botId, version, publication, flow, bot }} />;
   return draft.failure && !bot ? (
