@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import type { Page, Route } from "playwright-core";
+import type { Route } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
+import { countRenders, type Renders, rendersSince } from "../../support/renders.ts";
 
 let host: FlowHost;
 let ada: TestUser;
@@ -19,7 +20,7 @@ afterAll(() => host.close());
 inBrowser(
   "a key that is typed renders its form and its row, whatever the flow's size, and nothing else",
   async ({ context, problems }) => {
-    const counts: Renders[] = [];
+    const counts: Renders<"form" | "row">[] = [];
     // What is found in the flow, and that it is saved, comes when it comes: not while keys are counted.
     let isCounting = true;
     const held: Route[] = [];
@@ -39,9 +40,9 @@ inBrowser(
       await countRenders(page);
       // The first one also tells that something can be undone, and is not saved yet.
       await field.press("a");
-      await rendersSince(page);
+      await rendersSince(page, {});
       await field.press("b");
-      counts.push(await rendersSince(page));
+      counts.push(await rendersSince(page, { form: "[data-panel-body]", row: '[data-key="block:b7-0"]' }));
       expect(await field.inputValue()).toBe("Who in 7ab");
       isCounting = false;
       await Promise.all(held.splice(0).map((route) => route.continue()));
@@ -51,63 +52,12 @@ inBrowser(
     }
     const [small, large] = counts;
     expect(small?.elsewhere).toEqual([]);
-    expect(small?.inRow).toBeGreaterThan(0);
-    expect(small?.inForm).toBeGreaterThan(0);
+    expect(small?.in.row).toBeGreaterThan(0);
+    expect(small?.in.form).toBeGreaterThan(0);
     expect(large).toEqual(small);
     expect(problems).toEqual([]);
   },
 );
-
-/** Renders of components: how many were in the form and in the row of what is edited, and what was drawn elsewhere. */
-type Renders = { readonly inForm: number; readonly inRow: number; readonly elsewhere: readonly string[] };
-
-/** Counts, from now on, how often components that are on the page are rendered: one that comes is drawn by one that is there. */
-async function countRenders(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    // Preact keeps its tree at the element that it draws into: `__k` children, `__c` a component, `__v` its node, `__e` what is on the page.
-    const root = [...document.querySelectorAll("*")].find((element) => Object.hasOwn(element, "__k"));
-    const rendered: unknown[] = [];
-    Object.assign(window, { rendered });
-    const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-    let components = 0;
-    const watch = (node: unknown): void => {
-      if (!isObject(node)) return;
-      const component: unknown = Reflect.get(node, "__c");
-      const render: unknown = isObject(component) ? Reflect.get(component, "render") : undefined;
-      if (isObject(component) && typeof render === "function") {
-        components++;
-        Reflect.set(component, "render", function (this: unknown, ...given: unknown[]) {
-          rendered.push(component);
-          return render.apply(this, given);
-        });
-      }
-      const children: unknown = Reflect.get(node, "__k");
-      if (Array.isArray(children)) children.forEach(watch);
-    };
-    if (root) watch(Reflect.get(root, "__k"));
-    if (components < 50) throw new Error(`Only ${components} components were found on the page.`);
-  });
-}
-
-/** What was rendered since the last time, once everything is painted. */
-async function rendersSince(page: Page): Promise<Renders> {
-  return page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    const rendered: unknown = Reflect.get(window, "rendered");
-    const elements = (Array.isArray(rendered) ? rendered.splice(0) : []).flatMap((component): Element[] => {
-      const element: unknown = component.__v?.__e;
-      return element instanceof Element ? [element] : [];
-    });
-    const lieIn = (selector: string) => elements.filter((element) => element.closest(selector));
-    const [form, row] = [lieIn("[data-panel-body]"), lieIn('[data-key="block:b7-0"]')];
-    const known = new Set([...form, ...row]);
-    return {
-      inForm: form.length,
-      inRow: row.length,
-      elsewhere: elements.flatMap((element) => (known.has(element) ? [] : [element.outerHTML.slice(0, 120)])),
-    };
-  });
-}
 
 function flowOf(groups: number) {
   const list = Array.from({ length: groups }, (_, group) => ({

@@ -97,7 +97,10 @@ function CardsBar({ acts, making }: BarProps) {
   const selection = editor.selection.value;
   const beside = state.beside.value;
   const [first] = beside;
-  const draft = editor.store.draft.value;
+  // Of the draft, which is another one at each key, only what is shown: what there is, what is locked, and whether a row has a text.
+  editor.store.structure.value;
+  useComputed(() => editor.store.draft.value.editor).value;
+  const draft = editor.store.draft.peek();
   const count = view.chosen.value.size + beside.length;
   const several = editor.chosenBlocks.value.length;
   const isRow = (selection?.kind === "block" || selection?.kind === "item") && count < 2 && beside.length === 0;
@@ -105,8 +108,12 @@ function CardsBar({ acts, making }: BarProps) {
   const areLocked = groupIds.length > 0 && groupIds.every((id) => isGroupLocked(draft, id));
   // The title of a group, or the text of a row that has one.
   const [groupId] = groupIds;
-  const block = isRow && selection.kind === "block" ? editor.store.block(selection.id).value?.block : undefined;
-  const hasText = Array.isArray(valueAt(block, "content", "richText"));
+  const isText = useComputed(() => {
+    const at = editor.selection.value;
+    const block = at?.kind === "block" ? editor.store.block(at.id).value?.block : undefined;
+    return Array.isArray(valueAt(block, "content", "richText"));
+  }).value;
+  const hasText = isRow && isText;
   const renamed =
     hasText && selection ? { id: "", blockId: selection.id } : isRow || !groupId ? undefined : { id: groupId };
   const ports = beside.length === 0 && count < 2 ? acts.chosen.portsOf() : [];
