@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { Bench, Pace } from "./bench.ts";
 import { measureBuilder } from "./sections/builder.ts";
 import { measureCounting } from "./sections/counting.ts";
+import { measureEditing } from "./sections/editing.ts";
 import { measureEvents } from "./sections/events.ts";
 import { measureExports } from "./sections/exports.ts";
 import { measureGrowth } from "./sections/growth.ts";
@@ -60,6 +61,7 @@ const sections: readonly Section[] = [
   { name: "counting", measure: measureCounting, isRare: true },
   { name: "growth", measure: measureGrowth, isRare: true },
   { name: "builder", measure: measureBuilder, isRare: true },
+  { name: "editing", measure: measureEditing, isRare: true },
   { name: "results", measure: measureResults, isRare: true },
   { name: "soak", measure: measureSoak, isRare: true },
   { name: "ready", measure: measureReady, isRare: true },
