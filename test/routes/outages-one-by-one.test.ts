@@ -17,7 +17,10 @@ const hasty: Clock = {
   now: () => systemClock.now() * 20,
   startTimer: (ms, callback) => systemClock.startTimer(ms / 20, callback),
 };
-const visitors = 3;
+/** At one moment, so that what they send is batched. */
+const visitors = 2;
+/** Of each pool: every one of them plans each statement anew, which was much of what a visit cost. */
+const connections = 2;
 /** Nodes at once: each mostly waits. */
 const nodesAtOnce = 6;
 /** Far more than an answer needs. */
@@ -58,8 +61,8 @@ type Node = {
 /** A node that has just started: it has no connection yet, and knows no bot. */
 async function startNode(): Promise<Node> {
   const proxy = await openDatabaseProxy(api.databaseUrl);
-  const general = connect(proxy.url, { connections: 4 });
-  const steps = connect(proxy.url, { connections: 4, isBrief: true });
+  const general = connect(proxy.url, { connections });
+  const steps = connect(proxy.url, { connections, isBrief: true });
   const errors: string[] = [];
   const log = {
     ...createLog("silent"),
