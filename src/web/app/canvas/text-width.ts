@@ -10,7 +10,7 @@ const capital = /[A-Z0-9_$€#+=<>~?]/;
 const widths = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const letter = String.fromCharCode(code);
-  widths[code] = narrow.test(letter) ? 32 : wide.test(letter) ? 88 : capital.test(letter) ? 66 : 56;
+  widths[code] = narrow.test(letter) ? 34 : wide.test(letter) ? 95 : capital.test(letter) ? 70 : 60;
 }
 
 /** The width of a text in pixels; reading ends where it is beyond `most`. */
@@ -19,7 +19,7 @@ export function textWidth(text: string, size: number, most = Number.POSITIVE_INF
   let hundredths = 0;
   for (let index = 0; index < text.length && hundredths <= bound; index++) {
     const code = text.charCodeAt(index);
-    hundredths += code < 128 ? (widths[code] ?? 56) : widthOf(code);
+    hundredths += code < 128 ? (widths[code] ?? 60) : widthOf(code);
   }
   return (hundredths * size) / 100;
 }
