@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { rules } from "../../../src/flow/lint/rules.ts";
 import { getFlowSchemas, listBlockTypes } from "../../../src/services/block-types.ts";
 import type { BlockType, FieldSchema, FlowSchemas } from "../../../src/web/app/forms/index.ts";
 import { rowText } from "../../../src/web/app/forms/row.ts";
 import { blockTypeSpoken, type Speaker, schemaSpoken, speakerOf } from "../../../src/web/app/forms/spoken-catalogue.ts";
 import type { Catalogue } from "../../../src/web/app/words/catalogue/catalogue.ts";
 import { loadCatalogue } from "../../../src/web/app/words/catalogue/load.ts";
+import { sentenceIn } from "../../../src/web/app/words/catalogue/sentence.ts";
 
 const types: readonly BlockType[] = JSON.parse(JSON.stringify(listBlockTypes()));
 const schemas: FlowSchemas = JSON.parse(JSON.stringify(getFlowSchemas()));
@@ -48,9 +53,8 @@ describe.each(["de", "pt-BR"] as const)("in %s", (language) => {
     const catalogue = await loadCatalogue(language);
     const { noted, used } = noting(catalogue);
     sayAll(noted);
-    const all = Object.entries(catalogue).flatMap(([kind, record]) =>
-      Object.keys(record).map((key) => `${kind}: ${key}`),
-    );
+    const { findings: _, ...rest } = catalogue;
+    const all = Object.entries(rest).flatMap(([kind, record]) => Object.keys(record).map((key) => `${kind}: ${key}`));
     expect(all.filter((key) => !used.has(key))).toEqual([]);
   });
 
@@ -99,4 +103,38 @@ test("blocks are found by the words of both languages, and say their lines and c
   expect(say("Condition", { items: [{ content: { logicalOperator: "OR", comparisons } }] })).toBe(
     "Alter > 17 oder Name hat einen Wert",
   );
+});
+
+/** Every sentence that the linter's rules, and blocks that it asks, have in their sources, with something in the place of what it names. */
+function sentencesOfLinter(): readonly string[] {
+  const folder = join(import.meta.dir, "../../../src");
+  const paths = [...new Glob("flow/lint/rules/*.ts").scanSync(folder), "flow/theme-contrast.ts"];
+  const texts = paths.flatMap((path) => {
+    const source = readFileSync(join(folder, path), "utf8").replaceAll(/\babout:\s*("[^"]*"|`[^`]*`)/g, "");
+    return [...source.matchAll(/"([A-Z][^"\n]*\.)"|`([^`\n]*\.)`/g)].map(
+      ([, plain, template]) => plain ?? template ?? "",
+    );
+  });
+  return texts
+    .filter((text) => text.includes(" ") && !/^\$\{found\.message\}/.test(text))
+    .map((text) =>
+      text.replaceAll(/\$\{[^}]*\? "([^"]*)" : "[^"]*"\}/g, "$1").replaceAll(/\$\{[^}]*(\{[^}]*\}[^}]*)*\}/g, "7"),
+    );
+}
+
+test("what the linter says, and what to do about it, is said in each language", async () => {
+  const sentences = [...sentencesOfLinter(), ...rules.map(({ advice }) => advice)];
+  expect(sentences.length).toBeGreaterThan(60);
+  for (const language of ["de", "pt-BR"] as const) {
+    const { findings } = await loadCatalogue(language);
+    expect(sentences.filter((sentence) => sentenceIn(findings, sentence) === sentence)).toEqual([]);
+  }
+  const { findings } = await loadCatalogue("de");
+  expect(sentenceIn(findings, "This call is always refused: port 25 cannot be called.")).toBe(
+    "Dieser Aufruf wird immer abgelehnt: Port 25 kann nicht aufgerufen werden.",
+  );
+  expect(sentenceIn(findings, 'No variable is named "a.b (c)": nothing stands in its place.')).toBe(
+    "Keine Variable heißt „a.b (c)“: An ihrer Stelle steht nichts.",
+  );
+  expect(sentenceIn(findings, "A sentence of a later release.")).toBe("A sentence of a later release.");
 });

@@ -3,15 +3,18 @@ import { Wrench } from "lucide";
 import { useState } from "preact/hooks";
 import { countFindings } from "../../../../flow/lint/counts.ts";
 import { textAt } from "../../../../interpreter/flow.ts";
+import { useQuery } from "../../api/index.ts";
 import type { Selection } from "../../editor/commands/command.ts";
 import { mendFindings } from "../../editor/commands/fixes.ts";
 import type { Finding, OpenBot } from "../../editor/index.ts";
 import { addIcons, announce, Button, EmptyState, Icon, Skeleton } from "../../ui/index.ts";
+import { loadCatalogue } from "../../words/catalogue/load.ts";
+import { sentenceIn } from "../../words/catalogue/sentence.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { onCardWords } from "../../words/flow-on-card.ts";
 import { outlineWords } from "../../words/flow-outline.ts";
 import { panelWords } from "../../words/flow-panels.ts";
-import { useWords } from "../../words/index.ts";
+import { language, useWords } from "../../words/index.ts";
 import type { FixWanted } from "../../workers/findings-messages.ts";
 import "./findings.css";
 
@@ -105,6 +108,7 @@ type ListProps = Mending & {
 
 export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
   const { findings: words } = useWords(panelWords);
+  const said = useSentences();
   const shown = findings.slice(0, mostShown);
   return (
     <>
@@ -113,8 +117,8 @@ export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
           <li key={`${finding.rule} ${finding.path} ${finding.message}`} class={`finding is-${finding.severity}`}>
             <Icon name={icons[finding.severity]} size={16} />
             <div>
-              <p>{finding.message}</p>
-              <p class="finding-advice">{finding.advice.replaceAll("`", "")}</p>
+              <p>{said(finding.message)}</p>
+              <p class="finding-advice">{said(finding.advice).replaceAll("`", "")}</p>
               <div class="finding-acts">
                 {onGo && (finding.blockId ?? finding.groupId ?? finding.eventId) !== undefined && (
                   <Button size="s" kind="quiet" icon="arrow-right" onPress={() => onGo(finding)}>
@@ -144,6 +148,13 @@ export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
       {findings.length > shown.length && <p class="finding-advice">{words.more(findings.length - shown.length)}</p>}
     </>
   );
+}
+
+/** The linter's sentences in the language of now; in English until its catalogue is there. */
+function useSentences(): (english: string) => string {
+  const now = language.value;
+  const { value } = useQuery(now === "en" ? undefined : `catalogue/${now}`, () => loadCatalogue(now));
+  return (english) => (value ? sentenceIn(value.findings, english) : english);
 }
 
 /** All of a kind are mended from the first of them. */

@@ -28,4 +28,5 @@ export const english: Catalogue = {
     "2xl": "Largest",
   },
   search: {},
+  findings: {},
 };

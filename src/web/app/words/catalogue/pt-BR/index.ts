@@ -1,6 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { bubbles } from "./bubbles.ts";
 import { choices } from "./choices.ts";
+import { findings } from "./findings.ts";
 import { flow } from "./flow.ts";
 import { inputs } from "./inputs.ts";
 import { integrations } from "./integrations.ts";
@@ -15,4 +16,5 @@ export const portuguese: Catalogue = {
   texts: { ...bubbles, ...inputs, ...choices, ...logic, ...integrations, ...models, ...theme, ...settings, ...flow },
   choices: words,
   search,
+  findings,
 };

@@ -1,0 +1,32 @@
+/** A sentence in another language, by patterns in which `{1}` stands for what it names; what it names is said, too, where it is known. Else as it is. */
+export function sentenceIn(patterns: Readonly<Record<string, string>>, english: string): string {
+  const whole = Object.hasOwn(patterns, english) ? patterns[english] : undefined;
+  if (whole !== undefined) return whole;
+  for (const { expression, said } of compiled(patterns)) {
+    const found = expression.exec(english);
+    if (found)
+      return said.replaceAll(/\{(\d)\}/g, (_, index: string) => sentenceIn(patterns, found[Number(index)] ?? ""));
+  }
+  return english;
+}
+
+type Pattern = { readonly expression: RegExp; readonly said: string };
+
+const known = new WeakMap<object, readonly Pattern[]>();
+
+/** The longest first: what goes on after another one is that one, too. */
+function compiled(patterns: Readonly<Record<string, string>>): readonly Pattern[] {
+  const found = known.get(patterns) ?? Object.entries(patterns).flatMap(patternOf).sort(longestFirst);
+  known.set(patterns, found);
+  return found;
+}
+
+function patternOf([english, said]: readonly [string, string]): readonly Pattern[] {
+  if (!english.includes("{1}")) return [];
+  const parts = english.split(/\{\d\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return [{ expression: new RegExp(`^${parts.join("([\\s\\S]*?)")}$`), said }];
+}
+
+function longestFirst(one: Pattern, other: Pattern): number {
+  return other.expression.source.length - one.expression.source.length;
+}
