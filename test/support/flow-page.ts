@@ -1,5 +1,7 @@
+import { afterAll, beforeAll } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { createTestApi, type TestApi, type TestUser } from "./api.ts";
+import { browserTests } from "./browser.ts";
 
 /** The builder on a service of its own, for tests that edit flows. */
 export type FlowHost = {
@@ -49,6 +51,42 @@ export async function openFlowHost(options: Parameters<typeof createTestApi>[0] 
       await server.stop(true);
       await api.close();
     },
+  };
+}
+
+type Shown = { readonly at?: string; readonly shown?: "outline" | "canvas" };
+
+/** What tests of the flow screen begin with: the builder on a service of their own, Ada, and a workspace of hers. */
+export function flowTests() {
+  let begun: { readonly host: FlowHost; readonly ada: TestUser; readonly workspaceId: string } | undefined;
+  beforeAll(async () => {
+    const host = await openFlowHost();
+    const ada = await host.api.makeUser({ name: "Ada" });
+    begun = { host, ada, workspaceId: await host.api.makeWorkspace(ada) };
+  });
+  afterAll(() => begun?.host.close());
+  const now = () => {
+    if (!begun) throw new Error("The tests have not begun");
+    return begun;
+  };
+  return {
+    inBrowser: browserTests(),
+    get host(): FlowHost {
+      return now().host;
+    },
+    get ada(): TestUser {
+      return now().ada;
+    },
+    get workspaceId(): string {
+      return now().workspaceId;
+    },
+    /** A bot of Ada's with this flow, opened by her. */
+    async open(context: BrowserContext, flow?: object, shown: Shown = {}): Promise<{ botId: string; page: Page }> {
+      const { host, ada, workspaceId } = now();
+      const botId = await host.makeBot(ada, workspaceId, flow);
+      return { botId, page: await openFlow(context, host, { user: ada, botId, ...shown }) };
+    },
+    draft: (botId: string): Promise<Draft> => now().host.draft(now().ada, botId),
   };
 }
 

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect } from "bun:test";
+import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
-import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
+import { flowTests, saved } from "../../support/flow-page.ts";
 
-let host: FlowHost;
-let ada: TestUser;
-let workspaceId: string;
-const inBrowser = browserTests();
-
-beforeAll(async () => {
-  host = await openFlowHost();
-  ada = await host.api.makeUser({ name: "Ada" });
-  workspaceId = await host.api.makeWorkspace(ada);
-});
-afterAll(() => host.close());
+const tests = flowTests();
+const { inBrowser } = tests;
 
 const asks = (id: string, type: string, placeholder: string) => ({ id, type, options: { labels: { placeholder } } });
 const group = (id: string, y: number, blocks: readonly object[]) => ({
@@ -55,12 +44,11 @@ const drag = async (page: Page, from: { x: number; y: number }, to: { x: number;
 inBrowser(
   "several blocks are chosen on the canvas by pointer, box and keys, have one form, and move together; locked ones are only looked at",
   async ({ context, problems }) => {
-    const botId = await host.makeBot(ada, workspaceId, flow);
-    const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+    const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });
     const blocks = async () => {
       await saved(page);
-      return (await host.draft(ada, botId)).groups.map(({ title, blocks: list }) => [title, list.map(({ id }) => id)]);
+      return (await tests.draft(botId)).groups.map(({ title, blocks: list }) => [title, list.map(({ id }) => id)]);
     };
     const chosen = () => page.locator(".canvas-row.is-block.is-active").count();
     const heading = (name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
@@ -73,7 +61,7 @@ inBrowser(
     await page.getByText("What you set here is set in all of them.").waitFor();
     await page.getByLabel("Placeholder", { exact: true }).fill("Tell us");
     await saved(page);
-    const { groups } = await host.draft(ada, botId);
+    const { groups } = await tests.draft(botId);
     expect(JSON.stringify(groups).match(/Tell us/g)).toHaveLength(2);
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Undo: Change “Placeholder” of 2 blocks" }).click();
@@ -128,7 +116,7 @@ inBrowser(
     await page.getByText("Locked against accidental change.").waitFor({ state: "detached" });
     await field.fill("How old?");
     await saved(page);
-    expect(JSON.stringify((await host.draft(ada, botId)).groups)).toContain("How old?");
+    expect(JSON.stringify((await tests.draft(botId)).groups)).toContain("How old?");
     expect(problems).toEqual([]);
   },
   { reducedMotion: "reduce" },

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect } from "bun:test";
-import type { Page } from "playwright-core";
-import type { TestUser } from "../../support/api.ts";
-import { browserTests } from "../../support/browser.ts";
-import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
+import { expect } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { flowTests, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
-let host: FlowHost;
-let ada: TestUser;
-let workspaceId: string;
-const inBrowser = browserTests();
-
-beforeAll(async () => {
-  host = await openFlowHost();
-  ada = await host.api.makeUser({ name: "Ada" });
-  workspaceId = await host.api.makeWorkspace(ada);
-});
-afterAll(() => host.close());
+const tests = flowTests();
+const { inBrowser } = tests;
 
 const text = (id: string, words: string) => ({
   id,
@@ -73,11 +62,7 @@ const large = (groups: number) => ({
   })),
   variables: [],
 });
-const open = async (context: Parameters<typeof openFlow>[0], flow: object) => {
-  const botId = await host.makeBot(ada, workspaceId, flow);
-  const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
-  return { botId, page };
-};
+const open = (context: BrowserContext, flow: object) => tests.open(context, flow, { shown: "canvas" });
 const frame = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 const middleOf = async (page: Page, selector: string) => {
   const box = await page.locator(selector).boundingBox();
@@ -129,7 +114,7 @@ inBrowser(
       if (request.url().endsWith("/changes")) bodies.push(request.postData() ?? "");
     });
     const places = async () => {
-      const { groups, events } = await host.draft(ada, botId);
+      const { groups, events } = await tests.draft(botId);
       return [...events, ...groups].map((thing) => thing["graphCoordinates"]);
     };
     const before = await places();

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import canonicalize from "canonicalize";
 import type { Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
-import { waitFor } from "../../support/wait.ts";
 
 let host: FlowHost;
 let ada: TestUser;
@@ -64,82 +62,6 @@ const tryNow = (page: Page) =>
     .getByRole("button", { name: "Try now" })
     .click({ timeout: 3_000 })
     .catch(() => {});
-const pick = async (page: Page, words: string) => {
-  await page.getByRole("combobox").last().waitFor();
-  await page.keyboard.type(words);
-  await page.keyboard.press("Enter");
-  await page.locator("dialog").waitFor({ state: "detached" });
-};
-
-inBrowser("every act is taken back and done again, one by one, also over a reload", async ({ context, problems }) => {
-  const botId = await host.makeBot(ada, workspaceId, small());
-  const before = await host.draft(ada, botId);
-  const page = await openFlow(context, host, { user: ada, botId, at: "plan" });
-  const flowOf = ({ groups, edges, events, variables }: typeof before) =>
-    canonicalize({ groups, edges, events, variables });
-  const row = (key: string) => page.locator(`[data-key="${key}"]`);
-  const acts: readonly [string, () => Promise<void>][] = [
-    ["block:hello", () => press(page, "Control+d")],
-    ["block:hello", () => press(page, "Alt+ArrowDown")],
-    ["item:plan:small", () => press(page, "i")],
-    ["item:plan:small", () => press(page, "Alt+ArrowDown")],
-    [
-      "item:plan:large",
-      async () => {
-        await press(page, "c");
-        await pick(page, "Offer");
-      },
-    ],
-    [
-      "block:bye",
-      async () => {
-        await press(page, "m");
-        await pick(page, "Welcome");
-      },
-    ],
-    ["block:hello", () => press(page, "Delete")],
-    ["group:offer", () => press(page, "Control+d")],
-    ["group:offer", () => press(page, "Delete")],
-  ];
-  // What the outline says is what there is; the service is asked at the turning points.
-  const rows = () =>
-    page
-      .locator(".outline-row")
-      .evaluateAll((found) =>
-        found.map((one) => `${one.getAttribute("data-key")} ${one.getAttribute("aria-label")}`).join("\n"),
-      );
-  const isAt = (state: string | undefined, what: string) => waitFor(async () => (await rows()) === state, { what });
-  const states = [await rows()];
-  for (const [key, act] of acts) {
-    await row(key).focus();
-    await page.locator(`[data-key="${key}"][tabindex="0"]:focus`).waitFor();
-    await act();
-    states.push(await waitFor(async () => (await rows()) !== states.at(-1) && rows(), { what: `the act at ${key}` }));
-    await page.locator('.outline-row[tabindex="0"]:focus').waitFor();
-  }
-  await saved(page);
-  const after = flowOf(await host.draft(ada, botId));
-  const undoTo = async (from: number, to: number) => {
-    for (let index = from; index >= to; index--) {
-      await press(page, "Control+z");
-      await isAt(states[index], `act ${index} to be taken back`);
-    }
-  };
-  await undoTo(acts.length - 1, 4);
-  await saved(page);
-  await page.reload();
-  await row("block:hello").waitFor();
-  await undoTo(3, 0);
-  await saved(page);
-  expect(flowOf(await host.draft(ada, botId))).toBe(flowOf(before));
-  for (let index = 1; index < states.length; index++) {
-    await press(page, "Control+Shift+z");
-    await isAt(states[index], `act ${index} to be done again`);
-  }
-  await saved(page);
-  expect(flowOf(await host.draft(ada, botId))).toBe(after);
-  expect(problems).toEqual([]);
-});
 
 inBrowser(
   "two people edit at once: edits merge, a clash is told with both values, and nobody is overwritten",

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect } from "bun:test";
+import { expect } from "bun:test";
 import type { Route } from "playwright-core";
-import type { TestUser } from "../../support/api.ts";
-import { browserTests } from "../../support/browser.ts";
-import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
+import { flowTests, saved } from "../../support/flow-page.ts";
 import { countRenders, type Renders, rendersSince } from "../../support/renders.ts";
 
-let host: FlowHost;
-let ada: TestUser;
-let workspaceId: string;
-const inBrowser = browserTests();
-
-beforeAll(async () => {
-  host = await openFlowHost();
-  ada = await host.api.makeUser({ name: "Ada" });
-  workspaceId = await host.api.makeWorkspace(ada);
-});
-afterAll(() => host.close());
+const tests = flowTests();
+const { inBrowser } = tests;
 
 inBrowser(
   "a key that is typed renders its form and its row, whatever the flow's size, and nothing else",
@@ -32,8 +21,7 @@ inBrowser(
       (route) => (isCounting ? void held.push(route) : route.continue()),
     );
     for (const groups of [20, 400]) {
-      const botId = await host.makeBot(ada, workspaceId, flowOf(groups));
-      const page = await openFlow(context, host, { user: ada, botId, at: "b7-0" });
+      const { page } = await tests.open(context, flowOf(groups), { at: "b7-0" });
       await page.locator(".outline-row").nth(10).waitFor();
       const field = page.getByLabel("Placeholder", { exact: true });
       await field.press("End");

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect } from "bun:test";
+import { expect } from "bun:test";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
-import { type Draft, type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
+import { type Draft, flowTests, openFlow, saved } from "../../support/flow-page.ts";
 
-let host: FlowHost;
-let ada: TestUser;
-let workspaceId: string;
-const inBrowser = browserTests();
-
-beforeAll(async () => {
-  host = await openFlowHost();
-  ada = await host.api.makeUser({ name: "Ada" });
-  workspaceId = await host.api.makeWorkspace(ada);
-});
-afterAll(() => host.close());
+const tests = flowTests();
+const { inBrowser } = tests;
 
 /** A flow without ids and places: what leads where is said by the titles of groups and the places of blocks. */
 function shapeOf({ groups, edges, events, variables }: Draft): unknown {
@@ -103,8 +92,7 @@ async function buildByKeys(page: Page, toFirstItem: () => Promise<void>): Promis
 }
 
 async function byOutline(context: BrowserContext): Promise<string> {
-  const botId = await host.makeBot(ada, workspaceId);
-  const page = await openFlow(context, host, { user: ada, botId });
+  const { botId, page } = await tests.open(context);
   await page.locator(".outline-row").first().focus();
   await buildByKeys(page, () => press(page, "Home", ...Array(5).fill("ArrowDown")));
   return botId;
@@ -255,15 +243,15 @@ const fingers: BrowserContextOptions = {
   viewport: { width: 1366, height: 1024 },
 };
 let first: unknown;
-const isSame = async (botId: string) => expect(shapeOf(await host.draft(ada, botId))).toEqual(first);
+const isSame = async (botId: string) => expect(shapeOf(await tests.draft(botId))).toEqual(first);
 const openCanvas = async (context: BrowserContext) => {
-  const botId = await host.makeBot(ada, workspaceId);
-  return { botId, page: await openFlow(context, host, { user: ada, botId, shown: "canvas" }) };
+  const botId = await tests.host.makeBot(tests.ada, tests.workspaceId);
+  return { botId, page: await openFlow(context, tests.host, { user: tests.ada, botId, shown: "canvas" }) };
 };
 
 inBrowser("a lead bot is built by keys in the outline, and the same one by keys on the canvas", async (visit) => {
   const { context, problems } = visit;
-  first = shapeOf(await host.draft(ada, await byOutline(context)));
+  first = shapeOf(await tests.draft(await byOutline(context)));
   expect(first).toMatchObject({ groups: [{ title: "End" }, { title: "Group #1" }, { title: "Offer" }] });
   const { botId, page } = await openCanvas(context);
   await page.locator(".canvas").focus();

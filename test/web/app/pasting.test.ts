@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect } from "bun:test";
+import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
 import { flowOf, says } from "../../support/chat.ts";
-import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
+import { flowTests, saved } from "../../support/flow-page.ts";
 
-let host: FlowHost;
-let ada: TestUser;
-let workspaceId: string;
-const inBrowser = browserTests();
-
-beforeAll(async () => {
-  host = await openFlowHost();
-  ada = await host.api.makeUser({ name: "Ada" });
-  workspaceId = await host.api.makeWorkspace(ada);
-});
-afterAll(() => host.close());
+const tests = flowTests();
+const { inBrowser } = tests;
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -39,8 +28,7 @@ inBrowser(
         { id: "v2", name: "Name" },
       ],
     };
-    const botId = await host.makeBot(ada, workspaceId, flow);
-    const page = await openFlow(context, host, { user: ada, botId });
+    const { botId, page } = await tests.open(context, flow);
     const row = page.locator('[data-key="block:hello"]');
     await row.click();
 
@@ -68,7 +56,7 @@ inBrowser(
     await twins.waitFor({ state: "detached" });
     await saved(page);
 
-    const { groups, variables } = await host.draft(ada, botId);
+    const { groups, variables } = await tests.draft(botId);
     expect(groups.map(({ blocks }) => blocks.map(({ type }) => type))).toEqual([["text", "text"], ["text"]]);
     expect(groups[0]?.blocks[1]?.["content"]).toEqual({
       richText: [
@@ -91,8 +79,7 @@ inBrowser(
 inBrowser(
   "on the canvas too: flows, groups and blocks of elsewhere, the address of a picture, and a text where its author says so",
   async ({ context, problems }) => {
-    const botId = await host.makeBot(ada, workspaceId, flowOf([says("Hello", "hello")]));
-    const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+    const { botId, page } = await tests.open(context, flowOf([says("Hello", "hello")]), { shown: "canvas" });
     await page.locator(".canvas").focus();
     const undoOf = (title: string) => page.getByRole("button", { name: `Undo: ${title}` }).waitFor();
     const other = { bot: { ...flowOf([says("From elsewhere")], [says("And on")]), name: "Other" } };
@@ -115,7 +102,7 @@ inBrowser(
       .first()
       .waitFor();
     await saved(page);
-    const { groups } = await host.draft(ada, botId);
+    const { groups } = await tests.draft(botId);
     expect(groups.map(({ blocks }) => blocks.map(({ type }) => type))).toEqual([
       ["text", "image", "text"],
       ["text"],
@@ -145,7 +132,7 @@ inBrowser(
       .nth(1)
       .waitFor();
     await saved(page);
-    const kept = (await host.draft(ada, botId)).groups[0]?.blocks.find(
+    const kept = (await tests.draft(botId)).groups[0]?.blocks.find(
       ({ type, content }) => type === "image" && !String(Object(content).url).includes("example"),
     );
     expect(kept).toBeDefined();
