@@ -28,6 +28,7 @@ import "./acts.css";
 // What somebody asks for comes then: whoever opens a flow looks at it first.
 const ActBar = later(async () => (await import("./bar.tsx")).ActBar);
 const OnCard = later(async () => (await import("./on-card/index.tsx")).OnCard);
+const Afterwards = later(async () => (await import("./afterwards.tsx")).Afterwards);
 const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);
 
 export type ActingCanvasProps = {
@@ -137,6 +138,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
       <div class="acting">
         <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen, active }} onAct={making.act} />
         {isNarrow && !isReadOnly && <PaletteButton onPress={() => (state.isPaletteOpen.value = true)} />}
+        <Afterwards view={view} botId={bot.id} isReadOnly={isReadOnly} onTidy={() => void acts.tidyUp("all")} />
         {isAnyChosen && <ActBar acts={acts} making={making} />}
         <OnCard acts={acts} making={making} />
       </div>

@@ -4,7 +4,7 @@ import { unionOf } from "./geometry.ts";
 
 export const zooms = { least: 0.03, most: 3 } as const;
 /** How much of the canvas stays free around what is fitted into it. */
-const margin = 48;
+export const margin = 48;
 const flightMs = 260;
 
 export type Frames = {
@@ -25,7 +25,7 @@ export type MovingCamera = Camera & {
 /** Where one looks from. It moves at once where a hand moves it, and flies where a command does. */
 export function createCamera(
   find: (id: string) => Card | undefined,
-  all: () => Box | undefined,
+  all: () => readonly Box[],
   frames: Frames,
 ): MovingCamera {
   const state = signal<CameraState>({ x: 0, y: 0, zoom: 1 });
@@ -73,8 +73,8 @@ export function createCamera(
       state.value = zoomed(state.peek(), zoom, at ?? { x: size.peek().width / 2, y: size.peek().height / 2 });
     },
     fit(ids) {
-      const boxes = ids === undefined ? undefined : [...ids].flatMap((id) => find(id)?.box ?? []);
-      const box = boxes ? unionOf(boxes) : all();
+      const boxes = ids === undefined ? all() : [...ids].flatMap((id) => find(id)?.box ?? []);
+      const box = unionOf(showable(boxes, size.peek()));
       if (box) fitBox(box);
     },
     fitBox,
@@ -115,6 +115,17 @@ export function fitted(box: Box, { width, height }: { width: number; height: num
   const wanted = Math.min(1, room.width / Math.max(1, box.width), room.height / Math.max(1, box.height));
   const zoom = Math.max(zooms.least, wanted);
   return { zoom, x: box.x + box.width / 2 - width / zoom / 2, y: box.y + box.height / 2 - height / zoom / 2 };
+}
+
+/** All of them, where they can be shown together; else those around the one in the middle, as a card that stands miles off hides all others. */
+function showable(boxes: readonly Box[], { width, height }: { width: number; height: number }): readonly Box[] {
+  const all = unionOf(boxes);
+  const most = { width: width / zooms.least, height: height / zooms.least };
+  if (!all || (all.width <= most.width && all.height <= most.height)) return boxes;
+  const middle = (axis: "x" | "y"): number =>
+    boxes.map((box) => box[axis]).sort((a, b) => a - b)[boxes.length >> 1] ?? 0;
+  const [x, y] = [middle("x"), middle("y")];
+  return boxes.filter((box) => Math.abs(box.x - x) <= most.width / 2 && Math.abs(box.y - y) <= most.height / 2);
 }
 
 function between(from: CameraState, to: CameraState, share: number): CameraState {

@@ -2,6 +2,7 @@ import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/out
 import { itemsById, referencesIn } from "../../../editing/references.ts";
 import { entriesOf, idOf } from "../../../editing/things.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { placeOfThing } from "../editor/place-of-thing.ts";
 import type { Box, Card, CardRow, Point, Port } from "./contract.ts";
 import { textWidth } from "./text-width.ts";
 
@@ -110,7 +111,7 @@ export function cardOfGroup(group: JsonObject, layout: Layout, { saying, isColla
     ...{ id, kind: "group", ports },
     title: textAt(group, "title") || saying.untitled,
     rows: isCollapsed ? [] : layout.rows,
-    box: { ...placeOf(group), width: sizes.card, height },
+    box: { ...placeOfThing(group), width: sizes.card, height },
   };
 }
 
@@ -123,16 +124,9 @@ export function cardOfEvent(event: JsonObject, saying: Saying): Card {
   return {
     ...{ id, kind: "event", rows: [] },
     title: saying.event(event),
-    box: { ...placeOf(event), width, height },
+    box: { ...placeOfThing(event), width, height },
     ports: outlet ? [portOf(id, outlet, { x: width, y: height / 2 })] : [],
   };
-}
-
-/** Where a group or an event stands; what stands nowhere stands at the beginning. */
-export function placeOf(thing: JsonObject): Point {
-  const at = thing["graphCoordinates"];
-  const read = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
-  return isJsonObject(at) ? { x: read(at["x"]), y: read(at["y"]) } : { x: 0, y: 0 };
 }
 
 function portOf(cardId: string, outlet: Outlet, { x, y }: Point, isQuiet = false): Port {

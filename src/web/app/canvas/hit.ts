@@ -144,13 +144,19 @@ export function nextCard<Placed extends { readonly id: string; readonly box: Box
 ): Placed | undefined {
   let best: Placed | undefined;
   let least = Number.POSITIVE_INFINITY;
+  // Cards at one place lie one below the other, as they follow in the flow.
+  const twins: Placed[] = [];
   for (const card of cards) {
-    if (card.id === from.id) continue;
+    if (card.box.x === from.box.x && card.box.y === from.box.y) {
+      twins.push(card);
+      continue;
+    }
     const away = distanceIn(direction, from.box, card.box);
     if (away === undefined || away >= least) continue;
     [best, least] = [card, away];
   }
-  return best;
+  const at = twins.findIndex(({ id }) => id === from.id);
+  return (direction === "down" ? twins[at + 1] : direction === "up" ? twins[at - 1] : undefined) ?? best;
 }
 
 function distanceIn(direction: Direction, from: Box, to: Box): number | undefined {

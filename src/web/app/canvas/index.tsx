@@ -84,7 +84,7 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
 function isAllInView({ scene, camera }: OpenView): boolean {
   const { bounds } = scene.value;
   const seen = boxOf(camera.state.value, camera.size.value);
-  return bounds === undefined || isInside(bounds, seen, 0);
+  return bounds === undefined || isInside(bounds, seen, -1);
 }
 
 function moveWorld(view: OpenView, root: HTMLElement | null, world: HTMLElement | null): void {

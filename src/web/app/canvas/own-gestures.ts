@@ -19,7 +19,8 @@ export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
     // Of a flow that is only read a press has to begin with something, so that one without a move can choose.
     if (isForced || event.button !== 0 || view.source.editor.readOnly.peek() !== undefined) return true;
     if (event.pointerType === "touch") return !(isOfCard(hit) && view.chosen.peek().has(hit.id));
-    return hit.kind === "ground" && !event.shiftKey;
+    // A line is pressed to choose it; who drags it means the ground.
+    return (hit.kind === "ground" || hit.kind === "edge") && !event.shiftKey;
   };
   return {
     begins(hit, event) {

@@ -1,22 +1,52 @@
+import { boxOf, fitted, margin } from "./camera.ts";
+import type { Box, CameraState, Point } from "./contract.ts";
+import { overlaps, unionOf } from "./geometry.ts";
 import type { OpenView } from "./view.ts";
 
-/** Cards that are smaller than this cannot be read: then the beginning is shown, and not all. */
-const leastReadable = 0.55;
+/** Below this size cards cannot be read: then the beginning is shown, as large as `near` says, and not all. */
+const leastReadable = 0.7;
+const near = 0.85;
 
-/** Where a flow is first looked at from: all of it, where it can be read so, else its beginning. */
+/** Where a flow is first looked at from: a card that somebody has linked to, where one looked from before, all of it where it can be read so, else its beginning. */
 export function placeFirst(view: OpenView): void {
   const { camera } = view;
-  const { width, height } = camera.size.value;
-  const { bounds, cards } = view.scene.value;
-  if (view.isPlaced || width === 0 || !bounds || view.types.value === undefined) return;
+  const size = camera.size.value;
+  const { bounds, cards, cardsIn } = view.scene.value;
+  if (view.isPlaced || size.width === 0 || !bounds || view.types.value === undefined) return;
   view.isPlaced = true;
-  const zoom = Math.min(1, (width - 96) / bounds.width, (height - 96) / bounds.height);
-  if (zoom >= leastReadable) {
-    const [x, y] = [bounds.x + bounds.width / 2 - width / zoom / 2, bounds.y + bounds.height / 2 - height / zoom / 2];
-    camera.state.value = { x, y, zoom };
-    return;
-  }
   const list = [...cards.values()];
-  const { box } = list.find(({ kind }) => kind === "event") ?? list[0] ?? { box: bounds };
-  camera.state.value = { zoom: 0.8, x: box.x - 64 / 0.8, y: box.y + box.height / 2 - height / 0.8 / 2 };
+  const { cardId, kept } = view.lookAt;
+  const linked = cards.get(cardId ?? "")?.box;
+  const before = kept && centered(kept, kept.zoom, size);
+  const all = fitted(bounds, size);
+  if (linked) camera.state.value = beginningAt(linked, [linked], size);
+  // What was there may be gone, or lie elsewhere by now.
+  else if (before && cardsIn(boxOf(before, size)).length > 0) camera.state.value = before;
+  else if (all.zoom >= leastReadable) camera.state.value = all;
+  else {
+    const { box } = list.find(({ kind }) => kind === "event") ?? list[0] ?? { box: bounds };
+    const seen = { ...box, x: box.x - margin / near, y: bounds.y, width: size.width / near, height: bounds.height };
+    const column = list.flatMap((card) => (overlaps(card.box, seen) ? [card.box] : []));
+    camera.state.value = beginningAt(box, column, size);
+  }
+}
+
+type Size = { readonly width: number; readonly height: number };
+
+/** The camera with a card at the left; up and down so that what stands there fills the view, and the card is in it. */
+function beginningAt(box: Box, around: readonly Box[], size: Size): CameraState {
+  const zoom = near;
+  const height = size.height / zoom;
+  const free = margin / zoom;
+  const all = unionOf(around) ?? box;
+  const isFitting = all.height + 2 * free <= height;
+  const middle = box.y + box.height / 2 - height / 2;
+  const y = isFitting
+    ? all.y + all.height / 2 - height / 2
+    : Math.min(Math.max(middle, all.y - free), all.y + all.height + free - height);
+  return { zoom, x: around.length > 1 ? box.x - free : box.x + box.width / 2 - size.width / zoom / 2, y };
+}
+
+function centered({ x, y }: Point, zoom: number, { width, height }: Size): CameraState {
+  return { zoom, x: x - width / zoom / 2, y: y - height / zoom / 2 };
 }

@@ -6,7 +6,7 @@ import { outlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
 import { boxOf, createCamera, type MovingCamera } from "./camera.ts";
 import { isSameBox, toCells } from "./cells.ts";
-import type { Box, Card, CardAct, EdgeShape, Mark, Overlay, Point, Source, View } from "./contract.ts";
+import type { Box, CameraState, Card, CardAct, EdgeShape, Mark, Overlay, Point, Source, View } from "./contract.ts";
 import { hitAt, nearestPort, reachOf } from "./hit.ts";
 import { createSayings } from "./saying.ts";
 import { type BuiltScene, createSceneBuilder } from "./scene.ts";
@@ -40,6 +40,8 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly elements: Map<string, Element>;
   /** Whether the flow has been fitted into the canvas, or its last place been found again. */
   isPlaced: boolean;
+  /** What is looked at first: a card that somebody has linked to, or what was in the middle when the flow was left. */
+  lookAt: { readonly cardId?: string | undefined; readonly kept?: CameraState | undefined };
 };
 
 /** What a canvas shows, and from where: made once for an open bot, whether the canvas or the outline is on the screen. */
@@ -75,7 +77,7 @@ export function createView(source: Source): OpenView {
   );
   const camera = createCamera(
     (id) => scene.peek().cards.get(id) ?? undefined,
-    () => scene.peek().bounds,
+    () => [...scene.peek().cards.values()].map(({ box }) => box),
     {
       now: () => performance.now(),
       next(call) {
@@ -137,6 +139,7 @@ export function createView(source: Source): OpenView {
     hoveredEdge: signal(undefined),
     elements: new Map(),
     isPlaced: false,
+    lookAt: {},
     toWorld(screen) {
       const { x, y, zoom } = camera.state.peek();
       const at = corner();

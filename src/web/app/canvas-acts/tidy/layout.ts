@@ -1,6 +1,8 @@
 import { around, type Box, holds, overlaps, type Point, type Size } from "../../editor/commands/arrange.ts";
 import type { Placed } from "../../editor/commands/places.ts";
-import { gaps, type Line, layOutColumns, type Node } from "./columns.ts";
+import { layOutColumns } from "./columns.ts";
+import { gaps, type Line, type Node } from "./node.ts";
+import { inShelves } from "./shelves.ts";
 
 /** What is laid out: cards, and the frames and notes around them, where they lie now. */
 export type Arrangement = {
@@ -11,8 +13,6 @@ export type Arrangement = {
   readonly fixed: readonly (Point & Size)[];
 };
 
-/** Between parts of a flow that nothing joins. */
-const betweenParts = 96;
 /** As far from a card a note is still about it. */
 const noteReach = 120;
 const noteGap = 24;
@@ -77,29 +77,36 @@ function treeOf(boxes: readonly Box[]): Tree {
 function layOutIn(boxes: readonly Box[], tree: Tree, links: readonly Line[]): ReadonlyMap<string, Rectangle> {
   const clusters = boxes.map((box) => clusterOf(box, tree, links));
   const ownerOf = new Map(clusters.flatMap(({ id, parts }) => [...parts.keys()].map((part) => [part, id] as const)));
-  const joined = links.flatMap(({ from, to, y }): Line[] => {
+  const joined = links.flatMap(({ from, to, y, into, isUnseen = false }): Line[] => {
     const [a, b] = [ownerOf.get(from), ownerOf.get(to)];
     if (a === undefined || b === undefined || a === b) return [];
-    return [{ from: a, to: b, ...(a === from && y !== undefined && { y }) }];
+    return [{ from: a, to: b, ...(a === from && { y }), ...(b === to && { into }), isUnseen }];
   });
-  const made = new Map<string, Rectangle>();
-  let y = 0;
-  const put = (part: readonly Cluster[], spots: ReadonlyMap<string, Point>): void => {
-    const top = Math.min(...part.map((one) => (spots.get(one.id)?.y ?? 0) - one.above));
-    const left = Math.min(...part.map((one) => spots.get(one.id)?.x ?? 0));
-    let bottom = y;
-    for (const one of part) {
-      const spot = spots.get(one.id) ?? { x: 0, y: 0 };
-      const at = { x: spot.x - left, y: spot.y - top + y };
-      for (const [id, inner] of one.parts) made.set(id, { ...inner, x: inner.x + at.x, y: inner.y + at.y });
-      bottom = Math.max(bottom, at.y + one.below);
-    }
-    y = Math.ceil((bottom + betweenParts) / 8) * 8;
-  };
   const { parts, loose } = partsOf(clusters, joined);
-  for (const part of parts) put(part, layOutColumns(part, joined));
-  if (loose.length > 0) put(loose, inRows(loose));
-  return made;
+  const laid = parts.map((part) => cornered(part, layOutColumns(part, joined)));
+  if (loose.length > 0) laid.push(cornered(loose, inRows(loose)));
+  const corners = inShelves(laid);
+  return new Map(
+    laid.flatMap(({ boxes: inner }, index) => {
+      const { x, y } = corners[index] ?? { x: 0, y: 0 };
+      return [...inner].map(([id, box]) => [id, { ...box, x: box.x + x, y: box.y + y }] as const);
+    }),
+  );
+}
+
+/** What hangs together, as far from the upper left corner of all of it as it shall lie. */
+type Part = Size & { readonly boxes: ReadonlyMap<string, Rectangle> };
+
+function cornered(part: readonly Cluster[], spots: ReadonlyMap<string, Point>): Part {
+  const all = part.flatMap(({ id, parts }) => {
+    const { x, y } = spots.get(id) ?? { x: 0, y: 0 };
+    return [...parts].map(([inner, box]) => [inner, { ...box, x: box.x + x, y: box.y + y }] as const);
+  });
+  const { x, y, width, height } = around(all.map(([, box]) => box));
+  return {
+    ...{ width, height },
+    boxes: new Map(all.map(([id, box]) => [id, { ...box, x: box.x - x, y: box.y - y }])),
+  };
 }
 
 /** A card with the notes beside it, or a frame with all that is in it: `parts` from the corner by which it is lined up. */
@@ -126,6 +133,7 @@ function clusterOf(box: Box, tree: Tree, links: readonly Line[]): Cluster {
   return {
     id: box.id,
     parts,
+    ...(box.kind !== "frame" && { width: box.width, height: box.height }),
     left: -all.x,
     right: all.x + all.width,
     above: -all.y,

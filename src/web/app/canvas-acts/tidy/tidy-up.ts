@@ -9,7 +9,7 @@ import type { Chosen } from "../chosen.ts";
 import type { Making } from "../making.ts";
 import type { Runner } from "../runner.ts";
 import { layOutAside } from "./aside.ts";
-import type { Line } from "./columns.ts";
+import type { Line } from "./node.ts";
 
 export type TidyWhat = "all" | "part" | "chosen";
 
@@ -44,11 +44,17 @@ function orderOf(draft: DraftDocument): ReadonlyMap<string, number> {
   return new Map(ids.map((id, index) => [id, index]));
 }
 
-/** What leads where, with the height at which it begins; jumps, which are drawn as no line, too. */
+/** What leads where, as it is drawn, and jumps, which are not: these decide where nothing else does. */
 function linesOf(view: View, draft: DraftDocument): readonly Line[] {
-  const { edges } = view.scene.peek();
-  const lines = edges.flatMap(({ port, toCardId }) =>
-    toCardId === undefined ? [] : [{ from: port.cardId, to: toCardId, y: port.y }],
-  );
-  return [...lines, ...linksOf(draft)];
+  const { cards, edges } = view.scene.peek();
+  const lines = edges.flatMap(({ port, to, toCardId }) => {
+    const card = cards.get(toCardId ?? "");
+    return card ? [{ from: port.cardId, to: card.id, y: port.y, into: to.y - card.box.y }] : [];
+  });
+  const drawn = new Set(lines.map(({ from, to }) => `${from} ${to}`));
+  const jumps = linksOf(draft).filter(({ from, to }) => !drawn.has(`${from} ${to}`));
+  return [...lines, ...jumps.map((link) => ({ ...link, y: belowAll, isUnseen: true }))];
 }
+
+/** Below any row. */
+const belowAll = 1e6;

@@ -1,9 +1,9 @@
 import { type Clip, copy, countOf } from "../../../../editing/clipboard.ts";
 import { paste } from "../../../../editing/paste.ts";
 import { idOf } from "../../../../editing/things.ts";
+import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { blocksIn, type Command, findBlock, idAfter, refusalOfMore } from "./command.ts";
-import { pointOf } from "./places.ts";
 
 /** Copies right after what they are copies of. Edges of the copies lead where those of the originals do. */
 export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonly blockIds?: readonly string[] }> = {
@@ -62,7 +62,7 @@ export const pasteClip: Command<{
 
 /** Loose blocks, which lie nowhere, get their group at the place itself. */
 function offsetTo({ groups, notes = [], frames = [] }: Clip, at: Point): Point {
-  const places = [...groups, ...notes, ...frames].map(pointOf);
+  const places = [...groups, ...notes, ...frames].map(placeOfThing);
   if (places.length === 0) return at;
   return { x: at.x - Math.min(...places.map(({ x }) => x)), y: at.y - Math.min(...places.map(({ y }) => y)) };
 }

@@ -2,9 +2,9 @@ import type { Change, DraftDocument } from "../../../../editing/change.ts";
 import { connect, type EdgeTarget, type Outlet, removeParts } from "../../../../editing/outlets.ts";
 import { entriesOf } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../interpreter/flow.ts";
+import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { bounds, type Command, findGroup, groupsIn } from "./command.ts";
-import { pointOf } from "./places.ts";
 
 /** `from`: what leads there. `at`: where it lies, where somebody said so. */
 export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet; readonly at?: Point }> = {
@@ -106,6 +106,6 @@ export function nextTitle(groups: readonly JsonObject[]): string {
 
 /** Right of everything that is there, so that no card lies on another one. */
 function freePlace(groups: readonly JsonObject[]): { x: number; y: number } {
-  const last = groups.map(pointOf).reduce((most, at) => (at.x > most.x ? at : most), { x: -360, y: 0 });
+  const last = groups.map(placeOfThing).reduce((most, at) => (at.x > most.x ? at : most), { x: -360, y: 0 });
   return { x: last.x + 360, y: last.y };
 }

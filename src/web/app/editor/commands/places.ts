@@ -2,6 +2,7 @@ import type { Change, DraftDocument } from "../../../../editing/change.ts";
 import { entriesOf, idOf, isSame } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
 import type { CommandWords } from "../../words/flow-commands.ts";
+import { placeOfThing } from "../place-of-thing.ts";
 import { type Axis, aligned, type Box, distributed, type Edge, type Point, type Size, type Thing } from "./arrange.ts";
 import type { Command, Made } from "./command.ts";
 
@@ -66,13 +67,7 @@ function nameOfMove({ acts }: CommandWords, things: readonly Thing[]): string {
 /** Where a thing lies; undefined where there is none. What was never placed lies at the origin. */
 export function placeOf(draft: DraftDocument, { kind, id }: Thing): Point | undefined {
   const thing = entriesOf(listOf(draft, kind)).find((entry) => idOf(entry) === id);
-  return isJsonObject(thing) ? pointOf(thing) : undefined;
-}
-
-export function pointOf({ graphCoordinates: at }: JsonObject): Point {
-  if (!isJsonObject(at)) return { x: 0, y: 0 };
-  const { x, y } = at;
-  return { x: typeof x === "number" ? x : 0, y: typeof y === "number" ? y : 0 };
+  return isJsonObject(thing) ? placeOfThing(thing) : undefined;
 }
 
 function listOf(draft: DraftDocument, kind: Thing["kind"]): unknown {
@@ -101,7 +96,7 @@ function placed(draft: DraftDocument, places: readonly Placed[]): Made {
       const place = wanted.get(`${kind} ${id}`);
       if (id === undefined || !place || !isJsonObject(thing)) return [];
       const value = { ...coordinatesOf(thing), x: Math.round(place.x), y: Math.round(place.y) };
-      const now = pointOf(thing);
+      const now = placeOfThing(thing);
       const { width, height } = place;
       const isOther = now.x !== value.x || now.y !== value.y;
       const size = width === undefined || height === undefined || kind !== "frame" ? undefined : { width, height };

@@ -2,9 +2,9 @@ import type { Change, DraftDocument } from "../../../../editing/change.ts";
 import { objectsIn, textOf } from "../../../../editing/clipboard.ts";
 import { idOf } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../interpreter/flow.ts";
+import { placeOfThing } from "../place-of-thing.ts";
 import { around, type Point, type Size } from "./arrange.ts";
 import { bounds, type Command, findGroup } from "./command.ts";
-import { pointOf } from "./places.ts";
 
 /** The colours that groups, notes and frames may have: names, so that each scheme has its own shades of them. */
 export const colors = ["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
@@ -27,7 +27,7 @@ export function notesIn(draft: Pick<DraftDocument, "editor">): readonly Note[] {
     id: idOf(note) ?? "",
     text: textAt(note, "text") ?? "",
     color: colorOf(note["color"]),
-    ...pointOf(note),
+    ...placeOfThing(note),
     ...sizeOf(note, noteSize),
   }));
 }
@@ -37,7 +37,7 @@ export function framesIn(draft: Pick<DraftDocument, "editor">): readonly Frame[]
     id: idOf(frame) ?? "",
     title: textAt(frame, "title") ?? "",
     color: colorOf(frame["color"]),
-    ...pointOf(frame),
+    ...placeOfThing(frame),
     ...sizeOf(frame, { width: 480, height: 320 }),
   }));
 }

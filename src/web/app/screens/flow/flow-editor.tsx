@@ -4,6 +4,7 @@ import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
 import type { Box } from "../../canvas/contract.ts";
 import { createView } from "../../canvas/index.tsx";
+import { readPlace } from "../../canvas/kept-place.ts";
 import { ActingCanvas } from "../../canvas-acts/index.tsx";
 import { type Beside, createActState } from "../../canvas-acts/state.ts";
 import type { Selection } from "../../editor/commands/command.ts";
@@ -17,6 +18,7 @@ import { Dialog, later, laterWithField, Skeleton } from "../../ui/index.ts";
 import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { useWords } from "../../words/index.ts";
 import { PanelContent, type PanelName } from "./panel.tsx";
+import { type PanelKind, panelWidths } from "./panel-width.ts";
 import { PublishDialog } from "./publish.ts";
 import { TopBar } from "./top-bar.tsx";
 import { type FlowView, useFlowView } from "./use-flow-view.ts";
@@ -34,7 +36,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const panelTitles = useWords(panelNameWords);
   const { editor } = bot;
   const [shown, show] = useFlowView();
-  const view = useMemo(() => createView(bot), [bot]);
+  const view = useMemo(() => placedView(bot), [bot]);
   const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
   // What a button on a card asked for: where a preview begins, and which card's findings are shown.
   const [at, setAt] = useState<Selection>();
@@ -127,7 +129,9 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         {content && !isNarrow && (
           <aside
             class="flow-panel"
+            id="flow-panel"
             ref={aside}
+            style={{ width: panelWidths.value[kindOf(panel)] }}
             aria-label={titleOf(panel, panelTitles)}
             onKeyDown={(event) => {
               if (event.key !== "Escape" || document.querySelector(":popover-open")) return;
@@ -137,7 +141,8 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
               document.querySelector<HTMLElement>(".canvas, .outline-row[tabindex='0']")?.focus();
             }}
           >
-            {content}
+            <PanelEdge kind={kindOf(panel)} panelId="flow-panel" />
+            <div class="flow-panel-scroll">{content}</div>
           </aside>
         )}
       </div>
@@ -149,6 +154,23 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
       {isPublishing && <PublishDialog bot={bot} onClose={() => setPublishing(false)} />}
     </main>
   );
+}
+
+// There is an edge only where there is a panel.
+const PanelEdge = later(async () => (await import("./panel-edge.tsx")).PanelEdge);
+
+function kindOf(panel: PanelName | undefined): PanelKind {
+  return panel === "preview" ? "preview" : "form";
+}
+
+/** A view that begins with what the address names, else where the flow was left. */
+function placedView(bot: OpenBot) {
+  const view = createView(bot);
+  const kept = readPlace(bot.id);
+  const at = route.peek().query.get("at") ?? "";
+  view.collapsed.value = new Set(kept.folded);
+  view.lookAt = { cardId: bot.editor.store.find.block(at)?.groupId ?? at, kept: kept.at };
+  return view;
 }
 
 /** Beside the outline there is room for the form; the canvas has all of it until something is chosen. */

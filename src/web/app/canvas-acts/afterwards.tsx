@@ -1,0 +1,35 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import type { OpenView } from "../canvas/index.tsx";
+import { keepPlace } from "../canvas/keep-place.ts";
+import { Button, IconButton } from "../ui/index.ts";
+import { heapWords } from "../words/heap.ts";
+import { useWords } from "../words/index.ts";
+import { isHeap } from "./heap.ts";
+import "./afterwards.css";
+
+export type AfterwardsProps = {
+  readonly view: OpenView;
+  readonly botId: string;
+  readonly isReadOnly: boolean;
+  readonly onTidy: () => void;
+};
+
+/** What a canvas does once it is seen: it keeps its place, and offers to tidy cards that lie on one another. Nothing is moved before somebody says so. */
+export function Afterwards({ view, botId, isReadOnly, onTidy }: AfterwardsProps) {
+  const words = useWords(heapWords);
+  const [isClosed, setClosed] = useState(false);
+  useEffect(() => keepPlace(view, botId), [view, botId]);
+  const isOffered = useComputed(() => isHeap(view.scene.value.cards.values())).value;
+  if (!isOffered || isClosed || isReadOnly) return null;
+  return (
+    <div class="heap-hint" role="status">
+      <span>{words.text}</span>
+      <Button kind="primary" size="s" icon="wand-sparkles" onPress={onTidy}>
+        {words.tidy}
+      </Button>
+      <IconButton icon="x" size="s" label={words.close} onPress={() => setClosed(true)} />
+    </div>
+  );
+}

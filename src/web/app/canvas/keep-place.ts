@@ -1,0 +1,44 @@
+import { effect } from "@preact/signals";
+import { keep, read } from "../shell/kept-here.ts";
+import { keyOfPlace } from "./kept-place.ts";
+import type { OpenView } from "./view.ts";
+
+// What one person sees of a flow stays in this browser. A list of the bots that were looked at last bounds how many have an entry.
+const listKey = "parley.places";
+const mostBots = 40;
+const mostFolded = 500;
+const restMs = 400;
+
+/** Keeps where a view is from now on, and what is folded in it. Gives what ends that. */
+export function keepPlace(view: OpenView, botId: string): () => void {
+  let timer = 0;
+  const write = (): void => {
+    clearTimeout(timer);
+    timer = 0;
+    const { x, y, width, height } = view.camera.boxNow();
+    if (!view.isPlaced || width === 0) return;
+    const folded = [...view.collapsed.peek()].filter((id) => view.scene.peek().cards.has(id));
+    const at = [x + width / 2, y + height / 2, view.camera.zoom].map((value) => Math.round(value * 1e4) / 1e4);
+    keep(keyOfPlace(botId), [...at, ...folded.slice(0, mostFolded)].join("\n"));
+    noteUse(botId);
+  };
+  const stop = effect(() => {
+    view.camera.state.value;
+    view.collapsed.value;
+    timer ||= window.setTimeout(write, restMs);
+  });
+  addEventListener("pagehide", write);
+  return () => {
+    stop();
+    removeEventListener("pagehide", write);
+    write();
+  };
+}
+
+function noteUse(botId: string): void {
+  const ids = (read(listKey) ?? "").split("\n").filter((id) => id !== "");
+  if (ids[0] === botId) return;
+  const next = [botId, ...ids.filter((id) => id !== botId)];
+  for (const id of next.slice(mostBots)) keep(keyOfPlace(id), null);
+  keep(listKey, next.slice(0, mostBots).join("\n"));
+}

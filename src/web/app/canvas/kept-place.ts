@@ -1,0 +1,13 @@
+import { read } from "../shell/kept-here.ts";
+import { zooms } from "./camera.ts";
+
+/** Where a bot's flow was looked at in this browser, and which cards were folded: a line for each number, and for each card. */
+export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;
+
+/** What was kept of a bot's flow; nothing where it is unknown, or no longer to be read. */
+export function readPlace(botId: string) {
+  const [x, y, size, ...folded] = (read(keyOfPlace(botId)) ?? "").split("\n");
+  const [left, top, zoom] = [Number(x), Number(y), Number(size)];
+  const isFit = Number.isFinite(left + top) && zoom >= zooms.least && zoom <= zooms.most;
+  return { at: isFit ? { x: left, y: top, zoom } : undefined, folded };
+}

@@ -1,0 +1,20 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { keep, read } from "../../shell/kept-here.ts";
+
+/** A chat needs more room than a form: its panel has a width of its own. */
+export type PanelKind = "form" | "preview";
+
+const key = (kind: PanelKind): string => `parley.panel-width.${kind}`;
+const kept = (kind: PanelKind): number | undefined => Number(read(key(kind))) || undefined;
+const chosen = signal<Readonly<Record<PanelKind, number | undefined>>>({
+  form: kept("form"),
+  preview: kept("preview"),
+});
+
+/** How wide the panel beside a flow is in this browser, in pixels; undefined as long as nobody has chosen. */
+export const panelWidths: ReadonlySignal<Readonly<Record<PanelKind, number | undefined>>> = chosen;
+
+export function setPanelWidth(kind: PanelKind, width: number | undefined): void {
+  chosen.value = { ...chosen.peek(), [kind]: width };
+  keep(key(kind), width === undefined ? null : String(width));
+}

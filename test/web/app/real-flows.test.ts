@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
+import type { Change } from "../../../src/editing/change.ts";
+import { diff } from "../../../src/editing/diff.ts";
+import { isSame } from "../../../src/editing/things.ts";
+import { isJsonObject, type JsonObject } from "../../../src/interpreter/flow.ts";
+import { asDraft } from "../../../src/web/app/editor/replica.ts";
+import type { TestUser } from "../../support/api.ts";
+import { browserTests } from "../../support/browser.ts";
+import { type FlowHost, openFlowHost, saved } from "../../support/flow-page.ts";
+import { storedFlowFiles } from "../../support/stored-flows.ts";
+import { waitFor } from "../../support/wait.ts";
+
+/*
+ * Flows as their authors made them, through the builder: imported, looked at, edited, tidied. Those that `PARLEY_FLOWS` names are edited in every way; of
+ * those of the repository, one is.
+ */
+
+let host: FlowHost;
+let ada: TestUser;
+let workspaceId: string;
+const inBrowser = browserTests();
+/** So large that all of a flow is elements. */
+const wide = { viewport: { width: 3_600, height: 1_700 }, reducedMotion: "reduce" } as const;
+
+beforeAll(async () => {
+  host = await openFlowHost();
+  ada = await host.api.makeUser({ name: "Ada" });
+  workspaceId = await host.api.makeWorkspace(ada);
+});
+afterAll(() => host.close());
+
+type Thing = JsonObject & { readonly id: string };
+type Exported = JsonObject & { readonly groups: readonly Thing[]; readonly events: readonly Thing[] };
+
+const exported = async (botId: string): Promise<Exported> => {
+  const { groups, events, ...flow } = Object(await host.call(ada, "GET", `/api/v1/bots/${botId}/export`));
+  return { ...flow, groups, events, updatedAt: "" };
+};
+
+async function openByFile(context: BrowserContext, flow: JsonObject): Promise<{ page: Page; botId: string }> {
+  await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });
+  const page = await context.newPage();
+  await page.addInitScript(() => localStorage.setItem("parley.flow-view", "canvas"));
+  await page.goto(`${host.origin}/app/w/${workspaceId}`);
+  await page
+    .getByRole("button", { name: "Import" })
+    .or(page.getByRole("button", { name: "New bot" }))
+    .first()
+    .click();
+  const tab = page.getByRole("tab", { name: "Import" });
+  await tab.or(page.locator('input[type="file"]')).first().waitFor();
+  if ((await tab.count()) > 0) await tab.click();
+  const file = { name: "flow.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(flow)) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByRole("button", { name: "Make this bot" }).click();
+  await page.waitForURL(/\/bots\//);
+  await page.locator(".canvas-card").first().waitFor();
+  return { page, botId: page.url().replace(/^.*\/bots\//, "") };
+}
+
+type Rectangle = {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** Where the cards stand in the world, as the page has them. */
+const cardsOn = (page: Page): Promise<readonly Rectangle[]> =>
+  page.locator(".canvas-card").evaluateAll((cards) =>
+    cards.map((card) => {
+      const { left, top, width, height } = card instanceof HTMLElement ? card.style : new CSSStyleDeclaration();
+      const [x = 0, y = 0, w = 0, h = 0] = [left, top, width, height].map(Number.parseFloat);
+      return { id: card.id.replace("card-", ""), x, y, width: w, height: h };
+    }),
+  );
+
+/** Lines that pass over the title of a card at which they do not begin or end. */
+const linesOverTitles = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const cards = [...document.querySelectorAll<HTMLElement>(".canvas-card")].map(({ id, style }) => ({
+      id,
+      x: Number.parseFloat(style.left),
+      y: Number.parseFloat(style.top),
+      width: Number.parseFloat(style.width),
+    }));
+    return [...document.querySelectorAll<SVGPathElement>("path.canvas-edge")].flatMap((path) => {
+      const points = Array.from({ length: 101 }, (_, at) => path.getPointAtLength((path.getTotalLength() * at) / 100));
+      const [start, end] = [points[0], points.at(-1)];
+      const isEnd = (card: { x: number; width: number }) =>
+        Math.abs((start?.x ?? 0) - card.x - card.width) < 2 || Math.abs((end?.x ?? 0) - card.x) < 8;
+      return cards
+        .filter((card) => !isEnd(card))
+        .filter(({ x, y, width }) => points.some((at) => at.x > x && at.x < x + width && at.y > y && at.y < y + 40))
+        .map(({ id }) => `a line over ${id}`);
+    });
+  });
+
+const overlapping = (cards: readonly Rectangle[]): readonly string[] =>
+  cards.flatMap((one, index) =>
+    cards
+      .slice(index + 1)
+      .filter(
+        (other) =>
+          one.x < other.x + other.width &&
+          other.x < one.x + one.width &&
+          one.y < other.y + other.height &&
+          other.y < one.y + one.height,
+      )
+      .map((other) => `${one.id} on ${other.id}`),
+  );
+
+const blocksOf = ({ blocks }: JsonObject): readonly Thing[] =>
+  (Array.isArray(blocks) ? blocks : []).filter((block): block is Thing => isJsonObject(block));
+
+/** One edit after the other, each looked at in the export and taken back. */
+async function editEachWay(page: Page, botId: string): Promise<readonly string[]> {
+  const before = await exported(botId);
+  const groups = before.groups.filter((group) => blocksOf(group).length > 0);
+  const done: string[] = [];
+  const choose = async (selector: string) => {
+    await onCanvas();
+    await press("1");
+    await page.locator(selector).click();
+  };
+  const title = (id: string) => `[id="card-${id}"] .canvas-title`;
+  const onCanvas = () => page.locator(".canvas").focus();
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const inPanel = (selector: string) =>
+    page.waitForFunction((wanted) => document.activeElement?.matches(`[data-panel-body] ${wanted}`), selector);
+  const edit = async (name: string, act: () => Promise<void>, isMeant: (change: Change) => boolean) => {
+    const acts = page.waitForResponse((response) => response.url().endsWith("/changes") && response.ok());
+    await act();
+    await acts;
+    await saved(page);
+    const changes = diff(asDraft(before), asDraft(await exported(botId)));
+    expect(
+      changes.filter((change) => !isMeant(change)),
+      name,
+    ).toEqual([]);
+    expect(changes.length, name).toBeGreaterThan(0);
+    await onCanvas();
+    await press("Control+z");
+    await waitFor(async () => isSame(await exported(botId), before), { what: `${name} to be taken back` });
+    await saved(page);
+    await press("Escape", "Escape", "Escape");
+    done.push(name);
+  };
+  const isOf = (change: Change, of: string, id: string | undefined) =>
+    change.of === of && "id" in change && change.id === id;
+
+  const [first = { id: "" }] = groups;
+  await choose(title(first.id));
+  await onCanvas();
+  await edit(
+    "move",
+    () => press("Alt+ArrowRight"),
+    (change) => isOf(change, "group", first.id) && change.op === "set" && change.path[0] === "graphCoordinates",
+  );
+  const bubble = groups.flatMap(blocksOf).find(({ type }) => type === "text");
+  await choose(`[id^="card-row-${bubble?.id}-"]`);
+  await edit(
+    "text",
+    async () => {
+      await page.locator("[data-panel-body] [contenteditable=true]").first().click();
+      await press("Control+End");
+      await page.keyboard.insertText(" More");
+    },
+    (change) => isOf(change, "block", bubble?.id) && change.op === "set" && change.path[0] === "content",
+  );
+  await choose(title(first.id));
+  await edit(
+    "rename",
+    async () => {
+      await onCanvas();
+      await press("F2");
+      await inPanel("input");
+      await press("Control+a");
+      await page.keyboard.insertText("Another name");
+    },
+    (change) => isOf(change, "group", first.id) && change.op === "set" && change.path[0] === "title",
+  );
+  const last = groups.find((group) => !blocksOf(group).at(-1)?.["outgoingEdgeId"]) ?? first;
+  await choose(title(last.id));
+  await edit(
+    "add",
+    async () => {
+      await onCanvas();
+      await press("a");
+      await page.getByRole("combobox").last().waitFor();
+      await page.keyboard.type("Wait");
+      await press("Enter");
+      await page.locator("dialog").waitFor({ state: "detached" });
+    },
+    (change) => change.op === "add" && change.of === "block" && change.in === last.id,
+  );
+  const lines = page.locator("path.canvas-edge");
+  await edit(
+    "delete an edge",
+    async () => {
+      const spots = await lines.evaluateAll((paths) =>
+        paths.flatMap((path) => {
+          if (!(path instanceof SVGPathElement)) return [];
+          const length = path.getTotalLength() - 12;
+          const at = path.getPointAtLength(length / 2);
+          const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(path.getScreenCTM() ?? undefined);
+          return [{ x, y }];
+        }),
+      );
+      for (const { x, y } of spots) {
+        await page.mouse.click(x, y);
+        if ((await page.locator(".canvas-edge.is-chosen").count()) > 0) break;
+        await press("Escape");
+      }
+      await press("Delete");
+    },
+    (change) =>
+      (change.op === "remove" && change.of === "edge") ||
+      (change.op === "set" && change.path.at(-1) === "outgoingEdgeId" && change.value === undefined),
+  );
+  const start = before.events.find(({ type }) => type === "start") ?? { id: "" };
+  const [led = ""] = diff(asDraft({ ...before, edges: [] }), asDraft(before)).flatMap((change) =>
+    change.op === "add" && change.value["id"] === start["outgoingEdgeId"] ? [JSON.stringify(change.value)] : [],
+  );
+  const other = groups.findLast(({ id, title: name }) => typeof name === "string" && name !== "" && !led.includes(id));
+  if (!other) return done;
+  await choose(title(start.id));
+  await edit(
+    "connect",
+    async () => {
+      await onCanvas();
+      await press("c");
+      await page.getByRole("combobox").last().waitFor();
+      await page.keyboard.type(String(other["title"]));
+      await press("Enter");
+      await page.locator("dialog").waitFor({ state: "detached" });
+    },
+    (change) => change.of === "edge" || isOf(change, "event", start.id),
+  );
+  return done;
+}
+
+const all = storedFlowFiles();
+const edited = process.env["PARLEY_FLOWS"] === undefined ? 1 : all.length;
+
+for (const [index, { name, flow }] of all.entries())
+  inBrowser(
+    `${name} opens where its author put it, and writes nothing; an edit changes its place alone; tidied, nothing lies on anything else`,
+    async ({ context, problems }) => {
+      const { page, botId } = await openByFile(context, flow);
+      const sent: string[] = [];
+      page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+      const before = await exported(botId);
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("1");
+      await waitFor(
+        async () => (await page.locator(".canvas-card").count()) === before.groups.length + before.events.length,
+        {
+          what: `all cards of ${name}`,
+        },
+      );
+      const cards = new Map((await cardsOn(page)).map((card) => [card.id, card]));
+      for (const { id, graphCoordinates: at } of [...before.groups, ...before.events]) {
+        const card = cards.get(id);
+        const stored = isJsonObject(at) ? at : {};
+        expect(card?.x, `${name} ${id}`).toBeCloseTo(Number(stored["x"] ?? 0), 1);
+        expect(card?.y, `${name} ${id}`).toBeCloseTo(Number(stored["y"] ?? 0), 1);
+      }
+      expect(sent.filter((url) => url.endsWith("/changes"))).toEqual([]);
+      expect(await exported(botId)).toEqual(before);
+
+      if (index < edited) {
+        const done = await editEachWay(page, botId);
+        const ways = ["move", "text", "rename", "add", "delete an edge", "connect"];
+        // Where there is one group alone, nothing can lead elsewhere.
+        expect(done).toEqual(before.groups.length > 1 ? ways : ways.slice(0, -1));
+      }
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("ContextMenu");
+      await page.getByRole("menuitem", { name: /^Tidy/ }).click();
+      await page.locator(".saving-state:not(.is-saved)").waitFor();
+      await saved(page);
+      const tidied = await exported(botId);
+      for (const change of diff(asDraft(before), asDraft(tidied)))
+        expect(change.op === "set" && change.path[0], name).toBe("graphCoordinates");
+      expect(overlapping(await cardsOn(page)), name).toEqual([]);
+      expect(await linesOverTitles(page), name).toEqual([]);
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("Control+z");
+      await waitFor(async () => isSame(await exported(botId), before), {
+        what: `${name} to be as it was`,
+      });
+      expect(problems).toEqual([]);
+    },
+    wide,
+  );
