@@ -130,9 +130,8 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  const inPanel = (selector: string) =>
-    page.waitForFunction((wanted) => document.activeElement?.matches(`[data-panel-body] ${wanted}`), selector);
   const edit = async (name: string, act: () => Promise<void>, isMeant: (change: Change) => boolean) => {
+    if (!ways.includes(name)) return;
     const acts = page.waitForResponse((response) => response.url().endsWith("/changes") && response.ok());
     await act();
     await acts;
@@ -178,9 +177,10 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
     async () => {
       await onCanvas();
       await press("F2");
-      await inPanel("input");
+      await page.waitForFunction(() => document.activeElement?.matches(".acting input"));
       await press("Control+a");
       await page.keyboard.insertText("Another name");
+      await press("Enter");
     },
     (change) => isOf(change, "group", first.id) && change.op === "set" && change.path[0] === "title",
   );
@@ -244,10 +244,12 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
   return done;
 }
 
-const all = storedFlowFiles();
-const edited = process.env["PARLEY_FLOWS"] === undefined ? 1 : all.length;
+const isWhole = process.env["PARLEY_FLOWS"] !== undefined;
+const all = storedFlowFiles().filter(({ name }) => isWhole || ["quiz.json", "customer-support.json"].includes(name));
+/** Each edit waits twice until it is saved. */
+const ways = isWhole ? ["move", "text", "rename", "add", "delete an edge", "connect"] : ["move", "delete an edge"];
 
-for (const [index, { name, flow }] of all.entries())
+for (const { name, flow } of all)
   inBrowser(
     `${name} opens where its author put it, and writes nothing; an edit changes its place alone; tidied, nothing lies on anything else`,
     async ({ context, problems }) => {
@@ -273,12 +275,9 @@ for (const [index, { name, flow }] of all.entries())
       expect(sent.filter((url) => url.endsWith("/changes"))).toEqual([]);
       expect(await exported(botId)).toEqual(before);
 
-      if (index < edited) {
-        const done = await editEachWay(page, botId);
-        const ways = ["move", "text", "rename", "add", "delete an edge", "connect"];
-        // Where there is one group alone, nothing can lead elsewhere.
-        expect(done).toEqual(before.groups.length > 1 ? ways : ways.slice(0, -1));
-      }
+      const done = await editEachWay(page, botId);
+      // Where there is one group alone, nothing can lead elsewhere.
+      expect(done).toEqual(before.groups.length > 1 ? ways : ways.filter((way) => way !== "connect"));
       await page.locator(".canvas").focus();
       await page.keyboard.press("Escape");
       await page.keyboard.press("ContextMenu");
@@ -295,7 +294,133 @@ for (const [index, { name, flow }] of all.entries())
       await waitFor(async () => isSame(await exported(botId), before), {
         what: `${name} to be as it was`,
       });
-      expect(problems).toEqual([]);
+      // Pictures that a flow has elsewhere are out of reach here.
+      expect(problems.filter((problem) => !problem.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
     },
     wide,
   );
+
+const row = (count: number, at: (index: number) => unknown) => ({
+  version: "6.1",
+  name: "Row",
+  events: [{ id: "start", type: "start", outgoingEdgeId: "e0", graphCoordinates: { x: -200, y: 0 } }],
+  groups: Array.from({ length: count }, (_, index) => ({
+    id: `g${index}`,
+    title: `Group ${index}`,
+    graphCoordinates: at(index),
+    blocks: [{ id: `b${index}`, type: "Wait", options: {}, outgoingEdgeId: `e${index + 1}` }],
+  })),
+  edges: Array.from({ length: count }, (_, index) => ({
+    id: `e${index}`,
+    from: index === 0 ? { eventId: "start" } : { blockId: `b${index - 1}` },
+    to: { groupId: `g${index}` },
+  })),
+  variables: [],
+});
+const open = async (context: BrowserContext, botId: string, at = ""): Promise<Page> => {
+  await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });
+  const page = await context.newPage();
+  await page.goto(`${host.origin}/app/bots/${botId}${at}`);
+  await page.locator(".canvas-card").first().waitFor();
+  return page;
+};
+const percent = (page: Page) => page.locator(".canvas-zoom").textContent();
+const transform = (page: Page) => page.locator(".canvas-world").getAttribute("style");
+
+inBrowser(
+  "a flow opens at its start, and later where it was left, with what was folded; a link to a card counts more; a panel keeps its width",
+  async ({ context, problems }) => {
+    const botId = await host.makeBot(
+      ada,
+      workspaceId,
+      row(30, (index) => ({ x: index * 400, y: 0 })),
+    );
+    const page = await open(context, botId);
+    expect(await percent(page)).toBe("85 %");
+    await page.locator("#card-start").waitFor();
+    await page.locator("#card-g0 .canvas-title").click();
+    await page.locator(".canvas").focus();
+    for (const key of ["0", "+"]) await page.keyboard.press(key);
+    await page.keyboard.press("ContextMenu");
+    await page.getByRole("menuitem", { name: /^Fold/ }).click();
+    await page.locator("#card-g0 .canvas-row").first().waitFor({ state: "detached" });
+
+    const edge = page.getByRole("separator", { name: "Width of the panel" });
+    const width = async () => Math.round((await page.locator(".flow-panel").boundingBox())?.width ?? 0);
+    const isWide = (wanted: number) =>
+      waitFor(async () => (await width()) === wanted, { what: `the panel to be ${wanted} wide` });
+    await edge.focus();
+    const usual = await width();
+    await page.keyboard.press("Shift+ArrowLeft");
+    await isWide(usual + 64);
+    expect(await edge.getAttribute("aria-valuenow")).toBe(String(usual + 64));
+    const box = await edge.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 12, (box?.y ?? 0) + 400];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 50, y, { steps: 2 });
+    await page.mouse.up();
+    await isWide(usual + 14);
+    await waitFor(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith("parley.place."))), {
+      what: "the place to be kept",
+    });
+    await page.reload();
+    await page.locator("#card-g0.is-bare").waitFor();
+    expect(await percent(page)).toBe("125 %");
+    await page.locator("#card-g0 .canvas-title").click();
+    await isWide(usual + 14);
+    await edge.focus();
+    await page.keyboard.press("Enter");
+    await isWide(usual);
+
+    const linked = await open(context, botId, "?at=b29");
+    await linked.locator("#card-g29").waitFor();
+    expect(await percent(linked)).toBe("85 %");
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1_440, height: 900 }, reducedMotion: "reduce" },
+);
+
+inBrowser(
+  "cards without places, at one place or miles off are found by keys, and tidied when somebody says so",
+  async ({ context, problems }) => {
+    const places: Record<string, (index: number) => unknown> = {
+      none: () => undefined,
+      one: () => ({ x: 0, y: 0 }),
+      far: (index) => (index === 2 ? { x: 1e300, y: -1e9 } : { x: index * 300, y: 0 }),
+    };
+    for (const [name, at] of Object.entries(places)) {
+      const botId = await host.makeBot(ada, workspaceId, row(4, at));
+      const before = await exported(botId);
+      const page = await open(context, botId);
+      const hint = page.locator(".heap-hint");
+      await hint.waitFor();
+      // Show all shows what stands together.
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("1");
+      await page.locator("#card-g0").waitFor();
+      const met = new Set<string | null>();
+      await page.keyboard.press("Home");
+      for (const key of ["]", "]", "]", "]", ...(name === "far" ? [] : ["ArrowUp", "ArrowDown"])]) {
+        await page.keyboard.press(key);
+        met.add(await page.locator(".canvas").getAttribute("aria-activedescendant"));
+      }
+      expect(met.size, name).toBe(4);
+      expect(await transform(page)).not.toContain("NaN");
+      expect(await exported(botId)).toEqual(before);
+      await hint.getByRole("button", { name: "Tidy", exact: true }).click();
+      await hint.waitFor({ state: "detached" });
+      await saved(page);
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("1");
+      await waitFor(async () => (await page.locator(".canvas-card").count()) === 5, { what: "all cards" });
+      expect(overlapping(await cardsOn(page)), name).toEqual([]);
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("Control+z");
+      await waitFor(async () => isSame(await exported(botId), before), { what: `${name} to be as it was` });
+      await page.close();
+    }
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1_440, height: 900 }, reducedMotion: "reduce" },
+);

@@ -131,7 +131,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
             class="flow-panel"
             id="flow-panel"
             ref={aside}
-            style={{ width: panelWidths.value[kindOf(panel)] }}
+            style={widthOf(panel)}
             aria-label={titleOf(panel, panelTitles)}
             onKeyDown={(event) => {
               if (event.key !== "Escape" || document.querySelector(":popover-open")) return;
@@ -161,6 +161,11 @@ const PanelEdge = later(async () => (await import("./panel-edge.tsx")).PanelEdge
 
 function kindOf(panel: PanelName | undefined): PanelKind {
   return panel === "preview" ? "preview" : "form";
+}
+
+function widthOf(panel: PanelName | undefined) {
+  const width = panelWidths.value[kindOf(panel)];
+  return width === undefined ? {} : { width: `${width}px` };
 }
 
 /** A view that begins with what the address names, else where the flow was left. */
