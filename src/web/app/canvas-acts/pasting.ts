@@ -5,7 +5,7 @@ import type { Point } from "../canvas/contract.ts";
 import { around, type Size } from "../editor/commands/arrange.ts";
 import { blocksIn, idAfter } from "../editor/commands/command.ts";
 import { duplicate, pasteClip } from "../editor/commands/copies.ts";
-import { pointOf } from "../editor/commands/places.ts";
+import { placeOfThing } from "../editor/place-of-thing.ts";
 import { keepPicture } from "../pasting/picture.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { language } from "../words/language.ts";
@@ -105,7 +105,7 @@ export function createPasting(
 
 /** About as much room as parts take: those that lie somewhere, or one card. */
 function areaOf({ groups, notes = [], frames = [] }: Clip): Size {
-  const placed = [...groups, ...notes, ...frames].map((part) => ({ ...pointOf(part), ...cardSize }));
+  const placed = [...groups, ...notes, ...frames].map((part) => ({ ...placeOfThing(part), ...cardSize }));
   return placed.length === 0 ? cardSize : around(placed);
 }
 
