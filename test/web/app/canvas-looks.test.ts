@@ -77,7 +77,7 @@ inBrowser(
     await page.setViewportSize(usual);
     await page.locator("#card-offer").waitFor();
     await look("a comparison, narrow on the canvas");
-    await page.locator(".app-segment", { hasText: "As a list" }).click();
+    await page.locator(".app-segment", { hasText: "List" }).click();
     await page.getByRole("region", { name: "What is different" }).waitFor();
     await look("a comparison, narrow as a list");
     expect(found).toEqual({});
