@@ -47,8 +47,8 @@ export function browserTests(): BrowserTest {
 
 /** Nothing is drawn on a screen, and no page waits for the next one: a third less of processor time for each page. */
 const frugalFlags = ["--disable-gpu", "--in-process-gpu", "--renderer-process-limit=1"];
-/** The first test also starts the browser, on a machine that is busy with other tests. */
-const browserTestTimeoutMs = 60_000;
+/** Some tests look at dozens of screens, which takes 20 s of processor time, on a machine that is busy with other tests. */
+const browserTestTimeoutMs = 180_000;
 /** What a test waits for on a page in vain is named, before the test's own time is over; nothing is expected to take that long. */
 const waitTimeoutMs = 40_000;
 
