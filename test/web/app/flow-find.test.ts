@@ -204,6 +204,27 @@ inBrowser(
     await page.keyboard.press("ArrowDown");
     await page.locator('[data-key="block:bye"]:focus').waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
+
+    // What lies beside the flow is in the outline, and what the canvas does to cards is done there by keys alone.
+    await page.keyboard.press("End");
+    await page.locator('[data-key^="note:"]:focus').waitFor();
+    expect(await page.locator('[data-key^="note:"]').getAttribute("aria-label")).toBe("Note, Mind the shopkeeper");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("textbox", { name: "Note" }).fill("Ask Grace");
+    await page.keyboard.press("Escape");
+    await page.locator('[data-key^="note:"]:focus').getByText("Ask Grace").waitFor();
+    await page.locator('[data-key="group:offer"]').focus();
+    await run("lock", "Lock");
+    await page.locator('[data-key="group:offer"]').getByText("1 block · locked").waitFor();
+    await run("unlo", "Unlock");
+    await run("frame aro", "Put a frame around");
+    await page.locator('[data-key^="frame:"][aria-selected="true"]').waitFor();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Title of the frame" }).fill("Closing");
+    await page.keyboard.press("Escape");
+    await page.locator('[data-key^="frame:"]:focus').getByText("Closing").waitFor();
+    await page.keyboard.press("Delete");
+    await page.locator('[data-key^="frame:"]').waitFor({ state: "detached" });
+    await looksRight(page, "outline-beside");
     expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);
     await saved(page);
     await run("members", "Members");

@@ -4,21 +4,14 @@ import type { Selection } from "../editor/commands/command.ts";
 import type { MenuItem } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
-import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
+import { besideItems, cardItems, type Item, itemOf, keysItem } from "./card-items.ts";
 import { editOnCard } from "./edit-on-card.ts";
 import type { Making } from "./making.ts";
 import { copyToClipboard, readClipboard } from "./system-clipboard.ts";
 import "./icons.ts";
-
-type Extra = {
-  readonly icon?: string;
-  readonly keys?: string;
-  readonly isDanger?: boolean;
-  readonly isDisabled?: boolean;
-};
 
 /** What can be done where somebody asked for the menu: with what is chosen, or with the empty ground. */
 export function menuFor(acts: Acts, making: Making, { hit, world }: { readonly hit: Hit; readonly world: Point }) {
@@ -35,18 +28,6 @@ export function menuOfGround(acts: Acts, making: Making, at?: Point): readonly M
   return groundMenu(acts, making, { item: itemOf(making), at });
 }
 
-function itemOf(making: Making): Item {
-  const isReadOnly = making.view.source.editor.readOnly.peek() !== undefined;
-  return (label, onPress, extra = {}) => ({
-    label,
-    onPress,
-    ...extra,
-    isDisabled: isReadOnly || (extra.isDisabled ?? false),
-  });
-}
-
-type Item = (label: string, onPress: () => void, extra?: Extra) => MenuItem;
-
 function groundMenu(
   acts: Acts,
   { view, state }: Making,
@@ -61,8 +42,7 @@ function groundMenu(
       () => (state.asking.value = { kind: "block", place: at ? { kind: "ground", at } : acts.placeForBlock() }),
       { icon: "plus", ...(!at && { keys: "A" }) },
     ),
-    item(words.addNote, () => acts.addNote(at), { icon: "sticky-note" }),
-    item(words.addFrame, () => acts.addFrame(at), { icon: "frame" }),
+    ...besideItems(acts, item, at),
     item(
       at ? words.pasteHere : common.paste,
       () => void readClipboard().then((text) => acts.pasteText(text, ...(at ? [at] : []))),
@@ -107,7 +87,6 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
   const isBeside = state.beside.peek().length > 0;
   const isOneCard = row !== undefined || acts.chosen.cardIds().length === 1;
   const isCopied = row !== undefined || groupIds.length > 0 || isBeside;
-  const areLocked = acts.areLocked();
   const lead = (): void => {
     const [port] = ports;
     if (ports.length > 1) state.asking.value = { kind: "port", ports };
@@ -151,24 +130,7 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
       keys: "Mod V",
     }),
     { kind: "line" },
-    ...(row
-      ? []
-      : [
-          ...(groupIds.length > 0 || isBeside
-            ? [item(words.color, () => (state.asking.value = { kind: "color" }), { icon: "palette" })]
-            : []),
-          ...(groupIds.length > 0
-            ? [
-                item(areLocked ? words.unlock : words.lock, () => acts.lock(!areLocked), { icon: "lock" }),
-                foldItem(view, groupIds),
-                item(words.frameAround, () => acts.addFrame(), { icon: "frame" }),
-              ]
-            : []),
-          item(words.position, () => (state.asking.value = { kind: "position", boxes: acts.chosen.boxes() }), {
-            icon: "move",
-          }),
-          ...arrangeItems(acts, item),
-        ]),
+    ...(row ? [] : [...(groupIds.length > 0 ? [foldItem(view, groupIds)] : []), ...cardItems(acts, making, item)]),
     { label: words.chooseAfter, icon: "list-end", onPress: () => void acts.chooseAfter() },
     keysItem(state),
     { kind: "line" },
@@ -223,21 +185,6 @@ function blockItems(
   ];
 }
 
-function arrangeItems(acts: Acts, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords[language.peek()];
-  const { align, distribute } = commandWords[language.peek()].acts;
-  const count = acts.chosen.boxes().length;
-  const edges = ["left", "center", "right", "top", "middle", "bottom"] as const;
-  return [
-    ...(count > 1 ? edges.map((edge) => item(align[edge], () => acts.align(edge))) : []),
-    ...(count > 2
-      ? (["across", "down"] as const).map((axis) => item(distribute[axis], () => acts.distribute(axis)))
-      : []),
-    ...(count > 1 ? [item(words.tidyChosen, () => void acts.tidyUp("chosen"), { icon: "wand-sparkles" })] : []),
-    ...(count === 1 ? [item(words.tidyPart, () => void acts.tidyUp("part"), { icon: "wand-sparkles" })] : []),
-  ];
-}
-
 /** Folding is nobody else's business: it changes no flow. */
 function foldItem(view: View, groupIds: readonly string[]): MenuItem {
   const { menu: words } = canvasMenuWords[language.peek()];
@@ -260,9 +207,4 @@ function chooseAll(view: View): MenuItem {
   const { menu: words } = canvasMenuWords[language.peek()];
   const all = view.scene.peek().cards;
   return { label: words.chooseAll, keys: "Mod A", onPress: () => (view.chosen.value = new Set(all.keys())) };
-}
-
-function keysItem({ asking }: Making["state"]): MenuItem {
-  const { menu: words } = canvasMenuWords[language.peek()];
-  return { label: words.keys, icon: "keyboard", keys: "?", onPress: () => (asking.value = { kind: "keys" }) };
 }

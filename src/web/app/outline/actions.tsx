@@ -3,6 +3,11 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { mostPastedText } from "../../../editing/foreign-parts.ts";
 import type { Outlet } from "../../../editing/outlets.ts";
+import type { Acts } from "../canvas-acts/acts.ts";
+import { besideItems, cardItems, itemOf, keysItem } from "../canvas-acts/card-items.ts";
+import { follow } from "../canvas-acts/keys.ts";
+import type { Making as CanvasMaking } from "../canvas-acts/making.ts";
+import { menuOfChosen } from "../canvas-acts/menu.ts";
 import { addBlock, changeType, moveBlocks } from "../editor/commands/blocks.ts";
 import { addEvent, eventTypes } from "../editor/commands/events.ts";
 import { addGroup, lead } from "../editor/commands/groups.ts";
@@ -11,9 +16,12 @@ import type { BlockType } from "../forms/index.ts";
 import { keepPicture } from "../pasting/picture.ts";
 import { TextDialog } from "../pasting/text-dialog.tsx";
 import { announce, type MenuItem } from "../ui/index.ts";
+import { canvasWords } from "../words/canvas.ts";
+import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
+import { language } from "../words/language.ts";
 import {
   addItemAt,
   copyRows,
@@ -29,7 +37,7 @@ import {
 } from "./acts.ts";
 import { titleOf } from "./facts.ts";
 import { type Choice, Picker } from "./picker.tsx";
-import type { Row } from "./rows.ts";
+import { besideOf, type Row, selectionOf } from "./rows.ts";
 
 type Making = {
   readonly bot: OpenBot;
@@ -39,6 +47,8 @@ type Making = {
   readonly chosen: readonly Row[];
   readonly onOpen: () => void;
   readonly focusRow: (isWanted: boolean) => void;
+  readonly select: (row: Row) => void;
+  readonly canvas: { readonly acts: Acts; readonly making: CanvasMaking; readonly isTried: boolean };
 };
 
 type Asking =
@@ -52,7 +62,7 @@ type Asking =
 export type Actions = ReturnType<typeof useActions>;
 
 /** What can be done with rows, by keys and by menu: the same things. */
-export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow }: Making) {
+export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow, select, canvas }: Making) {
   const { outline, menu: words, picker } = useWords(outlineWords);
   const commands = useWords(commandWords);
   const [asking, setAsking] = useState<Asking>();
@@ -121,12 +131,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
     remove: () => {
       const after = neighbour(rows, chosen);
       const done = removeRows(editor, chosen);
-      if (done.kind === "done" && after)
-        editor.selection.value = {
-          kind: after.kind,
-          id: after.id,
-          ...(after.blockId !== undefined && { blockId: after.blockId }),
-        };
+      if (done.kind === "done" && after) select(after);
       told(done);
     },
     copy: doCopy,
@@ -151,9 +156,24 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
         });
     },
     menuOf: (row: Row) => menuOf(row),
+    /** What can be done with the flow, whatever is chosen. */
+    menuOfFlow(): readonly MenuItem[] {
+      const item = itemOf(canvas.making);
+      return [
+        item(outline.addBlock, actions.addBlock, { icon: "plus", keys: "A" }),
+        item(outline.addGroup, actions.addGroup, { icon: "folder-plus" }),
+        item(outline.addEvent, actions.addEvent, { icon: "radio" }),
+        ...besideItems(canvas.acts, item),
+      ];
+    },
+    follow: (way: "on" | "back") => follow(canvas.acts, canvas.making, way),
+    showKeys: () => {
+      canvas.making.state.asking.value = { kind: "keys" };
+    },
   };
 
   function menuOf(row: Row): readonly MenuItem[] {
+    if (besideOf(row)) return menuOfChosen(canvas.acts, canvas.making);
     const isReadOnly = editor.readOnly.peek() !== undefined;
     const outlets = outletsOf(editor, row);
     const isLed = outlets.some(({ edgeId }) => edgeId !== undefined);
@@ -172,10 +192,10 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
       { label: words.open, icon: "pencil", keys: "Enter", onPress: onOpen },
       item(words.addAfter, () => setAsking({ kind: "block" }), { icon: "plus", keys: "A" }),
       ...(row.kind === "block" || row.kind === "item"
-        ? [item(words.addItem, () => actions.addItem(row), { keys: "I" })]
+        ? [item(words.addItem, () => actions.addItem(row), { icon: "list-plus", keys: "I" })]
         : []),
       item(words.leadTo, () => askLead(row), { icon: "arrow-right", keys: "C", isDisabled: outlets.length === 0 }),
-      ...(isLed ? [item(words.leadNowhere, () => told(disconnectRow(editor, row)))] : []),
+      ...(isLed ? [item(words.leadNowhere, () => told(disconnectRow(editor, row)), { icon: "unlink" })] : []),
       ...(related.length > 0
         ? [item(words.turnInto, () => setAsking({ kind: "type", row }), { icon: "refresh-cw" })]
         : []),
@@ -188,14 +208,40 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow 
         : []),
       ...(row.kind === "block" ? [item(words.moveTo, actions.moveTo, { icon: "folder-input", keys: "M" })] : []),
       item(words.duplicate, actions.duplicate, { icon: "copy", keys: "Mod D", isDisabled: row.kind === "event" }),
-      item(words.copy, doCopy, { keys: "Mod C", isDisabled: row.kind === "event" }),
-      item(words.cut, actions.cut, { keys: "Mod X", isDisabled: row.kind === "event" }),
+      item(words.copy, doCopy, { icon: "clipboard-copy", keys: "Mod C", isDisabled: row.kind === "event" }),
+      item(words.cut, actions.cut, { icon: "scissors", keys: "Mod X", isDisabled: row.kind === "event" }),
       item(words.paste, () => void readClipboard().then((text) => actions.paste(text)), {
         icon: "clipboard-paste",
         keys: "Mod V",
       }),
       { kind: "line" },
+      ...onCanvas(row),
+      { kind: "line" },
       item(words.remove, actions.remove, { icon: "trash-2", keys: "Del", isDanger: true }),
+    ];
+  }
+
+  /** What the canvas does with it, too. */
+  function onCanvas(row: Row): readonly MenuItem[] {
+    const { acts, making, isTried } = canvas;
+    const { menu } = canvasMenuWords[language.peek()];
+    const { play } = canvasWords[language.peek()];
+    const item = itemOf(making);
+    const selection = selectionOf(row);
+    return [
+      ...(row.kind === "block"
+        ? [
+            item(menu.takeOut, () => void acts.takeOut([row.id], acts.besideCard(row.groupId ?? "")), {
+              icon: "square-arrow-out-up-right",
+            }),
+          ]
+        : []),
+      ...(row.kind === "group" || row.kind === "event" ? cardItems(acts, making, item) : []),
+      ...(selection && isTried
+        ? [{ label: play, icon: "play", keys: "P", onPress: () => making.act("play", selection) }]
+        : []),
+      item(menu.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
+      keysItem(making.state),
     ];
   }
 

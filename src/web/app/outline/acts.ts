@@ -23,6 +23,8 @@ export function removeRows(editor: Editor, rows: Chosen): Done {
     groupIds: idsOf(rows, "group"),
     blockIds: idsOf(rows, "block"),
     eventIds: idsOf(rows, "event"),
+    noteIds: idsOf(rows, "note"),
+    frameIds: idsOf(rows, "frame"),
     items: itemsOf(rows),
   });
 }
@@ -130,6 +132,9 @@ export function outletsOf(editor: Editor, row: Row): readonly Outlet[] {
       const last: JsonObject | undefined = entriesOf(find.group(row.id)?.["blocks"]).filter(isJsonObject).at(-1);
       return last ? outletsOfBlock(last).filter(({ kind }) => kind === "own") : [];
     }
+    case "note":
+    case "frame":
+      return [];
     case "block": {
       const block = find.block(row.id)?.block;
       return block ? outletsOfBlock(block).filter(({ kind }) => kind === "own") : [];

@@ -2,9 +2,14 @@ import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/out
 import { referencesIn } from "../../../editing/references.ts";
 import { entriesOf, idOf } from "../../../editing/things.ts";
 import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../interpreter/flow.ts";
+import { isGroupLocked } from "../editor/commands/locks.ts";
+import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { Store } from "../editor/store.ts";
 import type { BlockType } from "../forms/index.ts";
+import { canvasWords } from "../words/canvas.ts";
+import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import type { OutlineWords } from "../words/flow-outline.ts";
+import { language } from "../words/language.ts";
 import type { Row } from "./rows.ts";
 import { lineOfBlock, lineOfItem } from "./says.ts";
 
@@ -39,6 +44,9 @@ export function factsOf(row: Row, around: Around): Facts | undefined {
       return factsOfBlock(row, around);
     case "item":
       return factsOfItem(row, around);
+    case "note":
+    case "frame":
+      return factsOfBeside(row, around);
   }
 }
 
@@ -60,10 +68,31 @@ function factsOfGroup({ id, isUnreachable }: Row, { store, words }: Around): Fac
   const group = store.group(id).value;
   if (!group) return undefined;
   const count = entriesOf(group["blocks"]).length;
+  const isLocked = isGroupLocked(store.draft.value, id);
   return {
     what: titleOf(group, words),
     icon: "folder",
-    says: isUnreachable ? `${words.blocks(count)} · ${words.unreachable}` : words.blocks(count),
+    says: [
+      words.blocks(count),
+      ...(isUnreachable ? [words.unreachable] : []),
+      ...(isLocked ? [canvasWords[language.value].locked] : []),
+    ].join(" · "),
+    ...{ savesTo: "", leadsTo: "", isBroken: false },
+  };
+}
+
+function factsOfBeside({ kind, id }: Row, { store }: Around): Facts | undefined {
+  const words = canvasActWords[language.value];
+  const draft = store.draft.value;
+  const said =
+    kind === "note"
+      ? notesIn(draft).find((note) => note.id === id)?.text
+      : framesIn(draft).find((frame) => frame.id === id)?.title;
+  if (said === undefined) return undefined;
+  return {
+    what: kind === "note" ? words.note.name : words.frame.name,
+    icon: kind === "note" ? "sticky-note" : "frame",
+    says: said.replaceAll(/\s+/g, " "),
     ...{ savesTo: "", leadsTo: "", isBroken: false },
   };
 }

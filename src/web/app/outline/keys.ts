@@ -120,6 +120,15 @@ function onLetter(key: string, { actions }: Keys, active: Row): boolean {
     case "m":
       actions.moveTo();
       return true;
+    case "]":
+      actions.follow("on");
+      return true;
+    case "[":
+      actions.follow("back");
+      return true;
+    case "?":
+      actions.showKeys();
+      return true;
     default:
       return false;
   }

@@ -1,6 +1,9 @@
 /** @jsxImportSource preact */
-import { useComputed, useSignal } from "@preact/signals";
+import { batch, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { createView } from "../canvas/view.ts";
+import { createActState } from "../canvas-acts/state.ts";
+import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { walkOf } from "../editor/walk.ts";
 import { useBlockTypes } from "../forms/index.ts";
@@ -8,20 +11,33 @@ import { linkedIn, useLinkedBots } from "../forms/linked-bots.ts";
 import { entriesOfMenu } from "../palette/entries.ts";
 import { pictureIn } from "../pasting/picture.ts";
 import { usePalette } from "../shell/palette.tsx";
-import { type Anchor, Button, EmptyState, MenuList } from "../ui/index.ts";
+import { type Anchor, Button, EmptyState, later, MenuList } from "../ui/index.ts";
 import { onCardWords } from "../words/flow-on-card.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import { useActions } from "./actions.tsx";
+import { BesideDialog } from "./beside-dialog.tsx";
 import { onOutlineKey } from "./keys.ts";
 import { chosenRows, markAll, marksTo, noMarks } from "./marks.ts";
 import { OutlineRow } from "./row.tsx";
-import { type Closed, keyOf, keysOfGroups, type Row, rowsOf, selectionOf, windowOf } from "./rows.ts";
+import {
+  type Beside,
+  besideOf,
+  type Closed,
+  keyOf,
+  keysOfGroups,
+  type Row,
+  rowsOf,
+  selectionOf,
+  windowOf,
+} from "./rows.ts";
+import { type OnCanvas, useCanvasActs } from "./use-canvas-acts.ts";
 import { useScroll } from "./use-scroll.ts";
 import "./outline.css";
 
-export type OutlineProps = {
-  readonly bot: OpenBot;
+const Dialogs = later(async () => (await import("../canvas-acts/dialogs.tsx")).Dialogs);
+
+export type OutlineProps = OnCanvas & {
   /** Shows the form of what is selected, and puts the focus there. */
   readonly onOpen: () => void;
   /** Shows the form, and leaves the focus where it is. */
@@ -32,7 +48,10 @@ export type OutlineProps = {
  * A flow as a tree grid: events and groups, their blocks, and the items of these, in walking order. Everything that can be done to a flow can be done
  * here by keys alone. Only the rows in view are on the page.
  */
-export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
+export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
+  const { bot } = canvas;
+  const view = useMemo(() => canvas.view ?? createView(bot), [bot, canvas.view]);
+  const state = useMemo(() => canvas.state ?? createActState(), [bot, canvas.state]);
   const { outline: words } = useWords(outlineWords);
   const types = useBlockTypes();
   const { editor } = bot;
@@ -40,14 +59,15 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
   const linked = useComputed(() => linkedIn(editor.store.draft.value.groups)).value;
   const bots = useLinkedBots(linked === "" ? [] : linked.split(" "), { current: thisBot, missing: words.missing });
   const scroll = useRef<HTMLDivElement>(null);
-  const view = useScroll(scroll);
+  const seen = useScroll(scroll);
   const [closed, setClosed] = useState<Closed>(new Set());
   const [marks, setMarks] = useState(noMarks);
   const [menu, setMenu] = useState<{ readonly row: Row; readonly anchor: Anchor }>();
   const structure = editor.store.structure.value;
   const walk = useMemo(() => walkOf(structure), [structure]);
-  const rows = useMemo(() => rowsOf(structure, walk, closed), [structure, walk, closed]);
-  const selected = useComputed(() => keyOf(editor.selection.value)).value;
+  const beside = useBeside(bot);
+  const rows = useMemo(() => rowsOf(structure, walk, { closed, beside }), [structure, walk, closed, beside]);
+  const selected = useComputed(() => keyOf(editor.selection.value ?? state.beside.value.at(-1))).value;
   const activeIndex = Math.max(
     0,
     useMemo(() => rows.findIndex(({ key }) => key === selected), [rows, selected]),
@@ -56,12 +76,25 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
   const wantsFocus = useSignal(false);
   const chosen = chosenRows(rows, active, marks);
   useChosenBlocks(bot, chosen);
+  const select = (row: Row): void =>
+    batch(() => {
+      const aside = besideOf(row);
+      state.beside.value = aside ? [aside] : [];
+      editor.selection.value = selectionOf(row);
+    });
   const onOpen = (): void => {
+    const aside = active && besideOf(active);
+    if (aside) {
+      state.writing.value = aside;
+      return;
+    }
     // The form gets the focus, whatever was to have it.
     wantsFocus.value = false;
     openForm();
   };
+  const made = useCanvasActs({ ...canvas, view, state }, { types, chosen, active, onOpen });
   const actions = useActions({
+    ...{ select, canvas: made },
     bot,
     types,
     rows,
@@ -73,12 +106,15 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
     },
   });
 
-  usePalette(() => (active ? entriesOfMenu(actions.menuOf(active), "chosen") : []));
+  usePalette(() => [
+    ...(active ? entriesOfMenu(actions.menuOf(active), "chosen") : []),
+    ...entriesOfMenu(actions.menuOfFlow(), "acts"),
+  ]);
   const go = (row: Row | undefined, { isExtending = false } = {}): void => {
     if (!row) return;
     setMarks(isExtending ? marksTo(rows, { anchor: marks.anchor, active, to: row }) : noMarks);
     wantsFocus.value = true;
-    editor.selection.value = selectionOf(row);
+    select(row);
   };
   const toggle = (row: Row): void => {
     const next = new Set(closed);
@@ -90,11 +126,11 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
   useLayoutEffect(() => {
     const holder = scroll.current;
     if (!holder || !selected) return;
-    const [top, bottom] = [activeIndex * view.rowHeight, (activeIndex + 1) * view.rowHeight];
+    const [top, bottom] = [activeIndex * seen.rowHeight, (activeIndex + 1) * seen.rowHeight];
     if (top < holder.scrollTop) holder.scrollTop = top;
     // The names of the columns stay above the rows.
-    else if (bottom > holder.scrollTop + holder.clientHeight - view.rowHeight)
-      holder.scrollTop = bottom - holder.clientHeight + view.rowHeight;
+    else if (bottom > holder.scrollTop + holder.clientHeight - seen.rowHeight)
+      holder.scrollTop = bottom - holder.clientHeight + seen.rowHeight;
   }, [selected, activeIndex]);
   useLayoutEffect(() => {
     if (!wantsFocus.value || !active) return;
@@ -118,7 +154,7 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
       rows,
       active,
       activeIndex,
-      pageRows: Math.max(1, Math.floor(view.height / view.rowHeight) - 2),
+      pageRows: Math.max(1, Math.floor(seen.height / seen.rowHeight) - 2),
       go,
       toggle,
       open: onOpen,
@@ -149,7 +185,7 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
       actions.cut();
     },
   };
-  const { first, last } = windowOf(rows.length, view);
+  const { first, last } = windowOf(rows.length, seen);
   const isEmpty = structure.groups.length === 0;
   const isAllClosed = closed.size > 0;
   return (
@@ -171,24 +207,22 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
               </span>
             ))}
           </div>
-          <div class="outline-body" {...rowGroup} style={{ height: `${rows.length * view.rowHeight}px` }}>
+          <div class="outline-body" {...rowGroup} style={{ height: `${rows.length * seen.rowHeight}px` }}>
             {rows.slice(first, last).map((row, offset) => (
               <OutlineRow
                 key={row.key}
                 bot={bot}
                 row={row}
                 index={first + offset}
-                top={(first + offset) * view.rowHeight}
+                top={(first + offset) * seen.rowHeight}
                 types={types}
                 bots={bots}
                 isActive={row === active}
                 isMarked={marks.keys.has(row.key)}
-                onFocus={(focused) => {
-                  editor.selection.value = selectionOf(focused);
-                }}
+                onFocus={select}
                 onPress={(pressed, event) => {
                   go(pressed, { isExtending: event.shiftKey });
-                  if (!event.shiftKey && !event.ctrlKey && !event.metaKey) onShow();
+                  if (!besideOf(pressed) && !event.shiftKey && !event.ctrlKey && !event.metaKey) onShow();
                 }}
                 onMenu={(pressed, anchor) => {
                   if (!marks.keys.has(pressed.key)) go(pressed);
@@ -242,8 +276,36 @@ export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
         />
       )}
       {actions.dialog}
+      {state.asking.value && <Dialogs {...made} types={types} />}
+      {state.writing.value && (
+        <BesideDialog
+          bot={bot}
+          state={state}
+          onClose={() => {
+            const { kind, id } = state.writing.value ?? {};
+            state.writing.value = undefined;
+            // The dialog first gives the focus back to where it came from.
+            setTimeout(() => document.getElementById(`row-${kind}:${id}`)?.focus());
+          }}
+        />
+      )}
     </section>
   );
+}
+
+/** The notes and frames there are; the same list as long as none comes or goes. */
+function useBeside({ editor: { store } }: OpenBot): readonly Beside[] {
+  const ids = useComputed(() => {
+    const draft = store.draft.value;
+    return JSON.stringify([framesIn(draft).map(({ id }) => id), notesIn(draft).map(({ id }) => id)]);
+  }).value;
+  return useMemo(() => {
+    const draft = store.draft.peek();
+    return [
+      ...framesIn(draft).map(({ id }) => ({ kind: "frame", id }) as const),
+      ...notesIn(draft).map(({ id }) => ({ kind: "note", id }) as const),
+    ];
+  }, [ids, store]);
 }
 
 /** Several blocks that are chosen have one form. */

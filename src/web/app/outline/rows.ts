@@ -7,7 +7,8 @@ import type { Walk } from "../editor/walk.ts";
 /** A line of the outline. What it says is not in it: a line is drawn again when its thing changes, the list when lines come and go. */
 export type Row = {
   readonly key: string;
-  readonly kind: "event" | "group" | "block" | "item";
+  /** Notes and frames lie beside the flow: they come last. */
+  readonly kind: "event" | "group" | "block" | "item" | "note" | "frame";
   readonly id: string;
   /** The group of a block and of an item. */
   readonly groupId?: string;
@@ -25,17 +26,29 @@ export type Row = {
 /** What is closed, by the keys of its rows. */
 export type Closed = ReadonlySet<string>;
 
+/** A note or a frame. */
+export type Beside = { readonly kind: "note" | "frame"; readonly id: string };
+
+type Top = Beside | { readonly kind: "event" | "group"; readonly id: string; readonly isUnreachable?: boolean };
+
 /** The lines of a flow in walking order, without those in what is closed. */
-export function rowsOf(draft: DraftDocument, walk: Walk, closed: Closed): readonly Row[] {
+export function rowsOf(
+  draft: DraftDocument,
+  walk: Walk,
+  { closed, beside }: { readonly closed: Closed; readonly beside: readonly Beside[] },
+): readonly Row[] {
   const groups = new Map(objectsIn(draft.groups).map((group) => [idOf(group) ?? "", group]));
-  const tops: { readonly kind: "event" | "group"; readonly id: string; readonly isUnreachable?: boolean }[] = [];
+  const tops: Top[] = [];
   for (const { eventId, groupIds } of walk.beginnings) {
     tops.push({ kind: "event", id: eventId });
     for (const id of groupIds) tops.push({ kind: "group", id });
   }
   for (const id of walk.unreachable) tops.push({ kind: "group", id, isUnreachable: true });
+  tops.push(...beside);
   const rows: Row[] = [];
-  for (const [index, { kind, id, isUnreachable }] of tops.entries()) {
+  for (const [index, top] of tops.entries()) {
+    const { kind, id } = top;
+    const isUnreachable = "isUnreachable" in top && top.isUnreachable;
     const key = `${kind}:${id}`;
     const blocks = kind === "group" ? objectsIn(groups.get(id)?.["blocks"]) : [];
     const isOpen = !closed.has(key);
@@ -80,8 +93,15 @@ export function keyOf(
   return selection.kind === "item" ? `item:${selection.blockId}:${selection.id}` : `${selection.kind}:${selection.id}`;
 }
 
+/** What a row selects; undefined for what lies beside the flow. */
 export function selectionOf({ kind, id, blockId }: Row) {
+  if (kind === "note" || kind === "frame") return undefined;
   return { kind, id, ...(blockId !== undefined && { blockId }) };
+}
+
+/** The note or the frame that a row is. */
+export function besideOf({ kind, id }: Row): Beside | undefined {
+  return kind === "note" || kind === "frame" ? { kind, id } : undefined;
 }
 
 /** Which rows are drawn: those that are in view, and some around them. */

@@ -124,7 +124,12 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
             onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}
           />
         ) : (
-          <Outline bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />
+          <Outline
+            {...{ bot, view, state }}
+            onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
+            onOpen={focusPanel}
+            onShow={() => setPanel("block")}
+          />
         )}
         {content && !isNarrow && (
           <aside

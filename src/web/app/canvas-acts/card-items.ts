@@ -1,0 +1,80 @@
+import type { Point } from "../canvas/contract.ts";
+import type { MenuItem } from "../ui/index.ts";
+import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { language } from "../words/language.ts";
+import type { Acts } from "./acts.ts";
+import type { Making } from "./making.ts";
+import "./icons.ts";
+
+type Extra = {
+  readonly icon?: string;
+  readonly keys?: string;
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean;
+};
+
+export type Item = (label: string, onPress: () => void, extra?: Extra) => MenuItem;
+
+/** Makes items of a menu: who may only read can choose none of them. */
+export function itemOf(making: Making): Item {
+  const isReadOnly = making.view.source.editor.readOnly.peek() !== undefined;
+  return (label, onPress, extra = {}) => ({
+    label,
+    onPress,
+    ...extra,
+    isDisabled: isReadOnly || (extra.isDisabled ?? false),
+  });
+}
+
+/** What can be done with cards, notes and frames as they lie: canvas and outline have it from here. */
+export function cardItems(acts: Acts, { state }: Making, item: Item): readonly MenuItem[] {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  const groupIds = acts.chosen.idsOf("group");
+  const areLocked = acts.areLocked();
+  return [
+    ...(groupIds.length > 0 || state.beside.peek().length > 0
+      ? [item(words.color, () => (state.asking.value = { kind: "color" }), { icon: "palette" })]
+      : []),
+    ...(groupIds.length > 0
+      ? [
+          item(areLocked ? words.unlock : words.lock, () => acts.lock(!areLocked), { icon: "lock" }),
+          item(words.frameAround, () => acts.addFrame(), { icon: "frame" }),
+        ]
+      : []),
+    item(words.position, () => (state.asking.value = { kind: "position", boxes: acts.chosen.boxes() }), {
+      icon: "move",
+    }),
+    ...arrangeItems(acts, item),
+  ];
+}
+
+/** What is added beside the flow; `at`: where in the world. */
+export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuItem[] {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  return [
+    item(words.addNote, () => acts.addNote(at), { icon: "sticky-note" }),
+    item(words.addFrame, () => acts.addFrame(at), { icon: "frame" }),
+  ];
+}
+
+/** The list of all keys. */
+export function keysItem({ asking }: Making["state"]): MenuItem {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  return { label: words.keys, icon: "keyboard", keys: "?", onPress: () => (asking.value = { kind: "keys" }) };
+}
+
+function arrangeItems(acts: Acts, item: Item): readonly MenuItem[] {
+  const { menu: words } = canvasMenuWords[language.peek()];
+  const { align, distribute } = commandWords[language.peek()].acts;
+  const count = acts.chosen.boxes().length;
+  const edges = ["left", "center", "right", "top", "middle", "bottom"] as const;
+  return [
+    ...(count > 1 ? edges.map((edge) => item(align[edge], () => acts.align(edge))) : []),
+    ...(count > 2
+      ? (["across", "down"] as const).map((axis) => item(distribute[axis], () => acts.distribute(axis)))
+      : []),
+    ...(count > 1 ? [item(words.tidyChosen, () => void acts.tidyUp("chosen"), { icon: "wand-sparkles" })] : []),
+    ...(count === 1 ? [item(words.tidyPart, () => void acts.tidyUp("part"), { icon: "wand-sparkles" })] : []),
+  ];
+}

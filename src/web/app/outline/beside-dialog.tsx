@@ -1,0 +1,49 @@
+/** @jsxImportSource preact */
+import type { ActState } from "../canvas-acts/state.ts";
+import { framesIn, notesIn, renameFrame, writeNote } from "../editor/commands/surroundings.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { Dialog, TextArea, TextField } from "../ui/index.ts";
+import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import { useWords } from "../words/index.ts";
+
+/** What a note says, or what a frame is called, while it is written: where there is no canvas to write on. */
+export function BesideDialog({
+  bot: { editor },
+  state,
+  onClose,
+}: {
+  readonly bot: OpenBot;
+  readonly state: ActState;
+  readonly onClose: () => void;
+}) {
+  const words = useWords(canvasActWords);
+  const writing = state.writing.value;
+  const draft = editor.store.draft.value;
+  if (!writing) return null;
+  const { kind, id } = writing;
+  const isReadOnly = editor.readOnly.value !== undefined;
+  const note = kind === "note" ? notesIn(draft).find((one) => one.id === id) : undefined;
+  const frame = kind === "frame" ? framesIn(draft).find((one) => one.id === id) : undefined;
+  return (
+    <Dialog title={kind === "note" ? words.note.name : words.frame.name} onClose={onClose}>
+      {note && (
+        <TextArea
+          label={words.note.name}
+          value={note.text}
+          isReadOnly={isReadOnly}
+          maxLength={20_000}
+          onInput={(text) => void editor.run(writeNote, { noteId: id, text })}
+        />
+      )}
+      {frame && (
+        <TextField
+          label={words.frame.rename}
+          value={frame.title}
+          isReadOnly={isReadOnly}
+          maxLength={255}
+          onInput={(title) => void editor.run(renameFrame, { frameId: id, title })}
+        />
+      )}
+    </Dialog>
+  );
+}

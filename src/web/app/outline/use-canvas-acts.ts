@@ -1,0 +1,63 @@
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import type { CardAct } from "../canvas/contract.ts";
+import type { OpenView } from "../canvas/view.ts";
+import { createActs } from "../canvas-acts/acts.ts";
+import type { Making } from "../canvas-acts/making.ts";
+import type { ActState } from "../canvas-acts/state.ts";
+import type { OpenBot } from "../editor/index.ts";
+import type { BlockType } from "../forms/index.ts";
+import { besideOf, type Row } from "./rows.ts";
+
+export type OnCanvas = {
+  readonly bot: OpenBot;
+  /** Of the canvas that shows the same bot, where there is one. */
+  readonly view?: OpenView;
+  readonly state?: ActState;
+  /** Tries the flow from a card; absent where it cannot be tried. */
+  readonly onAct?: CardAct;
+};
+
+type Rows = {
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly chosen: readonly Row[];
+  readonly active: Row | undefined;
+  readonly onOpen: () => void;
+};
+
+/** What can be done on the canvas, for rows: what is chosen here is chosen there. */
+export function useCanvasActs(
+  { bot, view, state, onAct }: Required<Omit<OnCanvas, "onAct">> & OnCanvas,
+  { types, chosen, active, onOpen }: Rows,
+) {
+  const held = useMemo(() => ({ types, onOpen, onAct }), []);
+  Object.assign(held, { types, onOpen, onAct });
+  const made = useMemo(() => {
+    const making: Making = {
+      ...{ bot, view, state, types: () => held.types },
+      open: () => held.onOpen(),
+      act: (act, at) => held.onAct?.(act, at),
+    };
+    return { making, acts: createActs(making), isTried: held.onAct !== undefined };
+  }, [bot, view, state]);
+  // Sizes of cards follow from what their rows say.
+  useEffect(() => {
+    if (types) view.types.value = types;
+  }, [view, types]);
+  const cardIds = chosen.flatMap(({ kind, id }) => (kind === "group" || kind === "event" ? [id] : []));
+  // The one that has the focus comes last.
+  const beside = [...chosen.filter((row) => row !== active), ...(active ? [active] : [])].flatMap(
+    (row) => besideOf(row) ?? [],
+  );
+  useLayoutEffect(() => {
+    view.chosenEdge.value = undefined;
+    view.chosen.value = new Set(cardIds);
+    if (beside.length + state.beside.peek().length > 0) state.beside.value = beside;
+  }, [view, state, cardIds.join(" "), beside.map(({ id }) => id).join(" ")]);
+  useEffect(
+    () => () => {
+      if (!bot.editor.selection.peek()) view.chosen.value = new Set();
+    },
+    [bot, view],
+  );
+  return made;
+}
