@@ -36,7 +36,7 @@ describe("the line of a block", () => {
     expect(
       row("choice input", { items: [{ id: "a", content: "One" }, { id: "b" }, { id: "c", content: "Two" }] }),
     ).toBe("One, Two");
-    expect(row("Webhook", { options: { webhook: { url: "https://a.example" } } })).toBe("POST https://a.example");
+    expect(row("Webhook", { options: { webhook: { url: "https://a.example" } } })).toBe("POST a.example");
   });
 
   test("says conditions in words", () => {
@@ -45,7 +45,7 @@ describe("the line of a block", () => {
       { id: "b", variableId: "v_Name", comparisonOperator: "Is set" },
     ];
     expect(row("Condition", { items: [{ id: "i", content: { logicalOperator: "OR", comparisons } }] })).toBe(
-      "Age Greater than 17 or Name Is set",
+      "Age > 17 or Name is set",
     );
   });
 
