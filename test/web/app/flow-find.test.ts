@@ -175,6 +175,7 @@ inBrowser(
 
     // On the canvas the palette has all that can be done there; the search leads to notes, and to theme and settings.
     await page.keyboard.press("Control+.");
+    await page.locator(".canvas-row").first().waitFor();
     await page.locator(".canvas").focus();
     await run("add a note", "Add a note");
     await page.getByRole("textbox", { name: "Note" }).fill("Mind the shopkeeper");

@@ -282,10 +282,17 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
           bot={bot}
           state={state}
           onClose={() => {
-            const { kind, id } = state.writing.value ?? {};
+            const written = state.writing.value;
             state.writing.value = undefined;
-            // The dialog first gives the focus back to where it came from.
-            setTimeout(() => document.getElementById(`row-${kind}:${id}`)?.focus());
+            // The dialog first gives the focus back to where it came from, which selects that row.
+            setTimeout(() => {
+              if (!written) return;
+              batch(() => {
+                state.beside.value = [written];
+                editor.selection.value = undefined;
+              });
+              document.getElementById(`row-${keyOf(written)}`)?.focus();
+            });
           }}
         />
       )}
