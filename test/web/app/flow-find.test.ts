@@ -172,6 +172,60 @@ inBrowser(
     await waitFor(async () => (await page.locator('[data-key^="block:"]').count()) === 6, { what: "the copy" });
     await run("left ov", "Left over");
     await page.locator('[data-variable="v4"].is-open').waitFor();
+
+    // On the canvas the palette has all that can be done there; the search leads to notes, and to theme and settings.
+    await page.keyboard.press("Control+.");
+    await page.locator(".canvas-row").first().waitFor();
+    await page.locator(".canvas").focus();
+    await run("add a note", "Add a note");
+    await page.getByRole("textbox", { name: "Note" }).fill("Mind the shopkeeper");
+    await page.keyboard.press("Escape");
+    await run("color blu", "Color: Blue");
+    await page.locator(".canvas-note.is-blue.is-chosen").waitFor();
+    await run("all keys", "All keys");
+    await page.getByRole("switch", { name: "Single letters act" }).click();
+    await page.keyboard.press("Escape");
+    await run("shop off", "Shop offer");
+    await page.locator(".canvas-note:not(.is-chosen)").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("shopkee");
+    await palette.getByText("Nothing is called “shopkee”.").waitFor();
+    await looksRight(page, "palette-nothing");
+    await page.keyboard.press("Enter");
+    await find.getByText("1 place", { exact: true }).waitFor();
+    await page.keyboard.press("F3");
+    await page.locator(".canvas-note.is-chosen").waitFor();
+    expect(await find.getByRole("status").textContent()).toBe("1 of 1: Note");
+    await page.keyboard.press("Escape");
+
+    // Single letters do nothing once they are switched off, in the outline, too.
+    await page.keyboard.press("Control+.");
+    await page.locator('[data-key="group:offer"]').focus();
+    await page.keyboard.press("a");
+    await page.keyboard.press("ArrowDown");
+    await page.locator('[data-key="block:bye"]:focus').waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+
+    // What lies beside the flow is in the outline, and what the canvas does to cards is done there by keys alone.
+    await page.keyboard.press("End");
+    await page.locator('[data-key^="note:"]:focus').waitFor();
+    expect(await page.locator('[data-key^="note:"]').getAttribute("aria-label")).toBe("Note, Mind the shopkeeper");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("textbox", { name: "Note" }).fill("Ask Grace");
+    await page.keyboard.press("Escape");
+    await page.locator('[data-key^="note:"]:focus').getByText("Ask Grace").waitFor();
+    await page.locator('[data-key="group:offer"]').focus();
+    await run("lock", "Lock");
+    await page.locator('[data-key="group:offer"]').getByText("1 block · locked").waitFor();
+    await run("unlo", "Unlock");
+    await run("frame aro", "Put a frame around");
+    await page.locator('[data-key^="frame:"][aria-selected="true"]').waitFor();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Title of the frame" }).fill("Closing");
+    await page.keyboard.press("Escape");
+    await page.locator('[data-key^="frame:"]:focus').getByText("Closing").waitFor();
+    await page.keyboard.press("Delete");
+    await page.locator('[data-key^="frame:"]').waitFor({ state: "detached" });
+    await looksRight(page, "outline-beside");
     expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);
     await saved(page);
     await run("members", "Members");

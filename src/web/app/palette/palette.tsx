@@ -24,24 +24,35 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
   const [typed, setTyped] = useState(first);
   const [active, setActive] = useState(0);
   const { all, isLoading } = useEntries();
-  const found = useMemo(() => matching(all, typed), [all, typed]);
+  const found = useMemo(() => {
+    const fitting = matching(all, typed);
+    // What is offered where nothing fits is not offered as long as more may come.
+    return isLoading ? fitting.filter(({ onNothing }) => onNothing === undefined) : fitting;
+  }, [all, isLoading, typed]);
   const isNothing = !isLoading && !found.some(({ onNothing }) => onNothing === undefined);
   const current = Math.min(active, found.length - 1);
-  useModal(dialog);
+  const chosen = useRef<PaletteEntry | undefined>(undefined);
+  useModal(dialog, () => chosen.current?.onPress());
   const run = (entry: PaletteEntry | undefined): void => {
     if (!entry) return;
+    chosen.current = entry;
     onClose();
-    // What is chosen may move the focus, which the dialog first gives back.
-    setTimeout(entry.onPress);
   };
+  // Who knows what they want may be faster than what is asked for when this opens.
+  const isAwaited = useRef(false);
+  useEffect(() => {
+    if (isAwaited.current && !isLoading) run(found[current]);
+  }, [isLoading]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const last = found.length - 1;
     if (event.key === "ArrowDown") setActive(current >= last ? 0 : current + 1);
     else if (event.key === "ArrowUp") setActive(current <= 0 ? last : current - 1);
     else if (event.key === "PageDown") setActive(Math.min(last, current + 8));
     else if (event.key === "PageUp") setActive(Math.max(0, current - 8));
-    else if (event.key === "Enter" && !event.isComposing) run(found[current]);
-    else return;
+    else if (event.key === "Enter" && !event.isComposing) {
+      if (isLoading) isAwaited.current = true;
+      else run(found[current]);
+    } else return;
     event.preventDefault();
   };
   return (
@@ -75,6 +86,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
           dir="auto"
           value={typed}
           onInput={(event) => {
+            isAwaited.current = false;
             setTyped(event.currentTarget.value);
             setActive(0);
           }}
@@ -213,7 +225,8 @@ function sectionsOf(found: readonly PaletteEntry[]) {
   return made;
 }
 
-function useModal(element: { readonly current: HTMLDialogElement | null }): void {
+/** Above the page as long as it is drawn; then the focus goes back, and only then `after` is called, which may move it. */
+function useModal(element: { readonly current: HTMLDialogElement | null }, after: () => void): void {
   useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current;
@@ -224,6 +237,7 @@ function useModal(element: { readonly current: HTMLDialogElement | null }): void
       // Who came from nowhere, or from what is gone, goes on in what the page is about.
       const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
       (isThere ? before : document.getElementById("main"))?.focus({ preventScroll: true });
+      setTimeout(after);
     };
   }, []);
 }
