@@ -138,6 +138,8 @@ function authorAt(page: Page, reader: ScreenReader) {
     await page.locator("dialog").getByRole("option", { selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.locator("dialog").waitFor({ state: "detached" });
+    // What was picked is done behind the dialog, in the turn after it.
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
   };
   const inForm = () => toBeOn(page, "[data-panel-body] *");
   return {

@@ -251,6 +251,7 @@ describe("editing a field changes that field", () => {
       await page.keyboard.press("Enter");
       expect(await optionOf(page, "content")).toBe(`${stored}\nsetVariable("x, {{To}} {{Name}}`);
       await page.getByText("Line 3 is not written as the language wants it.").waitFor();
+      await code.locator(".cm-lintRange-error").first().waitFor();
       expect(await code.locator(".cm-lintRange-error").count()).toBe(1);
       await page.evaluate(() => window.forms.swapOptions({ content: "return 2" }));
       expect(await code.textContent()).toContain("return 2");

@@ -40,6 +40,8 @@ const pick = async (page: Page, words: string) => {
   await page.keyboard.type(words);
   await page.keyboard.press("Enter");
   await page.locator("dialog").waitFor({ state: "detached" });
+  // What was picked is done behind the dialog, in the turn after it.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
 };
 const inForm = (page: Page, selector = "*") =>
   page.waitForFunction(
