@@ -8,6 +8,7 @@ import { formIcons } from "../../../src/web/app/forms/icons.ts";
 import { schemaAt } from "../../../src/web/app/forms/values.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { waitFor } from "../../support/wait.ts";
 import { all, full, isOurs, openForms, schemas, sets, show, twins, types } from "./forms-browser.ts";
 
 const browserTest = browserTests();
@@ -216,13 +217,63 @@ describe("editing a field changes that field", () => {
     await code.click();
     await page.keyboard.press("Tab");
     await page.keyboard.type("x");
-    expect(await optionOf(page, "content")).toBe("  x");
     await page.keyboard.press("Escape");
+    expect(await optionOf(page, "content")).toBe("  x");
     await page.keyboard.press("Tab");
     expect(await code.evaluate((element) => element.matches(":focus"))).toBe(false);
     expect(await optionOf(page, "content")).toBe("  x");
     expect(problems).toEqual([]);
   });
+
+  browserTest(
+    "keys in code are handed on together, and at once when something else begins",
+    async ({ page, problems }) => {
+      await openForms(page);
+      await show(page, "Code", { options: { content: "" } });
+      const code = await codeField(page, "Code");
+      await code.click();
+      const setsAfter = async (text: string, act?: "blur" | "undo") => {
+        const before = (await sets(page)).length;
+        const told = await code.evaluate(
+          async (element, [keys, then]) => {
+            const count = window.forms.sets().length;
+            // No timer ends between these.
+            for (const key of keys ?? "") {
+              document.execCommand("insertText", false, key);
+              await Promise.resolve();
+            }
+            const inBetween = window.forms.sets().length - count;
+            if (then === "blur" && element instanceof HTMLElement) element.blur();
+            if (then === "undo")
+              element.dispatchEvent(
+                new KeyboardEvent("keydown", { key: "z", ctrlKey: true, bubbles: true, composed: true }),
+              );
+            return { inBetween, after: window.forms.sets().length - count };
+          },
+          [text, act] as const,
+        );
+        return { ...told, calls: async () => (await sets(page)).slice(before) };
+      };
+      const burst = await setsAfter("abcd");
+      expect(burst).toMatchObject({ inBetween: 0, after: 0 });
+      await optionBecomes(page, "content", "abcd");
+      expect(await burst.calls()).toEqual([{ path: ["options", "content"], value: "abcd" }]);
+      expect(await setsAfter("ef", "undo")).toMatchObject({ inBetween: 0, after: 1 });
+      expect(await optionOf(page, "content")).toBe("abcdef");
+      expect(await setsAfter("gh", "blur")).toMatchObject({ inBetween: 0, after: 1 });
+      expect(await optionOf(page, "content")).toBe("abcdefgh");
+      // What comes from elsewhere meanwhile does not take the place of what is being typed.
+      await code.click();
+      await code.evaluate(async () => {
+        document.execCommand("insertText", false, "i");
+        await Promise.resolve();
+        await window.forms.swapOptions({ content: "theirs" });
+      });
+      await optionBecomes(page, "content", "abcdefghi");
+      expect(await code.textContent()).toBe("abcdefghi");
+      expect(problems).toEqual([]);
+    },
+  );
 
   browserTest(
     "code has its colours, completes what it may call and variables, and marks what is no code",
@@ -243,13 +294,13 @@ describe("editing a field changes that field", () => {
       await page.getByRole("option", { name: "Make the variable “To”" }).waitFor();
       await page.keyboard.press("Enter");
       // Line breaks stay as they were stored.
-      expect(await optionOf(page, "content")).toBe(`${stored}\nsetVariable("x, {{To}}`);
+      await optionBecomes(page, "content", `${stored}\nsetVariable("x, {{To}}`);
       // What is there already comes before what could be made of its beginning.
       await page.keyboard.type(" {{Na");
       await page.getByRole("option", { name: "Make the variable “Na”" }).waitFor();
       expect((await page.getByRole("option").allInnerTexts())[0]).toContain("Name");
       await page.keyboard.press("Enter");
-      expect(await optionOf(page, "content")).toBe(`${stored}\nsetVariable("x, {{To}} {{Name}}`);
+      await optionBecomes(page, "content", `${stored}\nsetVariable("x, {{To}} {{Name}}`);
       await page.getByText("Line 3 is not written as the language wants it.").waitFor();
       await code.locator(".cm-lintRange-error").first().waitFor();
       expect(await code.locator(".cm-lintRange-error").count()).toBe(1);
@@ -350,6 +401,18 @@ async function codeField(page: Page, name: string) {
   const field = page.locator(".app-code").getByRole("textbox", { name, exact: true });
   await field.waitFor();
   return field;
+}
+
+/** What is typed into code is handed on a moment later. */
+async function optionBecomes(page: Page, key: string, value: unknown): Promise<void> {
+  let now: unknown;
+  await waitFor(
+    async () => {
+      now = await optionOf(page, key);
+      return now === value;
+    },
+    { what: () => `${key} to be ${JSON.stringify(value)}: it is ${JSON.stringify(now)}` },
+  );
 }
 
 async function optionOf(page: Page, key: string): Promise<unknown> {

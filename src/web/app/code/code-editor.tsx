@@ -25,6 +25,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { codeWords } from "../words/code.ts";
 import { useWords } from "../words/index.ts";
 import { type CompletionKnowledge, callSource, variableSource } from "./completions.ts";
+import { createHandingOn, type HandingOn } from "./hand-on.ts";
 import { type CodeLanguage, languageOf } from "./languages.ts";
 import { variablesIn } from "./masked.ts";
 import { problemMarks } from "./problems.ts";
@@ -36,6 +37,7 @@ export type CodeEditorProps = {
   readonly description?: string | undefined;
   readonly isInvalid?: boolean | undefined;
   readonly value: string;
+  /** Keys that follow one another are told together, at the latest when the field is left. */
   readonly onChange: (text: string) => void;
   /** The line that is not written as its language wants; undefined: there is none. */
   readonly onProblem?: ((line: number | undefined) => void) | undefined;
@@ -58,6 +60,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const words = useWords(codeWords);
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
+  const handingOn = useRef<HandingOn>(undefined);
   const current = useRef(props);
   current.current = props;
   const { language, offers, label, description, isInvalid, isReadOnly, value, placeholder } = props;
@@ -73,6 +76,7 @@ export function CodeEditor(props: CodeEditorProps) {
       names: () => current.current.names,
       makeVariable: (name) => current.current.makeVariable(name),
     };
+    const typed = createHandingOn(() => current.current.onChange(made.state.sliceDoc()));
     const made = new EditorView({
       root,
       parent: root,
@@ -88,19 +92,26 @@ export function CodeEditor(props: CodeEditorProps) {
           attributes.of(attributesOf(current.current, words.keys)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && update.transactions.some((one) => one.annotation(fromOutside) === undefined))
-              current.current.onChange(update.state.sliceDoc());
+              typed.note();
           }),
-          EditorView.domEventHandlers({ blur: () => current.current.onLeave?.() }),
+          EditorView.domEventHandlers({
+            blur() {
+              typed.flush();
+              current.current.onLeave?.();
+            },
+          }),
         ],
       }),
     });
     view.current = made;
+    handingOn.current = typed;
     if (takesOver) made.focus();
     const labelElement = element.closest(".app-field")?.querySelector("label");
     const focus = () => made.focus();
     labelElement?.addEventListener("click", focus);
     return () => {
       labelElement?.removeEventListener("click", focus);
+      typed.close();
       made.destroy();
     };
   }, [language, offers, words]);
@@ -111,7 +122,10 @@ export function CodeEditor(props: CodeEditorProps) {
 
   useLayoutEffect(() => {
     const now = view.current;
-    if (now) showText(now, value);
+    if (!now) return;
+    // What is being typed is newer than what comes from elsewhere.
+    if (handingOn.current?.isWaiting()) handingOn.current.flush();
+    else showText(now, value);
   }, [value]);
 
   const { insertRef } = props;
@@ -124,16 +138,21 @@ export function CodeEditor(props: CodeEditorProps) {
       startCompletion(now);
     };
   }
-  const handlers = useEscape(view);
+  const handlers = useEscape(view, handingOn);
   return <div ref={host} class={`app-code ${isInvalid ? "is-invalid" : ""}`} {...handlers} />;
 }
 
 /** Of the keys that the form around takes for itself: Escape closes what is offered; then it lets Tab go on; then it leaves the form. */
-function useEscape(view: { readonly current: EditorView | undefined }) {
+function useEscape(
+  view: { readonly current: EditorView | undefined },
+  handingOn: { readonly current: HandingOn | undefined },
+) {
   const isOffering = useRef(false);
   const hasEscaped = useRef(false);
   return {
-    onKeyDownCapture() {
+    onKeyDownCapture(event: KeyboardEvent) {
+      // An undo, or whatever else a key may do, finds all that was typed.
+      if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Escape") handingOn.current?.flush();
       isOffering.current = view.current !== undefined && completionStatus(view.current.state) === "active";
     },
     onKeyDown(event: KeyboardEvent) {
