@@ -72,11 +72,11 @@ export async function startService({
     stderr: "pipe",
   });
   let errorLines = 0;
-  void eachError(child.stderr, (line) => {
+  const said = eachError(child.stderr, (line) => {
     errorLines++;
     process.stderr.write(`${line}\n`);
   });
-  const url = await readyAddress(child.stdout);
+  const url = await readyAddress(child.stdout, said);
   const call = async <Answer extends TSchema>(path: string, request: RequestInit, answer: Answer) => {
     const headers = { Authorization: `Bearer ${benchToken}`, "Content-Type": "application/json" };
     const response = await fetch(`${url}${path}`, { ...request, headers });
@@ -105,21 +105,23 @@ export async function startService({
   };
 }
 
-/** The log is written as by default, a line for each request; only those of errors are looked at. */
-async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string) => void): Promise<void> {
+/** The log is written as by default, a line for each request; only those of errors are looked at. Gives the last that was said. */
+async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string) => void): Promise<string> {
   const decoder = new TextDecoder();
-  let rest = "";
+  let [rest, last] = ["", ""];
   for await (const chunk of log) {
     const text = rest + decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf("\n") + 1;
     rest = text.slice(end);
+    last = text.slice(-2_000);
     if (!text.includes('"level":"error"')) continue;
     for (const line of text.slice(0, end).split("\n")) if (line.includes('"level":"error"')) onError(line);
   }
+  return last;
 }
 
-/** The first address in what the service prints when it is ready. */
-async function readyAddress(output: ReadableStream<Uint8Array>): Promise<string> {
+/** The first address in what the service prints when it is ready; `said` is what it told where it never was. */
+async function readyAddress(output: ReadableStream<Uint8Array>, said: Promise<string>): Promise<string> {
   let printed = "";
   const decoder = new TextDecoder();
   for await (const chunk of output) {
@@ -127,5 +129,5 @@ async function readyAddress(output: ReadableStream<Uint8Array>): Promise<string>
     const address = /http:\/\/[^\s/]+/.exec(printed)?.[0];
     if (address && printed.includes("\n")) return address;
   }
-  throw new Error(`The service ended before it was ready: ${printed}`);
+  throw new Error(`The service ended before it was ready: ${printed}${await said}`);
 }
