@@ -7,7 +7,13 @@ import { importCircles } from "./support/tidy/circles.ts";
 import { importProblems } from "./support/tidy/layers.ts";
 import { linkProblems, linksOf, readPages } from "./support/tidy/markdown.ts";
 import { listDependencies, listFiles, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
-import { lengthProblems, purityProblems, silenceProblems, sqlProblems } from "./support/tidy/rules.ts";
+import {
+  lengthProblems,
+  purityProblems,
+  silenceProblems,
+  sqlProblems,
+  transactionProblems,
+} from "./support/tidy/rules.ts";
 import { importsOf, readSource } from "./support/tidy/source.ts";
 
 const sources = readSources();
@@ -82,6 +88,11 @@ test("SQL is only in the store, but for what carries the job queue's, and the on
 
   expect(others.flatMap(sqlProblems)).toEqual([]);
   expect(program.filter(({ text }) => /\bpgboss\./.test(text)).map(({ path }) => path)).toEqual([queueTables]);
+});
+
+test("within a transaction nothing is asked of the pool that it has a connection of", () => {
+  expect(program.flatMap(transactionProblems)).toEqual([]);
+  expect(program.filter(({ code }) => /\(transaction\b[^()]*\)\s*=>/.test(code)).length).toBeGreaterThan(8);
 });
 
 test("statements take and give ids and camel case by themselves: nothing else translates", () => {
@@ -329,6 +340,22 @@ test.each(["sql`select 1`", "await sql<Row[]>`\n  select 1`", "sql.unsafe(text)"
     expect(sqlProblems(readSource("src/services/x.ts", text))).toHaveLength(1);
   },
 );
+
+test.each([
+  "inTurn(deps.sql, async (transaction) => {\n  await lock(transaction);\n  return find(deps.sql, id);\n});",
+  "inTurn(sql, (transaction) => find(sql, id), later);",
+  "whileThere(deps, bots, async (transaction, found) => getFolder(deps, caller, address));",
+])("a transaction waits for its pool in %s", (text) => {
+  expect(transactionProblems(readSource("src/services/x.ts", text))).toHaveLength(1);
+});
+
+test.each([
+  "inTurn(deps.sql, async (transaction) => {\n  await lock(transaction);\n});\nreturn find(deps.sql, id);",
+  "inTurn(sql, (transaction) => find(transaction, id), () => find(sql, id));",
+  "inTurn(sql, async (transaction) => write(transaction, found.sql, options.deps));",
+])("no transaction waits for its pool in %s", (text) => {
+  expect(transactionProblems(readSource("src/services/x.ts", text))).toEqual([]);
+});
 
 test.each([
   "const a: any = 1;",

@@ -91,16 +91,16 @@ export async function updateFolder(
   const { parentFolderId } = changes;
   if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
   // Two moves at once could each be right and make a cycle together, so they are taken one after the other.
-  return inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
+  const folder = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
     const makesCycle =
       typeof parentFolderId === "string" &&
       (await liesInside(transaction, { folderId: parentFolderId, outerFolderId: id }));
     if (makesCycle) throw new AppError("folder.cycle");
-    const folder = await updateFolderRow(transaction, { id, workspaceId }, { ...changes, seen });
-    if (folder) return folder;
-    requireSeen(seen, (await getFolder(deps, caller, address)).updatedAt);
-    throw new AppError("folder.not_found");
+    return updateFolderRow(transaction, { id, workspaceId }, { ...changes, seen });
   });
+  if (folder) return folder;
+  requireSeen(seen, (await getFolder(deps, caller, address)).updatedAt);
+  throw new AppError("folder.not_found");
 }
 
 /**

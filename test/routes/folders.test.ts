@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { createTestDatabase } from "../support/database.ts";
 
 let api: TestApi;
 let owner: TestUser;
@@ -185,6 +186,26 @@ describe("PATCH /folders/{folderId}", () => {
       expect((await patch(id, { parentFolderId })).at("code")).toBe("folder.not_found");
     }
     expect(await parents()).toEqual({ one: null });
+  });
+
+  test("needs no second connection to refuse a move, so that those that are refused at once do not wait for each other for ever", async () => {
+    const small = await createTestApi({ database: await createTestDatabase({ connections: 1 }) });
+    try {
+      const { token } = await small.makeUser();
+      const { client } = small;
+      const made = await client.post("/api/v1/workspaces", { token, body: { name: "Small" } });
+      const workspaceId = made.text("workspace.id");
+      const folder = await client.post(path, { token, body: { workspaceId, folderName: "one" } });
+      const address = `${path}/${folder.text("folder.id")}`;
+      const move = (headers = {}) =>
+        client.patch(address, { token, body: { workspaceId, folder: { parentFolderId: newId() } }, headers });
+
+      expect((await move()).at("code")).toBe("folder.not_found");
+      expect((await move({ "If-Match": '"2020-01-01T00:00:00.000Z"' })).at("code")).toBe("precondition.failed");
+      expect((await client.get(address, { token })).at("folder.name")).toBe("one");
+    } finally {
+      await small.close();
+    }
   });
 
   test("is 400 for wrong types, and nothing changes", async () => {

@@ -30,6 +30,30 @@ export function sqlProblems({ path, code }: Source): string[] {
   );
 }
 
+/**
+ * What is asked of the pool within a transaction, which holds one of its connections: when all of them are held by who does so, each waits
+ * for the others, and PostgreSQL knows of no deadlock.
+ */
+export function transactionProblems({ path, code }: Source): string[] {
+  return [...code.matchAll(/\(transaction\b[^()]*\)\s*=>/g)].flatMap((found) => {
+    const start = found.index + found[0].length;
+    const within = code.slice(0, start).replaceAll(/[^\n]/g, " ") + code.slice(start, endOfBody(code, start));
+    return finds(path, within, /(?<![.\w])(?:deps|sql)\b/).map((name) => `${name} is the pool, within a transaction`);
+  });
+}
+
+/** Where the body of an arrow function ends: at the bracket, the comma or the semicolon that is not its own. */
+function endOfBody(code: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < code.length; at++) {
+    const letter = code.charAt(at);
+    if ("([{".includes(letter)) depth++;
+    if (depth === 0 && ")]},;".includes(letter)) return at;
+    if (")]}".includes(letter)) depth--;
+  }
+  return code.length;
+}
+
 /** What silences a tool instead of answering it, and what was left behind. */
 export function silenceProblems({ path, code, comments }: Source): string[] {
   const withoutModules = code.replaceAll(/\b(?:import|export)\b[^;]*?\bfrom\b/g, (statement) =>
