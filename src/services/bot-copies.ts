@@ -5,6 +5,7 @@ import { newId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { copyBot, copyResults, countResults } from "../store/bot-copies.ts";
 import { findBot } from "../store/bots.ts";
+import { inTurn } from "../store/turns.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { requireFolderIn } from "./bots.ts";
@@ -35,7 +36,7 @@ export async function duplicateBot(
     throw new AppError("bot.too_many_results", { data: { most } });
   }
   const id = newId();
-  const copiedResults = await deps.sql.begin(async (transaction) => {
+  const copiedResults = await inTurn(deps.sql, async (transaction) => {
     const isMade = await copyBot(transaction, { fromBotId: botId, id, name: name ?? null, folderId });
     if (!isMade) throw new AppError(typeof folderId === "string" ? "folder.not_found" : "bot.not_found");
     if (!isWithResults) return 0;

@@ -86,7 +86,10 @@ export async function copyResults(
 
 export type CopiedBot = Pick<BotRow, "id" | "name" | "folderId">;
 
-/** Copies a bot's draft and what belongs to it; its addresses, its publications and whether it is closed stay its own. */
+/**
+ * Copies a bot's draft and what belongs to it; its addresses, its publications and whether it is closed stay its own. Locks the workspace before
+ * the folder, as whoever changes folders does. A copy that shall lie where the bot lies is in no folder when that is deleted at this moment.
+ */
 export async function copyBot(
   sql: Transaction,
   {
@@ -97,11 +100,19 @@ export async function copyBot(
   }: { fromBotId: string; id: string; name: string | null; folderId: string | null | undefined },
 ): Promise<boolean> {
   const rows = await sql`
-    with folder as (
+    with place as (
+      select workspaces.id as workspace_id, bots.folder_id
+      from bots
+      join workspaces on workspaces.id = bots.workspace_id and workspaces.deleted_at is null
+      where bots.id = ${fromBotId}
+        and bots.deleted_at is null
+      for share of workspaces
+    ),
+    folder as (
       select folders.id
       from folders
-      join bots on bots.workspace_id = folders.workspace_id and bots.id = ${fromBotId}
-      where folders.id = ${folderId ?? null}::uuid
+      join place on place.workspace_id = folders.workspace_id
+      where folders.id = ${folderId === undefined ? sql`place.folder_id` : sql`${folderId}::uuid`}
         and folders.deleted_at is null
       for share of folders
     )
@@ -110,19 +121,13 @@ export async function copyBot(
       selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor
     )
     select
-      ${id}::uuid, workspace_id, ${folderId === undefined ? sql`folder_id` : sql`${folderId}::uuid`}, version,
+      ${id}::uuid, workspace_id, (select folder.id from folder), version,
       coalesce(${name}::text, left(name, 240) || ' (copy)'), icon, events, groups, edges, variables, theme, settings,
       selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor
     from bots
     where id = ${fromBotId}
       and deleted_at is null
-      and exists (
-        select
-        from workspaces
-        where workspaces.id = bots.workspace_id
-          and workspaces.deleted_at is null
-        for share
-      )
+      and exists (select from place)
       and ${typeof folderId === "string" ? sql`exists (select from folder)` : sql`true`}
     returning id`;
   return rows.length === 1;

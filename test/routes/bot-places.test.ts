@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
+import { connect } from "../../src/store/database/sql.ts";
+import { inTurn, type Transaction } from "../../src/store/turns.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
+import type { Answer } from "../support/client.ts";
 import { putResult } from "../support/results.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
+import { waitFor } from "../support/wait.ts";
 
 let api: TestApi;
 let threads: Threads;
@@ -81,6 +85,47 @@ describe("moving a bot", () => {
 });
 
 describe("duplicating a bot", () => {
+  // Whoever changes folders locks the workspace first. The other order, which is a deadlock, stands for any that was not foreseen.
+  test.each([
+    { order: "a workspace, then its folder", tables: ["workspaces", "folders"] },
+    { order: "a folder, then its workspace", tables: ["folders", "workspaces"] },
+  ])("succeeds while somebody else locks $order", async ({ tables }) => {
+    const botId = await makeBot();
+    const folderId = await makeFolder(here);
+    const [first = "", second = ""] = tables;
+    let copy: Promise<Answer> | undefined;
+
+    await locking(async (sql) => {
+      const lock = (table: string) =>
+        sql`select from ${sql(table)} where id in (${here}, ${folderId}) for no key update`;
+      await lock(first);
+      copy ??= post(`bots/${botId}/duplicate`, { folderId });
+      await waitFor(async () => (await blocked()) > 0, { what: "the copy to wait" });
+      await lock(second);
+    });
+
+    expect((await copy)?.body).toMatchObject({ bot: { folderId } });
+  });
+
+  test("puts no copy into a folder that is deleted at the same moment", async () => {
+    const botId = await makeBot();
+    const folderId = await makeFolder(here);
+    await patch(botId, { folderId });
+    const copies: Promise<Answer>[] = [];
+
+    await locking(async (sql) => {
+      await sql`select from workspaces where id = ${here} for no key update`;
+      copies.push(...[{ folderId }, {}].map((body) => post(`bots/${botId}/duplicate`, body)));
+      await waitFor(async () => (await blocked()) === 2, { what: "the copies to wait" });
+      await sql`update bots set folder_id = null where id = ${botId}`;
+      await sql`update folders set deleted_at = clock(), erase_after = clock() where id = ${folderId}`;
+    });
+    const [named, unnamed] = await Promise.all(copies);
+
+    expect(named?.at("code")).toBe("folder.not_found");
+    expect(unnamed?.body).toMatchObject({ bot: { folderId: null } });
+  });
+
   test("makes a draft of its own, with the results where that is said", async () => {
     const { botId } = await publish(api.client, { token: owner.token, workspaceId: here }, { ...flow, name: "First" });
     for (const content of ["one", "two"]) {
@@ -206,6 +251,25 @@ describe("several bots at once", () => {
     expect(await idsIn(here)).toEqual(expect.arrayContaining(botIds));
   });
 });
+
+/** Lets the work lock rows, on a connection of its own. It is done again where it was chosen to end a deadlock. */
+async function locking(work: (sql: Transaction) => Promise<void>): Promise<void> {
+  const locker = connect(api.databaseUrl, { connections: 1 });
+  try {
+    await inTurn(locker, work);
+  } finally {
+    await locker.end();
+  }
+}
+
+/** How many statements wait for somebody's locks. */
+async function blocked(): Promise<number> {
+  const [row] = await api.deps.sql<[{ count: number }]>`
+    select count(*)::integer as count
+    from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return row.count;
+}
 
 function get(path: string) {
   return api.client.get(`/api/v1/${path}`, { token: owner.token });
