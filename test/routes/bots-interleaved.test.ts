@@ -1,23 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TestApi, TestUser } from "../support/api.ts";
-import { createTestNodes, type TestNodes } from "../support/nodes.ts";
+import type { Answer } from "../support/client.ts";
+import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../support/interleavings.ts";
 
 // Several writers at once, on two nodes, on one tree of folders and its bots: whatever meets, nobody is answered with a fault, and what is stored makes sense.
 // PARLEY_INTERLEAVINGS runs more of them.
 
-let cluster: TestNodes;
+let cluster: Interleavings;
 let api: TestApi;
 let owner: TestUser;
 
-beforeAll(async () => {
-  cluster = await createTestNodes({ config: { RATE_LIMITS: "off" } });
+beforeEach(async () => {
+  cluster = await createInterleavings();
   [api] = cluster.nodes;
   owner = await api.makeUser();
 });
-afterAll(() => cluster.close());
+afterEach(() => cluster.close());
 
-const runs = Number(process.env["PARLEY_INTERLEAVINGS"] ?? 6);
+const runs = 6;
 const folderCount = 4;
 const botCount = 3;
 
@@ -55,29 +56,30 @@ const act: fc.Arbitrary<Act> = fc.record({
   flag: fc.boolean(),
 });
 
-test("acts that meet on folders and bots leave a tree, every bot at one place, and no fault", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(act, { minLength: 20, maxLength: 40 }),
-      fc.integer({ min: 2, max: 6 }),
-      async (acts, writers) => {
+test(
+  "acts that meet on folders and bots leave a tree, every bot at one place, and no fault",
+  async () => {
+    const story = fc.tuple(fc.array(act, { minLength: 20, maxLength: 40 }), fc.integer({ min: 2, max: 6 }));
+    await cluster.check(
+      story,
+      async ([acts, writers]) => {
         const place = await makePlace();
-        const waiting = [...acts];
-        const statuses: number[] = [];
-        const write = async () => {
-          for (let next = waiting.shift(); next; next = waiting.shift()) statuses.push(await perform(place, next));
-        };
-        await Promise.all(Array.from({ length: writers }, write));
+        const faults: string[] = [];
+        await actAtOnce(acts, writers, async (next) => {
+          const { status, body } = await perform(place, next);
+          if (status >= 500) faults.push(`${next.verb}: ${JSON.stringify(body)}`);
+        });
 
-        expect(statuses.filter((status) => status >= 500)).toEqual([]);
+        expect(faults).toEqual([]);
         expect(await oddities(place)).toEqual([]);
         await restoreEverything(place);
         expect(await oddities(place)).toEqual([]);
       },
-    ),
-    { numRuns: runs },
-  );
-}, 120_000);
+      runs,
+    );
+  },
+  limitMsOf(runs),
+);
 
 test("of many who write one bot at once each change is there, or was refused with 409", async () => {
   const { botIds } = await makePlace();
@@ -125,10 +127,7 @@ async function makePlace(): Promise<Place> {
   return { workspaceId, otherId, folderIds, botIds };
 }
 
-async function perform(
-  { workspaceId, otherId, folderIds, botIds }: Place,
-  { verb, one, other, flag }: Act,
-): Promise<number> {
+function perform({ workspaceId, otherId, folderIds, botIds }: Place, { verb, one, other, flag }: Act): Promise<Answer> {
   const folderId = folderIds[one % folderIds.length] ?? "";
   const target = flag ? null : (folderIds[other % folderIds.length] ?? null);
   const botId = botIds[one % botIds.length] ?? "";
@@ -153,7 +152,7 @@ async function perform(
     "delete workspace": () => send("DELETE", `workspaces/${workspaceId}`, {}),
     "restore workspace": () => send("POST", `workspaces/${workspaceId}/restore`, {}),
   }[verb];
-  return (await call()).status;
+  return call();
 }
 
 /** What must never be: cycles, things in use that lie in a folder of the bin or of elsewhere, bots that the bin forgot. */
@@ -213,8 +212,7 @@ async function restoreEverything({ workspaceId, otherId, folderIds, botIds }: Pl
 let turn = 0;
 
 function send(method: string, path: string, body: object) {
-  const { client } = cluster.nodes[turn++ % 2 === 0 ? 0 : 1];
-  return client.send(method, `/api/v1/${path}`, { token: owner.token, body });
+  return cluster.send(turn++, method, `/api/v1/${path}`, { token: owner.token, body });
 }
 
 function get(path: string) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { apply, applyUndoably, ChangeMisses } from "../../src/editing/apply.ts";
@@ -9,21 +9,21 @@ import { isJsonObject } from "../../src/interpreter/flow.ts";
 import { asDraft, createDice, type Dice, objects, randomChanges, smallDraft } from "../editing/commands.ts";
 import type { TestUser } from "../support/api.ts";
 import type { Answer } from "../support/client.ts";
-import { createTestNodes, type TestNodes } from "../support/nodes.ts";
+import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../support/interleavings.ts";
 
 // Editors that save change sets, and programs that write, import and restore, all at once, on two nodes: whatever meets, the log gives the
 // draft that is stored, every editor that follows it has that draft, and what was acknowledged is in it once. PARLEY_INTERLEAVINGS runs more.
 
-let place: TestNodes;
+let place: Interleavings;
 let owner: TestUser;
 
-beforeAll(async () => {
-  place = await createTestNodes();
+beforeEach(async () => {
+  place = await createInterleavings();
   owner = await place.nodes[0].makeUser();
 });
-afterAll(() => place.close());
+afterEach(() => place.close());
 
-const runs = Number(process.env["PARLEY_INTERLEAVINGS"] ?? 4);
+const runs = 4;
 const editorCount = 3;
 const actsOfEditor = 12;
 
@@ -35,37 +35,43 @@ type Story = {
 };
 type Editor = { draft: DraftDocument; revision: number; pending: ChangeSet[] };
 
-test("editors and programs that write one draft at once lose nothing, and end with the draft that is stored", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer(), async (seed) => {
-      const workspaceId = await place.nodes[0].makeWorkspace(owner);
-      const made = await send(0, "POST", "bots", { workspaceId, bot: smallDraft() });
-      const botId = made.text("bot.id");
-      const story: Story = { botId, dice: createDice(seed), statuses: [], acknowledged: [] };
-      const first = await readDraft(botId);
-      const editors = Array.from({ length: editorCount }, (): Editor => ({ draft: first, revision: 0, pending: [] }));
-      await Promise.all([...editors.map((editor) => work(story, editor)), program(story)]);
-      for (const editor of editors) await saveAll(story, editor);
-      for (const editor of editors) await follow(story, editor);
+test(
+  "editors and programs that write one draft at once lose nothing, and end with the draft that is stored",
+  async () => {
+    await place.check(
+      fc.integer(),
+      async (seed) => {
+        const workspaceId = await place.nodes[0].makeWorkspace(owner);
+        const made = await send(0, "POST", "bots", { workspaceId, bot: smallDraft() });
+        const botId = made.text("bot.id");
+        const story: Story = { botId, dice: createDice(seed), statuses: [], acknowledged: [] };
+        const first = await readDraft(botId);
+        const editors = Array.from({ length: editorCount }, (): Editor => ({ draft: first, revision: 0, pending: [] }));
+        const writers = [...editors.map((editor) => () => work(story, editor)), () => program(story)];
+        await actAtOnce(writers, writers.length, (write) => write());
+        for (const editor of editors) await saveAll(story, editor);
+        for (const editor of editors) await follow(story, editor);
 
-      expect(story.statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
-      const stored = canonicalize(await readDraft(botId));
-      for (const editor of editors) expect(canonicalize(editor.draft)).toBe(stored ?? "");
-      const log = await place.nodes[0].deps.sql<{ setId: string; changes: Change[]; inverse: Change[] }[]>`
+        expect(story.statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+        const stored = canonicalize(await readDraft(botId));
+        for (const editor of editors) expect(canonicalize(editor.draft)).toBe(stored ?? "");
+        const log = await place.nodes[0].deps.sql<{ setId: string; changes: Change[]; inverse: Change[] }[]>`
         select set_id, changes, inverse from bot_changes where bot_id = ${botId} order by revision`;
-      let draft = first;
-      for (const { changes, inverse } of log) {
-        const next = asDraft(apply(draft, changes));
-        expect(canonicalize(apply(next, inverse))).toBe(canonicalize(draft) ?? "");
-        draft = next;
-      }
-      expect(canonicalize(draft)).toBe(stored ?? "");
-      const written = log.map(({ setId }) => setId);
-      expect(story.acknowledged.filter((id) => written.filter((one) => one === id).length !== 1)).toEqual([]);
-    }),
-    { numRuns: runs },
-  );
-}, 120_000);
+        let draft = first;
+        for (const { changes, inverse } of log) {
+          const next = asDraft(apply(draft, changes));
+          expect(canonicalize(apply(next, inverse))).toBe(canonicalize(draft) ?? "");
+          draft = next;
+        }
+        expect(canonicalize(draft)).toBe(stored ?? "");
+        const written = log.map(({ setId }) => setId);
+        expect(story.acknowledged.filter((id) => written.filter((one) => one === id).length !== 1)).toEqual([]);
+      },
+      runs,
+    );
+  },
+  limitMsOf(runs),
+);
 
 /** Edits and saves; some answers are lost, so that sets come twice. */
 async function work(story: Story, editor: Editor): Promise<void> {
@@ -166,6 +172,5 @@ async function readDraft(botId: string): Promise<DraftDocument> {
 }
 
 function send(node: number, method: string, path: string, body?: object): Promise<Answer> {
-  const { client } = place.nodes[node % 2 === 0 ? 0 : 1];
-  return client.send(method, `/api/v1/${path}`, { token: owner.token, ...(body && { body }) });
+  return place.send(node, method, `/api/v1/${path}`, { token: owner.token, ...(body && { body }) });
 }

@@ -68,6 +68,8 @@ export type TestApiOptions = {
   readonly replicaSql?: Sql;
   /** The address under which the service reaches the database: through a proxy of the test. */
   readonly through?: (databaseUrl: string) => Promise<string>;
+  /** Of the pool that it has then. */
+  readonly connections?: number;
   /** Absent: a new one, migrated and empty. */
   readonly database?: TestDatabase;
   /** Makes the job board over this test's database. */
@@ -77,7 +79,9 @@ export type TestApiOptions = {
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = options.database ?? (await createTestDatabase());
   const { sql } = database;
-  const served = options.through ? connect(await options.through(database.url), { connections: 4 }) : sql;
+  const served = options.through
+    ? connect(await options.through(database.url), { connections: options.connections ?? 4 })
+    : sql;
   const folder = temporaryFolder();
   const board = await options.board?.(database);
   const config = { ...readConfig({ LOG_LEVEL: "silent", DATA_DIR: folder.path }), ...options.config };

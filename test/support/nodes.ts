@@ -7,13 +7,19 @@ export type TestNodes = {
   close(): Promise<void>;
 };
 
-export async function createTestNodes(options: Omit<TestApiOptions, "database" | "through"> = {}): Promise<TestNodes> {
+type Options = Omit<TestApiOptions, "database" | "through" | "connections"> & {
+  /** Of the pool of each. */
+  readonly connections?: readonly [number, number];
+};
+
+export async function createTestNodes({ connections = [4, 4], ...options }: Options = {}): Promise<TestNodes> {
   const database = await createTestDatabase();
   const shared = { ...database, close: async () => {} };
   // Tests of several nodes ask faster than anybody may.
   const config = { RATE_LIMITS: "off", ...options.config };
-  const makeNode = () => createTestApi({ ...options, config, database: shared, through: async (url) => url });
-  const nodes = [await makeNode(), await makeNode()] as const;
+  const makeNode = (ofPool: number) =>
+    createTestApi({ ...options, config, database: shared, through: async (url) => url, connections: ofPool });
+  const nodes = [await makeNode(connections[0]), await makeNode(connections[1])] as const;
   return {
     nodes,
     async close() {

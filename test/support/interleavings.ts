@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { type Clock, systemClock } from "../../src/concurrency/clock.ts";
+import { boundAnswers } from "../../src/store/database/answer-bound.ts";
+import { connect } from "../../src/store/database/sql.ts";
+import type { Answer, RequestOptions } from "./client.ts";
+import { createTestNodes, type TestNodes } from "./nodes.ts";
+
+/** A test of interleavings takes seconds; on a machine that does much else, a minute. */
+const usualLimitMs = 120_000;
+/** A story that takes as long stands still: usually it takes less than one second. */
+export const storyMs = 30_000;
+/**
+ * One node has a single connection, as with the smallest pool that can be set: whoever holds it and waits for another waits for ever. The other
+ * has so many that all writers get places at the database at once.
+ */
+const connections = [1, 16] as const;
+/** How long the database may take to say what it does. */
+const answerMs = 5_000;
+/** What is left of a test's time when its last story is given up: to say what it waited for, and to close its nodes. */
+const reportMs = 20_000;
+
+/** How many stories a test tells: PARLEY_INTERLEAVINGS asks for more of them. */
+function runsOf(usualRuns: number): number {
+  return Number(process.env["PARLEY_INTERLEAVINGS"] ?? usualRuns);
+}
+
+/** The time limit of a test that usually tells so many stories. It ends by itself before, and says what it waited for. */
+export function limitMsOf(usualRuns: number): number {
+  return usualLimitMs * Math.max(1, runsOf(usualRuns) / usualRuns);
+}
+
+/** Two nodes on one database of their own, and stories of what is asked of both at once. */
+export type Interleavings = TestNodes & {
+  /** Sends a request to one of the nodes. While it is not answered, it is named by who gives the story up. */
+  send(node: number, method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /**
+   * Tells stories, one after the other, until one fails. That one is told as it was: it is not made smaller, since what met once seldom
+   * meets again, and a search for less would take all the time there is. A story that stands still fails with what it waits for.
+   */
+  check<Story>(stories: fc.Arbitrary<Story>, tell: (story: Story) => Promise<void>, usualRuns: number): Promise<void>;
+};
+
+type Options = {
+  /** By which a story may take `storyMs`. */
+  readonly clock?: Clock;
+};
+
+/** To be made and closed for each attempt of a test: what an earlier one left behind is at its own nodes, which are gone. */
+export async function createInterleavings({ clock = systemClock }: Options = {}): Promise<Interleavings> {
+  const place = await createTestNodes({ connections });
+  const underWay = new Map<number, { readonly what: string; readonly since: number }>();
+  let sent = 0;
+  let isClosed = false;
+
+  const describeWait = async (): Promise<string> => {
+    const requests = [...underWay.values()].map(
+      ({ what, since }) => `- ${what}, for ${Math.round(clock.now() - since)} ms`,
+    );
+    const statements = await describeDatabase(place.nodes[0].databaseUrl).catch((error: unknown) => [
+      `- ${String(error)}`,
+    ]);
+    return [
+      `Requests without an answer (of ${sent}):`,
+      ...(requests.length > 0 ? requests : ["- none"]),
+      "What the database does:",
+      ...(statements.length > 0 ? statements : ["- nothing"]),
+    ].join("\n");
+  };
+  return {
+    ...place,
+    async send(node, method, path, options) {
+      if (isClosed) throw new Error("The nodes are closed.");
+      const id = ++sent;
+      const name = node % 2 === 0 ? 0 : 1;
+      underWay.set(id, { what: `${method} ${path} at node ${name}`, since: clock.now() });
+      try {
+        return await place.nodes[name].client.send(method, path, options);
+      } finally {
+        underWay.delete(id);
+      }
+    },
+    async check(stories, tell, usualRuns) {
+      const numRuns = runsOf(usualRuns);
+      const until = clock.now() + limitMsOf(usualRuns) - reportMs;
+      let told = 0;
+      const property = fc.asyncProperty(stories, async (story) => {
+        const ms = Math.min(storyMs, until - clock.now());
+        if (ms <= 0) throw new Error(`Only ${told} of ${numRuns} stories were told in time.`);
+        await within(tell(story), { ms, clock, describeWait });
+        told++;
+      });
+      await fc.assert(property, { numRuns, endOnFailure: true });
+    },
+    async close() {
+      isClosed = true;
+      await place.close();
+    },
+  };
+}
+
+/**
+ * Lets so many writers do the acts, each the next one when its last is answered. After a failure nobody begins another, and it is thrown
+ * when those under way are answered.
+ */
+export async function actAtOnce<Act>(
+  acts: readonly Act[],
+  writers: number,
+  perform: (act: Act) => Promise<void>,
+): Promise<void> {
+  const waiting = [...acts];
+  const write = async () => {
+    try {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await perform(next);
+    } catch (error) {
+      waiting.length = 0;
+      throw error;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: writers }, write));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+/** What the work comes to. When it has taken too long it is given up: what it comes to later is nobody's. */
+async function within<Value>(
+  work: Promise<Value>,
+  { ms, clock, describeWait }: { ms: number; clock: Clock; describeWait: () => Promise<string> },
+): Promise<Value> {
+  const late = Promise.withResolvers<"late">();
+  const stopTimer = clock.startTimer(ms, () => late.resolve("late"));
+  const done = work.then((value) => ({ value }));
+  done.catch(() => {});
+  try {
+    const first = await Promise.race([done, late.promise]);
+    if (first !== "late") return first.value;
+  } finally {
+    stopTimer();
+  }
+  throw new Error(`The story stood still for ${Math.round(ms)} ms.\n${await describeWait()}`);
+}
+
+/** What every connection of the database is at that does or holds something, and whom it waits for; of a pool of its own. */
+async function describeDatabase(url: string): Promise<string[]> {
+  const sql = connect(url, { connections: 1 });
+  try {
+    const rows = await boundAnswers(answerMs)(sql<
+      { pid: number; state: string; ms: number; blockers: number[]; query: string }[]
+    >`
+      select
+        pid,
+        state,
+        round(extract(epoch from clock_timestamp() - state_change) * 1000)::integer as ms,
+        pg_blocking_pids(pid) as blockers,
+        left(btrim(regexp_replace(query, '\\s+', ' ', 'g')), 200) as query
+      from pg_stat_activity
+      where datname = current_database()
+        and pid <> pg_backend_pid()
+        and state <> 'idle'
+      order by state_change`);
+    return rows.map(({ pid, state, ms, blockers, query }) => {
+      const wait = blockers.length === 0 ? "" : ` waits for ${blockers.join(", ")}`;
+      return `- ${pid} is ${state} for ${ms} ms${wait}: ${query}`;
+    });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
