@@ -4,7 +4,7 @@ import { openDataFolder } from "../src/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../src/embedded/server.ts";
 import { createLog } from "../src/log.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";
-import { type Counts, countTests, failuresIn, secondAttemptsIn } from "./support/counts.ts";
+import { type Counts, countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } from "./support/counts.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
 import { makeScratchFolder } from "./support/scratch.ts";
 
@@ -19,8 +19,14 @@ const testTimeoutMs = 30_000;
  * to load the service anew for each, and to compile it, took two fifths of the processor time of tests that call it.
  */
 const workers = 3;
-/** Where nobody looks on, a test that failed is tried once more, and named at the end: hundreds of them meet real processes and browsers. */
-const retries = process.env["CI"] === "true" ? 1 : 0;
+/**
+ * Where nobody looks on, the files of tests that failed are run once more, and those tests named at the end: hundreds of them meet real
+ * processes and browsers. Not within the same process (`--retry`): there the second attempt would have the databases and the memory of the first
+ * one, and what that left under way, which ends when they are closed, as an error between tests.
+ */
+const hasSecondAttempt = process.env["CI"] === "true";
+/** When so many files fail, something is broken. */
+const mostFilesAgain = 20;
 
 const checks = [
   { name: "format", command: ["biome", "check", "--linter-enabled=false", "--error-on-warnings", "."] },
@@ -80,9 +86,31 @@ async function runCheck({ name, command: [program = "", ...flags] }: (typeof che
 
 async function runTests(names: readonly string[]): Promise<Counts> {
   mkdirSync(contractFolder(), { recursive: true });
-  const flags = [`--parallel=${workers}`, "--no-isolate", `--timeout=${testTimeoutMs}`, `--retry=${retries}`];
-  const timings = [`--timings=${timingsOf(names)}`, "--update-timings"];
-  const tests = Bun.spawn([process.execPath, "test", ...flags, ...timings, ...names], {
+  const first = await runFiles(["--no-isolate", `--timings=${timingsOf(names)}`, "--update-timings", ...names]);
+  const files = hasSecondAttempt ? failedFilesIn(first.printed) : [];
+  if (files.length === 0 || files.length > mostFilesAgain) {
+    tellFailures("What failed", first.printed);
+    return countTests(first.printed, first.exitCode);
+  }
+  process.stdout.write(`\nOnce more, with processes and databases of their own: ${files.join(", ")}\n\n`);
+  const second = await runFiles(files.map((file) => `./${file}`));
+  tellFailures("What failed at the first attempt", first.printed);
+  tellFailures("What failed at the second attempt, too", second.printed);
+  const recovered = faultsOf(first.printed, second.printed);
+  faults.push(...recovered);
+  const [before, after] = [countTests(first.printed, first.exitCode), countTests(second.printed, second.exitCode)];
+  return withSecondAttempt(before, after, recovered);
+}
+
+function tellFailures(title: string, printed: string): void {
+  const failures = failuresIn(printed);
+  if (failures !== "") process.stdout.write(`\n${title}:\n\n${failures}\n`);
+}
+
+/** Runs `bun test`, and gives what it printed beside showing it. */
+async function runFiles(args: readonly string[]): Promise<{ printed: string; exitCode: number }> {
+  const flags = [`--parallel=${workers}`, `--timeout=${testTimeoutMs}`];
+  const tests = Bun.spawn([process.execPath, "test", ...flags, ...args], {
     cwd: root,
     env: { ...process.env, TMPDIR: folder, [serverVariable]: server.url, [contractVariable]: contractFolder() },
     stdout: "inherit",
@@ -96,11 +124,7 @@ async function runTests(names: readonly string[]): Promise<Counts> {
   }
   const exitCode = await tests.exited;
   running.delete(tests);
-  const printed = Buffer.concat(output).toString();
-  faults.push(...secondAttemptsIn(printed));
-  const failures = failuresIn(printed);
-  if (failures !== "") process.stdout.write(`\nWhat failed:\n\n${failures}\n`);
-  return countTests(printed, exitCode);
+  return { printed: Buffer.concat(output).toString(), exitCode };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countTests, failuresIn, secondAttemptsIn } from "./counts.ts";
+import { countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } from "./counts.ts";
 
 const summary =
   "(pass) a test\n 9 pass\n\n\n 2 pass\n 1 skip\n 1 todo\n 3 fail\n 1 error\n 4 expect() calls\nRan 7 tests across 4 files. [22.00ms]\n";
@@ -34,13 +34,54 @@ describe("of what failed", () => {
     expect(failuresIn(output, 2)).toBe("why two\n(fail) two [1.00ms]\n\nwhy four, 2\n(fail) four\n");
   });
 
+  test("so is an error of no test", () => {
+    const rule = "-------------------------------";
+    const between = `(pass) one\n\n# Unhandled error between tests\n${rule}\nwhy\n${rule}\n\n(pass) two\n`;
+
+    expect(failuresIn(between)).toBe(`# Unhandled error between tests\n${rule}\nwhy\n${rule}\n`);
+  });
+
   test("nothing is told where nothing failed", () => {
     expect(failuresIn(summary)).toBe("");
   });
 });
 
-test("tests that were tried again are named", () => {
-  expect(
-    secondAttemptsIn("(pass) one [1.00ms]\nwhy\n(pass) two (attempt 2) [0.02ms]\n(fail) three (attempt 2)\n"),
-  ).toEqual(["two"]);
+describe("where files with failures are run once more", () => {
+  const first = [
+    "test/a.test.ts:\n(pass) one [1.00ms]\nwhy\n(fail) two > it is 2 [1.00ms]",
+    "test/b.test.ts:\n(pass) three",
+    "test/a.test.ts:\n(fail) four",
+    "::group::test/web/c.test.ts:\n(pass) five\n\n# Unhandled error between tests\nwhy\n",
+    "2 tests failed:\n(fail) two > it is 2 [1.00ms]\n(fail) four\n\n 3 pass\n 2 fail\n 1 error\nRan 5 tests across 3 files. [1.00ms]\n",
+  ].join("\n");
+  const second =
+    "test/a.test.ts:\n(pass) two > it is 2 [3.00ms]\n(fail) four [2.00ms]\ntest/web/c.test.ts:\n(pass) five\n\n 2 pass\n 1 fail\nRan 3 tests across 2 files. [1.00ms]\n";
+
+  test("they are found, also those with an error of no test", () => {
+    expect(failedFilesIn(first)).toEqual(["test/a.test.ts", "test/web/c.test.ts"]);
+    expect(failedFilesIn(summary)).toEqual([]);
+  });
+
+  test("what failed only once is named", () => {
+    expect(faultsOf(first, second)).toEqual([
+      "test/a.test.ts: two > it is 2",
+      "test/web/c.test.ts: an error between tests",
+    ]);
+    expect(faultsOf(second, second)).toEqual([]);
+  });
+
+  test("it counts as passed", () => {
+    const counts = countTests(first, 1);
+    expect(withSecondAttempt(counts, countTests(second, 1), faultsOf(first, second))).toEqual({
+      passed: 4,
+      failed: 1,
+      skipped: 0,
+    });
+    const allPass = countTests("\n 4 pass\n 0 fail\nRan 4 tests across 2 files. [1.00ms]\n", 0);
+    expect(withSecondAttempt(counts, allPass, faultsOf(first, ""))).toEqual({ passed: 5, failed: 0, skipped: 0 });
+  });
+
+  test("a second run that ended badly is a failure", () => {
+    expect(withSecondAttempt(countTests(first, 1), countTests("", 137), []).failed).toBe(1);
+  });
 });

@@ -22,21 +22,62 @@ export function countTests(output: string, exitCode: number): Counts {
   };
 }
 
-/** What a run printed of each test that failed, at most so many lines of each: a long log hides them. */
+const errorLine = "# Unhandled error between tests";
+
+/** What a run printed of each test that failed, and of errors of no test, at most so many lines of each: a long log hides them. */
 export function failuresIn(output: string, mostLines = 40): string {
   const lines = Bun.stripANSI(output).split("\n");
   const summary = lines.findLastIndex((line) => /^\d+ tests? failed:$/.test(line));
   const failures: string[] = [];
   let begin = 0;
+  let isBetween = false;
   for (const [index, line] of lines.slice(0, summary === -1 ? lines.length : summary).entries()) {
-    if (/^\(fail\) /.test(line)) failures.push(...lines.slice(Math.max(begin, index - mostLines + 1), index + 1), "");
+    if (line === errorLine) [begin, isBetween] = [index, true];
+    // A rule begins what was thrown, and ends it.
+    const isErrorOver = isBetween && index > begin + 1 && /^-{20,}$/.test(line);
+    if (isErrorOver) isBetween = false;
+    if (isErrorOver || /^\(fail\) /.test(line))
+      failures.push(...lines.slice(Math.max(begin, index - mostLines + 1), index + 1), "");
     // What comes before the next one belongs to that.
-    if (/^\((pass|fail|skip|todo)\) /.test(line)) begin = index + 1;
+    if (isErrorOver || /^\((pass|fail|skip|todo)\) /.test(line)) begin = index + 1;
   }
   return failures.join("\n");
 }
 
-/** The tests that passed only when they were tried again, a line each. */
-export function secondAttemptsIn(output: string): string[] {
-  return [...Bun.stripANSI(output).matchAll(/^\(pass\) (.*) \(attempt \d+\)/gm)].map(([, name = ""]) => name);
+/** The line that Bun prints before the tests of a file, also again where those of another worker came between. */
+const fileLine = /^(?:::group::)?(test\/\S+\.test\.tsx?):$/;
+
+const betweenTests = "an error between tests";
+
+/** What failed of each file, before the summary: tests by their names, and errors of no test. */
+function failedIn(output: string): { readonly file: string; readonly what: string }[] {
+  const lines = Bun.stripANSI(output).split("\n");
+  const summary = lines.findLastIndex((line) => /^\d+ tests? failed:$/.test(line));
+  const failed: { file: string; what: string }[] = [];
+  let file = "";
+  for (const line of lines.slice(0, summary === -1 ? lines.length : summary)) {
+    file = fileLine.exec(line)?.[1] ?? file;
+    const [, name] = /^\(fail\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? [];
+    const what = line === errorLine ? betweenTests : name;
+    if (what !== undefined && file !== "") failed.push({ file, what });
+  }
+  return failed;
+}
+
+/** The files in which something failed. */
+export function failedFilesIn(output: string): string[] {
+  return [...new Set(failedIn(output).map(({ file }) => file))];
+}
+
+/** What failed at the first attempt and not at the second, a line each. */
+export function faultsOf(first: string, second: string): string[] {
+  const nameOf = ({ file, what }: { file: string; what: string }) => `${file}: ${what}`;
+  const again = new Set(failedIn(second).map(nameOf));
+  return [...new Set(failedIn(first).map(nameOf))].filter((name) => !again.has(name));
+}
+
+/** The counts of a run whose files with failures were run once more: tests that failed only once have passed. */
+export function withSecondAttempt(first: Counts, second: Counts, faults: readonly string[]): Counts {
+  const recovered = faults.filter((fault) => !fault.endsWith(`: ${betweenTests}`)).length;
+  return { passed: first.passed + recovered, failed: second.failed, skipped: first.skipped };
 }
