@@ -23,6 +23,11 @@ export const service = {
     silenceMs: 8_000,
     /** A statement of background work takes milliseconds, and seconds behind others: after this long it counts as lost, and is tried again. */
     answerMs: 20_000,
+    /**
+     * A transaction in which nothing is asked for this long is ended by the server: its process stands still, or waits for what will not come, and
+     * whoever wants what it has locked would wait for ever. Between two statements lie milliseconds.
+     */
+    idleTransactionMs: 30_000,
     /** Requests that wait for a place at the database, and how long. */
     placeQueue: 300,
     placeWaitMs: 15_000,

@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { limits } from "../limits.ts";
 import type { Sql } from "./database/sql.ts";
 
 /** The one connection of a transaction. */
@@ -11,7 +12,8 @@ const deadlock = "40P01";
 
 /**
  * Does something in a transaction whose first act takes locks, so that who comes second sees what the first has written. It may be done
- * again where it met another one: what it does outside of the transaction has to bear that.
+ * again where it met another one: what it does outside of the transaction has to bear that. Where nothing is asked for `idleTransactionMs`, the
+ * server ends it.
  */
 export async function inTurn<Value>(
   sql: Sql,
@@ -20,12 +22,20 @@ export async function inTurn<Value>(
 ): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const done = await sql.begin(async (transaction) => ({ value: await work(transaction) }));
+      const done = await sql.begin(async (transaction) => {
+        // Sent before the first statement, which does not wait for it.
+        boundIdleness(transaction).execute();
+        return { value: await work(transaction) };
+      });
       return done.value;
     } catch (error) {
       if (!isPassing(error) || attempt === attempts) throw error;
     }
   }
+}
+
+function boundIdleness(transaction: Transaction) {
+  return transaction`select set_config('idle_in_transaction_session_timeout', ${String(limits.database.idleTransactionMs)}, true)`;
 }
 
 export function isDeadlock(error: unknown): boolean {

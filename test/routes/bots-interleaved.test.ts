@@ -142,7 +142,7 @@ function perform({ workspaceId, otherId, folderIds, botIds }: Place, { verb, one
     "archive bot": () => send("POST", `bots/${botId}/archive`, {}),
     "move bot": () =>
       send("POST", `bots/${botId}/move`, { workspaceId: flag ? otherId : workspaceId, folderId: flag ? null : target }),
-    "duplicate bot": () => send("POST", `bots/${botId}/duplicate`, { folderId: target }),
+    "duplicate bot": () => send("POST", `bots/${botId}/duplicate`, other < 3 ? {} : { folderId: target }),
     "import into bot": () =>
       send("POST", `bots/${botId}/import`, { bot: { version: "6", variables: [{ id: "v", name: `V${other}` }] } }),
     "bulk delete": () => send("POST", "bots/bulk", { action: "delete", botIds: botIds.slice(0, 2) }),

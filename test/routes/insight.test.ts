@@ -103,7 +103,7 @@ describe("what results came to", () => {
           standing,
         );
       }),
-      { numRuns: 6 },
+      { numRuns: 6, endOnFailure: true },
     );
   }, 60_000);
 

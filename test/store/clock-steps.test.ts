@@ -214,6 +214,6 @@ test("pages of results hold each result once, newest first, however the clock st
         expect(times).toEqual(times.toSorted((one, other) => other - one));
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 20, endOnFailure: true },
   );
 });

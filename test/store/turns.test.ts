@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { limits } from "../../src/limits.ts";
+import { outageOf } from "../../src/store/database/outage.ts";
+import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { inTurn } from "../../src/store/turns.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { connections: 1 });
+});
+afterAll(async () => {
+  await sql.end({ timeout: 1 });
+  await database.close();
+});
+
+const idleTimeout = (statements: Pick<Sql, "unsafe">) =>
+  statements.unsafe(
+    "select setting::integer as ms from pg_settings where name = 'idle_in_transaction_session_timeout'",
+  );
+
+test("the server bounds how long nothing is asked in a transaction, and in no other one", async () => {
+  expect([...(await inTurn(sql, (transaction) => idleTimeout(transaction)))]).toEqual([
+    { ms: limits.database.idleTransactionMs },
+  ]);
+  expect([...(await idleTimeout(sql))]).toEqual([{ ms: 0 }]);
+});
+
+test("a transaction that stands still is ended: what it locked is free, and its pool goes on", async () => {
+  const [row] = await sql<[{ id: string }]>`
+    insert into workspaces (id, name) values (gen_random_uuid(), 'Still') returning id`;
+  const still = inTurn(sql, async (transaction) => {
+    await transaction`select from workspaces where id = ${row.id} for update`;
+    await transaction`set local idle_in_transaction_session_timeout = '20ms'`;
+    await new Promise(() => {});
+  });
+
+  const failure = await still.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(outageOf(failure)?.kind).toBe("lost");
+  expect(await database.sql`update workspaces set name = 'On' where id = ${row.id} returning name`).toHaveLength(1);
+  expect(await sql`select name from workspaces where id = ${row.id}`).toHaveLength(1);
+});
