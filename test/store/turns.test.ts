@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { limits } from "../../src/limits.ts";
 import { outageOf } from "../../src/store/database/outage.ts";
-import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { connect, type Sql, type Statements } from "../../src/store/database/sql.ts";
 import { inTurn } from "../../src/store/turns.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -17,16 +17,15 @@ afterAll(async () => {
   await database.close();
 });
 
-const idleTimeout = (statements: Pick<Sql, "unsafe">) =>
-  statements.unsafe(
-    "select setting::integer as ms from pg_settings where name = 'idle_in_transaction_session_timeout'",
-  );
+async function idleMs(statements: Statements): Promise<number | undefined> {
+  const [row] = await statements<{ ms: number }[]>`
+    select setting::integer as ms from pg_settings where name = 'idle_in_transaction_session_timeout'`;
+  return row?.ms;
+}
 
 test("the server bounds how long nothing is asked in a transaction, and in no other one", async () => {
-  expect([...(await inTurn(sql, (transaction) => idleTimeout(transaction)))]).toEqual([
-    { ms: limits.database.idleTransactionMs },
-  ]);
-  expect([...(await idleTimeout(sql))]).toEqual([{ ms: 0 }]);
+  expect(await inTurn(sql, idleMs)).toBe(limits.database.idleTransactionMs);
+  expect(await idleMs(sql)).toBe(0);
 });
 
 test("a transaction that stands still is ended: what it locked is free, and its pool goes on", async () => {
