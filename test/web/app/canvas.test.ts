@@ -100,6 +100,22 @@ inBrowser(
     expect(await page.locator(".outline-row.is-active .outline-name").textContent()).toBe("Offer");
     await page.keyboard.press("Control+.");
     expect(await page.locator(".canvas-card.is-chosen .canvas-title").textContent()).toBe("Offer");
+    // A second press means what the first one has drawn, however soon it comes.
+    await page.evaluate(async () => {
+      const press = () => dispatchEvent(new KeyboardEvent("keydown", { key: ".", ctrlKey: true, cancelable: true }));
+      const drawn = new Promise<void>((done) => {
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector(".outline-row")) return;
+          observer.disconnect();
+          done();
+        });
+        observer.observe(document.body, { childList: true, subtree: true });
+      });
+      press();
+      await drawn;
+      press();
+    });
+    await page.locator(".canvas-card.is-chosen").waitFor();
     expect(problems).toEqual([]);
   },
   { viewport: { width: 1_440, height: 900 } },

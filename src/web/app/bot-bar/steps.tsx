@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Editor } from "../editor/index.ts";
 import { announce, IconButton } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
@@ -17,7 +17,8 @@ export function useSteps(editor: Editor): Step {
     const done = back ? words.undone(undone.title) : words.redone(undone.title);
     announce(undone.left.length > 0 ? `${done}. ${words.left(undone.left.length, who)}` : done);
   };
-  useEffect(() => {
+  // Before the next key: it means what is shown.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       const key = event.key.toLowerCase();

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { Canvas, createView } from "../../canvas/index.tsx";
 import type { OpenBot } from "../../editor/index.ts";
 import { Outline } from "../../outline/outline.tsx";
@@ -100,7 +100,8 @@ export function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
 
 /** As in the editor: Ctrl F finds, Ctrl . shows it the other way. */
 function useKeys({ onFind, onSwitch }: { readonly onFind: () => void; readonly onSwitch: () => void }): void {
-  useEffect(() => {
+  // Before the next key: it means what is shown.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.defaultPrevented) return;
       const act = { f: onFind, ".": onSwitch }[event.key.toLowerCase()];
