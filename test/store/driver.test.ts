@@ -125,6 +125,27 @@ describe("a statement", () => {
     expect(again).toEqual(first);
   });
 
+  test("that is sent once more is in no transaction of somebody else", async () => {
+    const sql = open();
+    await sql`create table kept (word text)`;
+    const keep = (word: string) => sql`insert into kept values (${word})`;
+    await keep("first");
+    await sql`deallocate all`;
+
+    // Both are sent at once: when the server answers that it has forgotten the one, the transaction has begun.
+    const kept = failureOf(keep("second"));
+    const undone = failureOf(
+      sql.begin(async (transaction) => {
+        await transaction`insert into kept values ('undone')`;
+        throw new Error("undone");
+      }),
+    );
+
+    expect([await kept, String(await undone)]).toEqual([undefined, "Error: undone"]);
+    expect([...(await sql`select word from kept order by word`)]).toEqual([{ word: "first" }, { word: "second" }]);
+    await sql`drop table kept`;
+  });
+
   test("that cannot be written fails alone, and those beside it get what is theirs", async () => {
     const sql = open();
     const dated = (at: Date) => sql`select ${at}::timestamptz as at`;
