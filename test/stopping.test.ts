@@ -47,7 +47,8 @@ async function startWithRequests(count: number): Promise<Held> {
   );
   for (const answer of answers) answer.catch(() => {});
   await waitFor(async () => {
-    const waiting = await sql`select from pg_locks where not granted`;
+    const waiting = await sql`select from pg_locks
+      where not granted and database = (select oid from pg_database where datname = current_database())`;
     return waiting.length >= Math.min(count, 10);
   });
   return { service, answers, release: released.resolve };

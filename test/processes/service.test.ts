@@ -314,7 +314,12 @@ test("a second signal to the supervisor, later, ends all processes although requ
     ({ status }) => status,
     () => "cut off",
   );
-  await waitFor(async () => (await database.sql`select from pg_locks where not granted`).length > 0);
+  await waitFor(async () => {
+    const waiting = await database.sql`
+      select from pg_locks
+      where not granted and database = (select oid from pg_database where datname = current_database())`;
+    return waiting.length > 0;
+  });
 
   stopped.signal("SIGTERM");
   const firstAt = performance.now();

@@ -368,6 +368,7 @@ describe("a result is counted exactly once", () => {
       select count(*)::integer as count
       from pg_locks
       where relation = 'insight_counts'::regclass
+        and database = (select oid from pg_database where datname = current_database())
         and not granted`;
     return row?.count ?? 0;
   }
@@ -377,6 +378,7 @@ describe("a result is counted exactly once", () => {
       select pg_terminate_backend(pid)
       from pg_locks
       where relation = 'insight_counts'::regclass
+        and database = (select oid from pg_database where datname = current_database())
         and not granted`;
   }
 });
