@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { botHere } from "../shell/bot-here.ts";
 import { PaletteButton } from "../shell/palette.tsx";
 import { go, Link } from "../shell/router.ts";
 import { IconButton } from "../ui/index.ts";
@@ -43,6 +44,9 @@ export function BotBar({ botId, part, workspaceId, name, saving, children }: Bot
   useLayoutEffect(() => {
     parts.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [part]);
+  useLayoutEffect(() => {
+    botHere.value = workspaceId === undefined ? undefined : { botId, workspaceId };
+  }, [botId, workspaceId]);
   return (
     <header class="bot-bar">
       <IconButton

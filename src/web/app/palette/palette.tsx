@@ -2,6 +2,7 @@
 import { Palette as PaletteIcon, Server } from "lucide";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { call, useQuery } from "../api/index.ts";
+import { botHere } from "../shell/bot-here.ts";
 import { currentWorkspace } from "../shell/frame.tsx";
 import { paletteEntries } from "../shell/palette.tsx";
 import { match, route } from "../shell/router.ts";
@@ -168,10 +169,8 @@ function useEntries(): { readonly all: readonly PaletteEntry[]; readonly isLoadi
   const { value: workspaces = none } = useWorkspaces();
   const { path } = route.peek();
   const botId = match("/bots/:botId/*", path)?.["botId"] ?? match("/bots/:botId", path)?.["botId"];
-  const { value: bot } = useQuery(
-    botId === undefined ? undefined : `palette/bot/${botId}`,
-    async () => (await call("GET /api/v1/bots/:botId", { path: { botId: botId ?? "" } })).bot,
-  );
+  // The bot's bar knows; what a bot answers with its flow is too much to ask for that.
+  const bot = botHere.value?.botId === botId ? botHere.value : undefined;
   const named = bot?.workspaceId ?? match("/w/:workspaceId/*", path)?.["workspaceId"];
   const workspaceId = named ?? (botId === undefined ? currentWorkspace(workspaces) : undefined);
   const { value: bots } = useQuery(
