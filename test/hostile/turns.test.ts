@@ -18,8 +18,8 @@ function open(threadCount: number) {
   const folder = temporaryFolder();
   const held: string[] = [];
   let count = 0;
-  const letGo = (): void => {
-    for (const path of held.splice(0)) rmSync(path);
+  const letGo = (most = held.length): void => {
+    for (const path of held.splice(0, most)) rmSync(path);
   };
   cleanups.add(async () => {
     letGo();
@@ -129,10 +129,12 @@ test("where two workspaces hold the slow threads, the next free one is for a thi
   await waitFor(() => usage("slow_threads")?.waiting === 18);
 
   const victim = give("victim", "go");
-  letGo();
+  // Only one of the threads: what the other one answers meanwhile says nothing of turns.
+  letGo(1);
   await victim;
 
-  expect(answered.length).toBeLessThanOrEqual(4);
+  expect(answered).toEqual(["one", "victim"]);
+  letGo();
   await Promise.all(attacks);
 });
 
