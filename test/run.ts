@@ -6,6 +6,7 @@ import { createLog } from "../src/log.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";
 import { type Counts, countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } from "./support/counts.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
+import { processorSeconds } from "./support/processor-time.ts";
 import { makeScratchFolder } from "./support/scratch.ts";
 
 /**
@@ -18,7 +19,7 @@ const testTimeoutMs = 30_000;
  * One more than the cores of a small machine: much of the suite waits, for processes, databases and pages. The files of a worker share its modules:
  * to load the service anew for each, and to compile it, took two fifths of the processor time of tests that call it.
  */
-const workers = 3;
+const workers = process.env["PARLEY_TEST_WORKERS"] ?? "3";
 /**
  * Where nobody looks on, the files of tests that failed are run once more, and those tests named at the end: hundreds of them meet real
  * processes and browsers. Not within the same process (`--retry`): there the second attempt would have the databases and the memory of the first
@@ -45,12 +46,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 const folder = makeScratchFolder();
 const server = await startDatabase();
-try {
-  process.exitCode = report(await runAll(process.argv.slice(2)));
-} finally {
+const results = await runAll(process.argv.slice(2)).finally(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
-}
+});
+process.exitCode = report(results);
 
 async function startDatabase(): Promise<EmbeddedServer> {
   return await startServer({
@@ -159,6 +159,14 @@ function report(results: readonly Counts[]): number {
   const end = skipped === 0 ? "" : `, ${skipped} skipped`;
   if (faults.length > 0)
     process.stdout.write(`\nFaults to mend, as these tests passed only at the second attempt:\n${faults.join("\n")}\n`);
-  process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed${end}\n`);
+  process.stdout.write(`\n${costs()}${sum("passed")} passed, ${sum("failed")} failed${end}\n`);
   return sum("failed") === 0 ? 0 : 1;
+}
+
+/** What a run costs does not depend on what else a machine does: its processor time. */
+function costs(): string {
+  const spent = processorSeconds();
+  return spent === undefined
+    ? ""
+    : `Took ${(performance.now() / 1_000).toFixed()} s, and ${spent.toFixed(1)} s of processor time.\n`;
 }
