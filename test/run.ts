@@ -3,10 +3,12 @@ import { dirname, join } from "node:path";
 import { openDataFolder } from "../src/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../src/embedded/server.ts";
 import { createLog } from "../src/log.ts";
+import { bundlePrograms } from "./support/bundle-programs.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";
 import { type Counts, countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } from "./support/counts.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
 import { processorSeconds } from "./support/processor-time.ts";
+import { programsVariable } from "./support/programs.ts";
 import { makeScratchFolder } from "./support/scratch.ts";
 
 /**
@@ -45,6 +47,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 const folder = makeScratchFolder();
+const programs = join(folder, "programs");
 const server = await startDatabase();
 const results = await runAll(process.argv.slice(2)).finally(async () => {
   await server.stop();
@@ -86,6 +89,7 @@ async function runCheck({ name, command: [program = "", ...flags] }: (typeof che
 
 async function runTests(names: readonly string[]): Promise<Counts> {
   mkdirSync(contractFolder(), { recursive: true });
+  await bundlePrograms(programs);
   const first = await runFiles(["--no-isolate", `--timings=${timingsOf(names)}`, "--update-timings", ...names]);
   const files = hasSecondAttempt ? failedFilesIn(first.printed) : [];
   if (files.length === 0 || files.length > mostFilesAgain) {
@@ -112,7 +116,13 @@ async function runFiles(args: readonly string[]): Promise<{ printed: string; exi
   const flags = [`--parallel=${workers}`, `--timeout=${testTimeoutMs}`];
   const tests = Bun.spawn([process.execPath, "test", ...flags, ...args], {
     cwd: root,
-    env: { ...process.env, TMPDIR: folder, [serverVariable]: server.url, [contractVariable]: contractFolder() },
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      [serverVariable]: server.url,
+      [contractVariable]: contractFolder(),
+      [programsVariable]: programs,
+    },
     stdout: "inherit",
     stderr: "pipe",
   });

@@ -9,6 +9,7 @@ import {
   runCommand,
   type Service,
   type ServiceOptions,
+  sourceCommand,
   startService,
 } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
@@ -67,8 +68,8 @@ test("the first start prints a token once and keeps it for the operator alone", 
   expect(await listUsers(second, token)).toBe(200);
 });
 
-test("the last line of a start is the addresses, and nothing else follows", async () => {
-  const service = await start(onData(cleanups.folder()));
+test("the last line of a start from the sources is the addresses, and nothing else follows", async () => {
+  const service = await start({ ...onData(cleanups.folder()), command: sourceCommand });
 
   const [ready, ...others] = service.stdout().trimEnd().split("\n").reverse();
 

@@ -1,5 +1,4 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { join } from "node:path";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
@@ -7,6 +6,7 @@ import { createTestDatabase } from "../support/database.ts";
 import { holdsVariable } from "../support/held-service-settings.ts";
 import { withIdentifiers } from "../support/model-chats.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
+import { commandOf } from "../support/programs.ts";
 import { cleanupStack, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -65,7 +65,7 @@ async function startNodes(model: FakeModel) {
   const nodes = await Promise.all(
     [JSON.stringify(holds), "{}"].map(async (held) => {
       const node = await startService({
-        command: [process.execPath, join(import.meta.dir, "../support/held-service.ts")],
+        command: commandOf("test/support/held-service.ts"),
         environment: {
           [holdsVariable]: held,
           DATABASE_URL: database.url,

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { isAlive, servingPids } from "../processes/children.ts";
+import { commandOf } from "../support/programs.ts";
 import { endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 import { type Fault, faultsVariable, openFaults } from "./faults.ts";
@@ -26,7 +26,6 @@ export type Nodes = {
 };
 
 const pauseMs = 50;
-const command = [process.execPath, join(import.meta.dir, "node.ts")];
 
 export function startNodes(options: {
   count: number;
@@ -50,7 +49,7 @@ export function startNodes(options: {
 
   const runOnce = async (index: number, port: string): Promise<string> => {
     const service = await startService({
-      command,
+      command: commandOf("test/chaos/node.ts"),
       environment: { ...options.environment, PROCESSES: String(processes), PORT: port, [faultsVariable]: folder },
     }).catch(
       // A node that finds no database ends with a sentence; whoever runs it starts it again.

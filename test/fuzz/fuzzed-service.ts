@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { defaultRules } from "../../src/rate-limits/rules.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -21,7 +21,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   cleanup.add(() => database.close());
   const adminToken = `token-of-the-administrator-${crypto.randomUUID()}`;
   const service = await startService({
-    command: [process.execPath, join(import.meta.dir, "service-program.ts")],
+    command: commandOf("test/fuzz/service-program.ts"),
     environment: {
       DATABASE_URL: database.url,
       DATA_DIR: cleanup.folder(),

@@ -1,5 +1,4 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { join } from "node:path";
 import { queueNames } from "../../src/jobs/queues.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
@@ -7,6 +6,7 @@ import { valueAt } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { withIdentifiers } from "../support/model-chats.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
+import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -237,7 +237,7 @@ test("no key, no secret and no prompt comes out of the service, whatever goes wr
   });
   cleanups.add(() => receiver.close());
   const service = await startService({
-    command: [process.execPath, join(import.meta.dir, "../support/held-service.ts")],
+    command: commandOf("test/support/held-service.ts"),
     environment: {
       DATABASE_URL: database.url,
       DATABASE_POOL: "6",

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { temporaryFolder } from "./folder.ts";
+import { commandOf } from "./programs.ts";
 import { waitFor } from "./wait.ts";
 
 /** The service as a process of its own, as an operator starts it. */
@@ -17,14 +18,14 @@ export type Service = {
 
 export type ServiceOptions = {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Program and first arguments; by default this checkout's sources. */
+  /** Program and first arguments; by default this checkout's command line, bundled where test/run.ts did that. */
   readonly command?: readonly string[];
   readonly cwd?: string;
   /** What it reads from standard input; nothing by default. */
   readonly input?: string;
 };
 
-/** This checkout's command line. */
+/** This checkout's command line from its sources, as `npm start` runs it. */
 export const sourceCommand = [process.execPath, join(import.meta.dir, "../../src/cli.ts")];
 
 /** Starts a service on a free port of the loopback address and waits until it says that it is ready. */
@@ -53,7 +54,7 @@ export async function runCommand(
 type Running = Omit<Service, "url"> & { exitCode(): number | null | undefined };
 
 function spawnService(words: readonly string[], options: ServiceOptions): Running {
-  const { environment = {}, command = sourceCommand, cwd, input = "" } = options;
+  const { environment = {}, command = commandOf("src/cli.ts"), cwd, input = "" } = options;
   const child = Bun.spawn([...command, ...words], {
     // Only what a bare machine has: settings of whoever runs the tests must not reach the service.
     env: {

@@ -1,10 +1,16 @@
 import { blocks } from "../../src/blocks/index.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { createThreads as create, type Threads } from "../../src/threads/threads.ts";
+import { bundledThread } from "./programs.ts";
 
 export type { Threads };
 
 /** As the service has them: `INLINE_STEPS=off npm test` runs the whole suite with every step on a thread. */
 export function createThreads(options: Parameters<typeof create>[0]): Threads {
-  return create({ ...(process.env["INLINE_STEPS"] !== "off" && { inline: { blocks, createSandbox } }), ...options });
+  const file = bundledThread();
+  return create({
+    ...(process.env["INLINE_STEPS"] !== "off" && { inline: { blocks, createSandbox } }),
+    ...(file && { file }),
+    ...options,
+  });
 }

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** Set by test/run.ts for every test process: where the bundles of this run lie. */
+export const programsVariable = "PARLEY_TEST_PROGRAMS";
+
+/** What tests start as processes of their own, by its source. */
+export const programs = [
+  "src/cli.ts",
+  "test/chaos/node.ts",
+  "test/fuzz/service-program.ts",
+  "test/support/held-service.ts",
+] as const;
+
+export type Program = (typeof programs)[number];
+
+/** What worker threads start from. */
+export const threadSource = "workers/advance.ts";
+
+const root = join(import.meta.dir, "../..");
+
+/** The command that starts a program: the bundle of this run, or its source where a test file runs by itself. */
+export function commandOf(program: Program): readonly string[] {
+  return [process.execPath, bundleOf(program) ?? join(root, program)];
+}
+
+/** What worker threads of tests start from: the bundle of this run; undefined where a test file runs by itself. */
+export function bundledThread(): string | undefined {
+  return bundleOf(threadSource);
+}
+
+/** Where the bundle of a source lies within the folder of the bundles. */
+export function bundleName(source: string): string {
+  return basename(source).replace(/\.ts$/, ".js");
+}
+
+function bundleOf(source: string): string | undefined {
+  const folder = process.env[programsVariable];
+  if (folder === undefined) return undefined;
+  const bundle = join(folder, bundleName(source));
+  if (!existsSync(bundle)) throw new Error(`${source} was not bundled: see test/support/bundle-programs.ts`);
+  return bundle;
+}
