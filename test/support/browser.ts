@@ -1,4 +1,4 @@
-import { afterAll, test } from "bun:test";
+import { test } from "bun:test";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findBrowser } from "./find-browser.ts";
 
@@ -16,24 +16,17 @@ export type Visit = {
 export type BrowserTest = (name: string, run: (visit: Visit) => Promise<void>, options?: BrowserContextOptions) => void;
 
 /**
- * Tests in a real Chromium, which the first of them opens and the end of the file closes; call it once at the top of a test
- * file. Machines without a browser skip these tests, and their names say why.
+ * Tests in a real Chromium; call it once at the top of a test file. Machines without a browser skip these tests, and their names say why.
  */
 export function browserTests(): BrowserTest {
   const path = findBrowser();
-  let opening: Promise<Browser> | undefined;
-  afterAll(async () => {
-    await (await opening)?.close();
-  });
-
   return (name, run, options = {}) => {
     if (path === undefined) {
       test.skip(`${name} (skipped: no Chromium here; CHROMIUM_PATH may name one)`, () => {});
       return;
     }
     const visit = async () => {
-      opening ??= chromium.launch({ executablePath: path, args: [...frugalFlags] });
-      const context = await (await opening).newContext(options);
+      const context = await (await openBrowser(path)).newContext(options);
       context.setDefaultTimeout(waitTimeoutMs);
       try {
         await run(await openPage(context));
@@ -43,6 +36,25 @@ export function browserTests(): BrowserTest {
     };
     test(name, visit, browserTestTimeoutMs);
   };
+}
+
+let opening: Promise<Browser> | undefined;
+
+/**
+ * One for all files that this process runs, each test in a profile and a renderer of its own: to open one takes as much of the processor as a page. It
+ * ends with the process; one that has crashed is followed by another.
+ */
+function openBrowser(path: string): Promise<Browser> {
+  const forget = (): void => {
+    opening = undefined;
+  };
+  const launch = async (): Promise<Browser> => {
+    const browser = await chromium.launch({ executablePath: path, args: [...frugalFlags] });
+    return browser.on("disconnected", forget);
+  };
+  opening ??= launch();
+  opening.catch(forget);
+  return opening;
 }
 
 /** Nothing is drawn on a screen, and no page waits for the next one: a third less of processor time for each page. */
