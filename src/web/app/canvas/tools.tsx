@@ -11,16 +11,13 @@ import { setWheelKind, wheelKind } from "./wheel-kind.ts";
 export function Tools({ view }: { readonly view: OpenView }) {
   const words = useWords(canvasWords);
   const { camera } = view;
+  // Signals as they are: what changes at each step of zooming is set on the page, and no button is drawn anew.
   const percent = useComputed(() => Math.round(camera.state.value.zoom * 100));
+  const label = useComputed(() => words.zoomTo(percent.value));
   return (
     <div class="canvas-tools" data-pointers {...{ role: "group", "aria-label": words.tools }}>
       <IconButton icon="minus" size="s" label={words.zoomOut} onPress={() => camera.zoomTo(camera.zoom / 1.25)} />
-      <button
-        type="button"
-        class="canvas-zoom"
-        {...{ "aria-label": words.zoomTo(percent.value) }}
-        onClick={() => camera.zoomTo(1)}
-      >
+      <button type="button" class="canvas-zoom" aria-label={label} onClick={() => camera.zoomTo(1)}>
         {percent} %
       </button>
       <IconButton icon="plus" size="s" label={words.zoomIn} onPress={() => camera.zoomTo(camera.zoom * 1.25)} />
