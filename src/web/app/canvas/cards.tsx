@@ -10,6 +10,7 @@ import { useWords } from "../words/index.ts";
 import type { Card, CardRow, Mark } from "./contract.ts";
 import { iconClass } from "./icon-masks.ts";
 import { nameOfCard, nameOfRow } from "./spoken.ts";
+import { useEffectNow } from "./use-effect-now.ts";
 import type { OpenView } from "./view.ts";
 
 /** The cards that are drawn as elements. Drawn again when cards come and go; a card that stays is not looked at. */
@@ -22,7 +23,14 @@ export function Cards({ view }: { readonly view: OpenView }) {
     return node;
   });
   made.current = next;
+  useEffectNow(() => markChosen(view), [view]);
   return <div class="canvas-cards">{list}</div>;
+}
+
+/** What is chosen is a class of its element: no card is drawn anew for it. */
+function markChosen({ chosen, drawn, elements }: OpenView): void {
+  const ids = chosen.value;
+  for (const id of drawn.peek().cards) elements.get(id)?.classList.toggle("is-chosen", ids.has(id));
 }
 
 /** The ids of elements, by which the selection is told. */
@@ -178,8 +186,7 @@ function marksKey(view: OpenView, id: string): string {
     const counts = found.get(own);
     return counts ? `${counts.errors},${counts.warnings},${counts.infos}` : "";
   };
-  const own = `${view.chosen.value.has(id)} ${countsOf(id)} ${marks?.get(id)?.sign ?? ""}`;
-  let key = own;
+  let key = `${countsOf(id)} ${marks?.get(id)?.sign ?? ""}`;
   for (const { kind, blockId, itemId } of card.rows) {
     const thing = itemId ?? blockId;
     if (found.size > 0) key += countsOf(thing);

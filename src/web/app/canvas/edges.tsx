@@ -24,7 +24,8 @@ export function Edges({ view }: { readonly view: OpenView }) {
 
 function EdgeView({ view, edgeKey }: { readonly view: OpenView; readonly edgeKey: string }) {
   const edge = useComputed(() => view.scene.value.edge(edgeKey)).value;
-  const look = useComputed(() => lookOf(view, edgeKey)).value;
+  // A signal as it is: another look is another class, and nothing is drawn anew.
+  const look = useComputed(() => `canvas-edge ${lookOf(view, edgeKey)}`);
   if (!edge) return null;
   return (
     <path
@@ -32,7 +33,7 @@ function EdgeView({ view, edgeKey }: { readonly view: OpenView; readonly edgeKey
         if (element) view.elements.set(edgeKey, element);
         else view.elements.delete(edgeKey);
       }}
-      class={`canvas-edge ${look}`}
+      class={look}
       d={pathOf(edge.route, { hasArrow: edge.toCardId !== undefined })}
     />
   );

@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { boxOf } from "./camera.ts";
-import { readColors, watchScheme } from "./colors.ts";
+import { type Colors, readColors, watchScheme } from "./colors.ts";
 import type { Box, Point } from "./contract.ts";
 import type { OpenView } from "./view.ts";
 
@@ -15,9 +15,14 @@ export function Minimap({ view }: { readonly view: OpenView }) {
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     let isAsked = 0;
+    // Reading them works out styles once for each: only where the scheme changes, and not whenever something is chosen.
+    let colors: Colors | undefined;
     const repaint = (): void => {
       isAsked = 0;
-      if (picture.current) paintMap(view, picture.current);
+      const { current } = picture;
+      if (!current) return;
+      colors ??= readColors(current.parentElement ?? current);
+      paintMap(view, current, colors);
     };
     const ask = (): void => {
       isAsked ||= requestAnimationFrame(repaint);
@@ -30,7 +35,10 @@ export function Minimap({ view }: { readonly view: OpenView }) {
         ask();
       }),
       effect(() => showFrame(view, frame.current)),
-      watchScheme(ask),
+      watchScheme(() => {
+        colors = undefined;
+        ask();
+      }),
       () => cancelAnimationFrame(isAsked),
     ];
     return () => {
@@ -77,11 +85,10 @@ function mapOf(view: OpenView): { readonly box: Box; readonly scale: number } | 
   return { scale, box: { ...corner, width: size.width / scale, height: size.height / scale } };
 }
 
-function paintMap(view: OpenView, canvas: HTMLCanvasElement): void {
+function paintMap(view: OpenView, canvas: HTMLCanvasElement, colors: Colors): void {
   const context = canvas.getContext("2d");
   const map = mapOf(view);
   if (!context || !map) return;
-  const colors = readColors(canvas.parentElement ?? canvas);
   const chosen = view.chosen.peek();
   const marks = view.marks.peek()?.peek();
   const { box, scale } = map;
