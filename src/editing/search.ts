@@ -28,20 +28,32 @@ export type Found = {
   readonly count: number;
   /** How many of them a replacement would change. */
   readonly replaceable: number;
+  /** How many it would change, were their groups not kept as they are. */
+  readonly kept: number;
 };
 
-export type Searching = { readonly isWord?: IsWord; readonly most?: number };
+/** Whether a group, with all that is in it, stays as it is: it is locked. */
+export type IsKept = (groupId: string) => boolean;
+
+const keepsNothing: IsKept = () => false;
+
+export type Searching = { readonly isWord?: IsWord; readonly isKept?: IsKept; readonly most?: number };
 
 /**
  * Every place of a draft where something stands: titles, texts, options and code, never ids and keys. 10,000 blocks of 50 characters are read in 20 ms
  * the first time and in 6 from then on, since what was read of a thing is kept with it (Bun 1.4.4).
  */
-export function search(draft: DraftDocument, query: Query, { isWord, most = 1_000 }: Searching = {}): Found {
+export function search(
+  draft: DraftDocument,
+  query: Query,
+  { isWord, isKept = keepsNothing, most = 1_000 }: Searching = {},
+): Found {
   const hits: Hit[] = [];
-  let [count, replaceable] = [0, 0];
+  let [count, replaceable, kept] = [0, 0, 0];
   const matches = matcher(query);
-  if (!matches) return { hits, count, replaceable };
+  if (!matches) return { hits, count, replaceable, kept };
   for (const { texts, groupId } of eachText(draft, isWord)) {
+    const isHeld = groupId !== undefined && isKept(groupId);
     for (const placed of texts) {
       const spans = matches(placed.text);
       if (spans.length === 0) continue;
@@ -49,26 +61,30 @@ export function search(draft: DraftDocument, query: Query, { isWord, most = 1_00
       for (const span of spans) {
         const isName = names.some((name) => overlap(name, span));
         count++;
-        if (!isName) replaceable++;
+        if (!isName && isHeld) kept++;
+        else if (!isName) replaceable++;
         if (hits.length < most) hits.push({ ...placed, ...(groupId !== undefined && { groupId }), ...span, isName });
       }
     }
   }
-  return { hits, count, replaceable };
+  return { hits, count, replaceable, kept };
 }
+
+type Replacing = Pick<Searching, "isWord" | "isKept"> & { readonly by: string; readonly only?: Hit };
 
 /** The changes that put something else into all places, or into one. Names of variables stay: they are renamed everywhere or not at all. */
 export function replace(
   draft: DraftDocument,
   query: Query,
-  { by, only, isWord }: { readonly by: string; readonly only?: Hit; readonly isWord?: IsWord },
+  { by, only, isWord, isKept = keepsNothing }: Replacing,
 ): Change[] {
   const matches = matcher(query);
   if (!matches) return [];
   const wanted = only && placeOf(only);
   const changes: Change[] = [];
   const things = thingsIn(draft);
-  for (const { texts } of eachText(draft, isWord)) {
+  for (const { texts, groupId } of eachText(draft, isWord)) {
+    if (groupId !== undefined && isKept(groupId)) continue;
     for (const placed of texts) {
       const found = matches(placed.text);
       if (found.length === 0 || (wanted !== undefined && placeOf(placed) !== wanted)) continue;

@@ -10,6 +10,7 @@ import { panelNameWords } from "../words/flow-panel-names.ts";
 import { useWords } from "../words/index.ts";
 import { BotBar, type BotPart } from "./bar.tsx";
 import { EditingNotices, useEditing } from "./editing.tsx";
+import { Here } from "./here.tsx";
 import { BotName } from "./name.tsx";
 import { PublishButton } from "./publish-button.tsx";
 import { SavingState } from "./saving-state.tsx";
@@ -38,6 +39,7 @@ export function EditingFrame({ bot, part, onReopen, children }: EditingFrameProp
         name={<BotName bot={bot} />}
         saving={<SavingState bot={bot} onShow={() => setShown("unsaved")} />}
       >
+        <Here bot={bot} />
         <StepButtons editor={bot.editor} onStep={step} />
         <PublishButton bot={bot} onPress={() => setShown("publish")} />
       </BotBar>

@@ -3,7 +3,7 @@ import { textAt } from "../../../interpreter/flow.ts";
 import type { Point } from "../canvas/contract.ts";
 import type { Axis, Box, Edge } from "../editor/commands/arrange.ts";
 import { addItem, changeType, moveBlocks } from "../editor/commands/blocks.ts";
-import { idAfter, itemsIn } from "../editor/commands/command.ts";
+import { idAfter, itemsIn, type Selection } from "../editor/commands/command.ts";
 import { unlead } from "../editor/commands/edges.ts";
 import { addGroup, lead, remove } from "../editor/commands/groups.ts";
 import { insertGroup, reroute, takeBlocksOut } from "../editor/commands/insert.ts";
@@ -54,6 +54,13 @@ export function createActs(making: Making) {
               frameIds: chosen.besideIds("frame"),
             };
     if (Object.values(parts).every((list) => list.length === 0)) return void nothing();
+    if (row?.part !== undefined) {
+      // A line of a block or of a card's button is no thing of its own: what goes is where it leads.
+      const [port] = chosen.portsOf();
+      if (port?.outlet.edgeId === undefined) nothing();
+      else run(unlead, { from: port.outlet });
+      return;
+    }
     const groupId = chosen.groupOfRow(row);
     if (run(remove, parts).kind === "refused") return;
     state.beside.value = [];
@@ -89,6 +96,13 @@ export function createActs(making: Making) {
     draft,
     removeChosen,
     move,
+    /** A block or an item one place up or down, as it is in the outline. */
+    async shift(row: Selection, by: -1 | 1): Promise<void> {
+      const { shiftThing } = await import("../editor/shift-thing.ts");
+      const done = row.part === undefined && chosen.blockIds().length < 2 ? shiftThing(editor, row, by) : undefined;
+      if (done) runner.told(done);
+      else nothing();
+    },
     write,
     tidyUp: async (which: TidyWhat) => (await import("./tidy/tidy-up.ts")).tidyUp(making, { chosen, runner, which }),
     lead(from: Outlet, to: { readonly groupId: string; readonly blockId?: string }): Done {

@@ -116,7 +116,9 @@ function CardsBar({ acts, making }: BarProps) {
   const hasText = isRow && isText;
   const renamed =
     hasText && selection ? { id: "", blockId: selection.id } : isRow || !groupId ? undefined : { id: groupId };
-  const ports = beside.length === 0 && count < 2 ? acts.chosen.portsOf() : [];
+  // What is done to one thing alone is not offered where several are meant.
+  const isOne = count < 2 && several < 2 && beside.length === 0;
+  const ports = isOne ? acts.chosen.portsOf() : [];
   const lead = (): void => {
     const [port] = ports;
     if (ports.length > 1) state.asking.value = { kind: "port", ports };
@@ -126,7 +128,7 @@ function CardsBar({ acts, making }: BarProps) {
     <div class="act-bar" role="toolbar" aria-label={words.label}>
       {count > 1 && <span class="act-bar-text">{words.chosen(count)}</span>}
       {several > 1 && <span class="act-bar-text">{outline.blocks(several)}</span>}
-      {count < 2 && beside.length === 0 && (
+      {isOne && (
         <IconButton
           size="s"
           icon="plus"
@@ -138,7 +140,7 @@ function CardsBar({ acts, making }: BarProps) {
       {first && count === 1 && (
         <IconButton size="s" icon="pencil" label={words.write} onPress={() => acts.write(first)} />
       )}
-      {renamed !== undefined && count < 2 && (
+      {renamed !== undefined && count < 2 && several < 2 && (
         <IconButton
           size="s"
           icon="pencil"
@@ -146,8 +148,16 @@ function CardsBar({ acts, making }: BarProps) {
           onPress={() => editOnCard(making, renamed)}
         />
       )}
-      {count < 2 && beside.length === 0 && selection && (
+      {isOne && selection && (
         <IconButton size="s" icon="play" label={play} onPress={() => making.act("play", selection)} />
+      )}
+      {several > 1 && (
+        <IconButton
+          size="s"
+          icon="folder-input"
+          label={common.moveTo}
+          onPress={() => (state.asking.value = { kind: "move", blockIds: acts.chosen.blockIds() })}
+        />
       )}
       {!isRow && (groupIds.length > 0 || beside.length > 0) && <ColorMenu acts={acts} />}
       <IconButton

@@ -73,9 +73,11 @@ export function createChosen({ bot: { editor }, view, state }: Making) {
     const row = focused();
     if (row) {
       const groupId = groupOfRow(row) ?? "";
-      return (cards.get(groupId)?.ports ?? []).filter(({ outlet: { from, itemId } }) =>
-        row.kind === "item" ? itemId === row.id : from["blockId"] === row.id,
-      );
+      return (cards.get(groupId)?.ports ?? []).filter(({ outlet: { from, itemId, pathId, kind } }) => {
+        if (row.kind === "item") return itemId === row.id && (row.part === undefined || pathId === row.part);
+        const isOwn = row.part === undefined || kind === (row.part === "failure" ? "failure" : "own");
+        return isOwn && from["blockId"] === row.id;
+      });
     }
     const [cardId] = cardIds();
     const ports = cards.get(cardId ?? "")?.ports ?? [];

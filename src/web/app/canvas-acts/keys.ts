@@ -4,6 +4,7 @@ import { announce } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
+import { chooseAll } from "./choose-all.ts";
 import { editOnCard } from "./edit-on-card.ts";
 import type { Making } from "./making.ts";
 import { showMenu } from "./show-menu.ts";
@@ -29,8 +30,12 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
       if (!letterKeys.peek()) return true;
       return onLetter(event.key, isReadOnly);
     }
-    if (isReadOnly) return false;
     const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "a") {
+      chooseAll(acts, making);
+      return true;
+    }
+    if (isReadOnly) return false;
     if (isCommand && !event.altKey && event.key.toLowerCase() === "d") {
       acts.duplicateChosen();
       return true;
@@ -38,7 +43,10 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
     if (isCommand) return false;
     const by = event.altKey ? arrowBy(event.key, event.shiftKey ? farStep : step) : undefined;
     if (by) {
-      acts.move(by);
+      // A row has its place in its card.
+      const row = acts.chosen.focused();
+      if (row && by.y !== 0) void acts.shift(row, by.y < 0 ? -1 : 1);
+      else acts.move(by);
       return true;
     }
     return onNamed(event.key);
@@ -146,7 +154,11 @@ export function rename(acts: Acts, making: Making): void {
     return;
   }
   const row = acts.chosen.focused();
-  if (row?.kind === "block" && editOnCard(making, { id: "", blockId: row.id })) return;
+  if (row?.kind === "block" && !row.part && editOnCard(making, { id: "", blockId: row.id })) return;
+  if (row?.part !== undefined) {
+    open({ hasFocus: true });
+    return;
+  }
   const id = acts.chosen.groupOfRow(row) ?? acts.chosen.idsOf("group")[0];
   if (id === undefined) open({ hasFocus: true });
   else editOnCard(making, { id });

@@ -8,6 +8,7 @@ import { outlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
 import { besideItems, cardItems, type Item, itemOf, keysItem } from "./card-items.ts";
+import { chooseAll } from "./choose-all.ts";
 import { editOnCard } from "./edit-on-card.ts";
 import type { Making } from "./making.ts";
 import { copyToClipboard, readClipboard } from "./system-clipboard.ts";
@@ -30,11 +31,12 @@ export function menuOfGround(acts: Acts, making: Making, at?: Point): readonly M
 
 function groundMenu(
   acts: Acts,
-  { view, state }: Making,
+  making: Making,
   { item, at: asked }: { readonly item: Item; readonly at: Point | undefined },
 ): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords[language.peek()];
   const { menu: common, outline } = outlineWords[language.peek()];
+  const { state } = making;
   const at = asked && { x: Math.round(asked.x), y: Math.round(asked.y) };
   return [
     item(
@@ -49,7 +51,7 @@ function groundMenu(
       { icon: "clipboard-paste", keys: "Mod V" },
     ),
     { kind: "line" },
-    chooseAll(view),
+    { label: words.chooseAll, keys: "Mod A", onPress: () => chooseAll(acts, making) },
     item(words.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
     keysItem(state),
   ];
@@ -173,6 +175,8 @@ function blockItems(
     ...(related.length > 0 && blockIds.length === 1
       ? [item(common.turnInto, () => (state.asking.value = { kind: "type", blockId }), { icon: "refresh-cw" })]
       : []),
+    item(common.up, () => void acts.shift({ kind: "block", id: blockId }, -1), { icon: "arrow-up", keys: "Alt ↑" }),
+    item(common.down, () => void acts.shift({ kind: "block", id: blockId }, 1), { icon: "arrow-down", keys: "Alt ↓" }),
     item(common.moveTo, () => (state.asking.value = { kind: "move", blockIds }), { icon: "folder-input" }),
     item(
       words.takeOut,
@@ -201,10 +205,4 @@ function foldItem(view: View, groupIds: readonly string[]): MenuItem {
       view.collapsed.value = next;
     },
   };
-}
-
-function chooseAll(view: View): MenuItem {
-  const { menu: words } = canvasMenuWords[language.peek()];
-  const all = view.scene.peek().cards;
-  return { label: words.chooseAll, keys: "Mod A", onPress: () => (view.chosen.value = new Set(all.keys())) };
 }

@@ -1,3 +1,4 @@
+import { chosenBoxes, fitChosen } from "../canvas/fit.ts";
 import { colors } from "../editor/commands/surroundings.ts";
 import { entriesOfMenu, type PaletteEntry } from "../palette/entries.ts";
 import { canvasWords } from "../words/canvas.ts";
@@ -48,16 +49,16 @@ function ofChosen(acts: Acts, making: Making): readonly PaletteEntry[] {
   ];
 }
 
-function ofView({ view: { camera, chosen } }: Making): readonly PaletteEntry[] {
+function ofView({ view }: Making): readonly PaletteEntry[] {
+  const { camera } = view;
   const words = canvasWords[language.peek()];
   const entry = (label: string, icon: string, keys: string, onPress: () => void): PaletteEntry => ({
     section: "acts",
     ...{ label, icon, keys, onPress },
   });
-  const ids = chosen.peek();
   return [
     entry(words.fit, "maximize", "1", () => camera.fit()),
-    ...(ids.size > 0 ? [entry(words.fitSelection, "maximize", "2", () => camera.fit(ids))] : []),
+    ...(chosenBoxes(view).length > 0 ? [entry(words.fitSelection, "maximize", "2", () => fitChosen(view))] : []),
     entry(words.zoomIn, "plus", "+", () => camera.zoomTo(camera.zoom * 1.25)),
     entry(words.zoomOut, "minus", "-", () => camera.zoomTo(camera.zoom / 1.25)),
     entry(words.fullSize, "maximize", "0", () => camera.zoomTo(1)),

@@ -90,12 +90,21 @@ export function createCamera(
       const { zoom } = state.peek();
       const view = boxNow();
       const free = 24 / zoom;
-      if (!box || isInside(box, view, 0)) return;
-      const x = shiftInto([box.x - free, box.x + box.width + free], [view.x, view.x + view.width]);
-      const y = shiftInto([box.y - free, box.y + box.height + free], [view.y, view.y + view.height]);
+      const seen = { ...view, height: view.height - coveredBelow(size.peek()) / zoom };
+      if (!box || isInside(box, seen, 0)) return;
+      const x = shiftInto([box.x - free, box.x + box.width + free], [seen.x, seen.x + seen.width]);
+      const y = shiftInto([box.y - free, box.y + box.height + free], [seen.y, seen.y + seen.height]);
       fly({ zoom, x: view.x + x, y: view.y + y });
     },
   };
+}
+
+/**
+ * How much at the lower rim lies below the bar of what is chosen and the canvas's tools, in pixels: where there is no room for both beside each other,
+ * the bar stands above the tools (`canvas-acts/acts.css`). Never more than a third, or nothing could be shown in a low window.
+ */
+export function coveredBelow({ width, height }: { width: number; height: number }): number {
+  return Math.min(height / 3, width <= 860 ? 124 : 68);
 }
 
 /** What of the world a camera shows. */

@@ -9,6 +9,7 @@ import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import type { Card, CardRow, Mark } from "./contract.ts";
 import { iconClass } from "./icon-masks.ts";
+import { isRowOf } from "./row-selection.ts";
 import { nameOfCard, nameOfRow } from "./spoken.ts";
 import { useEffectNow } from "./use-effect-now.ts";
 import type { OpenView } from "./view.ts";
@@ -193,19 +194,17 @@ function marksKey(view: OpenView, id: string): string {
     if (marks) key += marks.get(thing)?.sign ?? "";
     if (walked && kind === "block")
       key += `${walked.blockIds.has(blockId) ? "w" : ""}${walked.waitsAt === blockId ? "h" : ""}`;
-    if (selection?.id === thing || several.includes(thing)) key += `s${kind}`;
+    if (selection?.id === thing || several.includes(thing)) key += `s${kind}${selection?.part ?? ""}`;
     key += "|";
   }
   return key;
 }
 
-function isSelected(view: OpenView, { kind, blockId, itemId }: CardRow): boolean {
+function isSelected(view: OpenView, row: CardRow): boolean {
   const { selection: now, chosenBlocks } = view.source.editor;
   const selection = now.peek();
-  if (kind === "block" && chosenBlocks.peek().includes(blockId)) return true;
-  if (!selection) return false;
-  if (selection.kind === "block") return kind === "block" && selection.id === blockId;
-  return selection.kind === "item" && kind === "item" && selection.id === itemId && selection.blockId === blockId;
+  if (row.kind === "block" && chosenBlocks.peek().includes(row.blockId)) return true;
+  return selection !== undefined && isRowOf(row, selection);
 }
 
 function portClass(port: Card["ports"][number] | undefined): string {

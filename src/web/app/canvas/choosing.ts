@@ -120,8 +120,10 @@ export function selectionAt(view: OpenView, hit: Hit): Selection | undefined {
   if (!isOfCard(hit)) return undefined;
   const blockId = "blockId" in hit ? hit.blockId : undefined;
   const itemId = "itemId" in hit ? hit.itemId : undefined;
-  if (blockId !== undefined && itemId !== undefined) return { kind: "item", id: itemId, blockId };
-  if (blockId !== undefined) return { kind: "block", id: blockId };
+  const part = hit.kind === "item" ? (hit.pathId ?? hit.row) : undefined;
+  const ofPart = part !== undefined && { part };
+  if (blockId !== undefined && itemId !== undefined) return { kind: "item", id: itemId, blockId, ...ofPart };
+  if (blockId !== undefined) return { kind: "block", id: blockId, ...ofPart };
   const card = view.scene.peek().cards.get(hit.id);
   return card && { kind: card.kind, id: card.id };
 }

@@ -106,6 +106,8 @@ export type Hit =
       readonly blockId: string;
       readonly itemId?: string;
       readonly pathId?: string;
+      /** What the block does otherwise, or on failure. */
+      readonly row?: "otherwise" | "failure";
     }
   | {
       readonly kind: "port";

@@ -99,6 +99,7 @@ function hitOfRow({ id }: Card, { kind, blockId, itemId, pathId }: CardRow): Hit
     ...{ kind: "item", id, blockId },
     ...(itemId !== undefined && { itemId }),
     ...(pathId !== undefined && { pathId }),
+    ...((kind === "otherwise" || kind === "failure") && { row: kind }),
   };
 }
 

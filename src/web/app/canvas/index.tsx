@@ -7,11 +7,12 @@ import { canvasWords } from "../words/canvas.ts";
 import { useWords } from "../words/index.ts";
 import { boxOf, isInside } from "./camera.ts";
 import { Cards, cardElementId, rowElementId } from "./cards.tsx";
-import type { CanvasProps, Card } from "./contract.ts";
+import type { CanvasProps } from "./contract.ts";
 import { Edges } from "./edges.tsx";
 import { Guides } from "./guides.tsx";
 import { followShift } from "./moving.ts";
 import { placeFirst } from "./place.ts";
+import { isRowOf } from "./row-selection.ts";
 import { Tools } from "./tools.tsx";
 import { useEffectNow } from "./use-effect-now.ts";
 import { useHands } from "./use-hands.ts";
@@ -118,16 +119,8 @@ function activeElement(view: OpenView): string | undefined {
   if (!now) return undefined;
   if (now.kind === "group" || now.kind === "event") return cards.has(now.id) ? cardElementId(now.id) : undefined;
   const blockId = now.kind === "item" ? (now.blockId ?? "") : now.id;
-  const row = rowIn(view.scene.value.rowOf(blockId)?.card, now, blockId);
+  const row = view.scene.value.rowOf(blockId)?.card.rows.find((one) => isRowOf(one, now));
   return row && rowElementId(row);
-}
-
-function rowIn(card: Card | undefined, now: { readonly kind: string; readonly id: string }, blockId: string) {
-  return card?.rows.find((row) =>
-    now.kind === "item"
-      ? row.kind === "item" && row.itemId === now.id && row.blockId === blockId
-      : row.kind === "block" && row.blockId === blockId,
-  );
 }
 
 /** Tells the camera how much room there is; the first time, where to look from. */

@@ -1,6 +1,9 @@
+import type { Selection } from "../editor/commands/command.ts";
 import type { Choosing } from "./choosing.ts";
 import type { Card, CardRow, Hit } from "./contract.ts";
+import { fitChosen } from "./fit.ts";
 import { cardsAfter, type Direction, nextCard } from "./hit.ts";
+import { isRowOf, selectionOfRow } from "./row-selection.ts";
 import { cardOf, type OpenView } from "./view.ts";
 
 const directions: Readonly<Record<string, Direction>> = {
@@ -47,7 +50,8 @@ function onCommandKey(event: KeyboardEvent, view: OpenView, choosing: Choosing):
 }
 
 /** Keys of one letter that move the camera; they come to the canvas only while it has the focus. */
-function onCameraKey(key: string, { camera, chosen }: OpenView): boolean {
+function onCameraKey(key: string, view: OpenView): boolean {
+  const { camera } = view;
   switch (key) {
     case "+":
     case "=":
@@ -63,7 +67,7 @@ function onCameraKey(key: string, { camera, chosen }: OpenView): boolean {
       camera.fit();
       return true;
     case "2":
-      camera.fit(chosen.peek().size > 0 ? chosen.peek() : undefined);
+      fitChosen(view);
       return true;
     default:
       return false;
@@ -108,19 +112,22 @@ function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
   const now = view.source.editor.selection.peek();
   if (!now) return toFirst(view, choosing);
   const card = view.scene.peek().cards.get(now.id);
-  const first = now.kind === "group" ? card?.rows.find(isSelectable) : undefined;
+  const first = now.kind === "group" ? card?.rows.find(selectionOfRow) : undefined;
   if (first) selectRow(view, choosing, first);
   else open();
   return true;
 }
 
-/** Back out, step by step: from an item to its block, from there to its card, and then to nothing. */
+/** Back out, step by step: from a line to its item or block, from an item to its block, from there to its card, and then to nothing. */
 function leave(view: OpenView, choosing: Choosing): boolean {
   const { selection, store } = view.source.editor;
   const now = selection.peek();
   // Of several blocks the one with the focus stays.
   if (now?.kind === "block" && choosing.blocks().length > 1) choosing.select(now);
-  else if (now?.kind === "item" && now.blockId !== undefined) choosing.select({ kind: "block", id: now.blockId });
+  else if (now?.part !== undefined) {
+    const { part: _, ...whole } = now;
+    choosing.select(whole);
+  } else if (now?.kind === "item" && now.blockId !== undefined) choosing.select({ kind: "block", id: now.blockId });
   else if (now?.kind === "block") {
     const groupId = store.find.block(now.id)?.groupId;
     if (groupId !== undefined) choosing.choose(groupId);
@@ -142,10 +149,7 @@ function showMenu(view: OpenView, menu: KeyHandlers["menu"]): boolean {
 }
 
 function selectRow(view: OpenView, choosing: Choosing, row: CardRow): void {
-  const { kind, blockId, itemId } = row;
-  choosing.select(
-    kind === "item" && itemId !== undefined ? { kind: "item", id: itemId, blockId } : { kind: "block", id: blockId },
-  );
+  choosing.select(selectionOfRow(row));
   revealRow(view, row);
 }
 
@@ -156,20 +160,13 @@ function revealRow(view: OpenView, { blockId, y: top, height }: CardRow): void {
   view.camera.reveal({ x, y: y + top, width, height });
 }
 
-function isSelectable({ kind }: CardRow): boolean {
-  return kind === "block" || kind === "item";
-}
-
 function blockBeside({ rows }: Card, blockId: string, by: 1 | -1): CardRow | undefined {
   const blocks = rows.filter(({ kind }) => kind === "block");
   const index = blocks.findIndex((row) => row.blockId === blockId);
   return index < 0 ? undefined : blocks[index + by];
 }
 
-function rowBeside(card: Card, at: { readonly kind: string; readonly id: string }, by: 1 | -1): CardRow | undefined {
-  const rows = card.rows.filter(isSelectable);
-  const index = rows.findIndex(({ kind, blockId, itemId }) =>
-    at.kind === "item" ? itemId === at.id : kind === "block" && blockId === at.id,
-  );
-  return rows[index + by];
+function rowBeside(card: Card, at: Selection, by: 1 | -1): CardRow | undefined {
+  const rows = card.rows.filter(selectionOfRow);
+  return rows[rows.findIndex((row) => isRowOf(row, at)) + by];
 }

@@ -55,8 +55,9 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
       view.chosen.value = new Set([...before, ...met.map(({ id }) => id)]);
     },
     end() {
-      view.marquee.value = undefined;
+      // What lies beside the flow is chosen with the cards as long as there is a box.
       choosing.settle();
+      view.marquee.value = undefined;
     },
     cancel() {
       if (view.marquee.peek()) view.chosen.value = before;
@@ -84,7 +85,8 @@ export function rowBoxGesture(view: OpenView, choosing: Choosing): Gesture {
       return true;
     },
     move(world) {
-      view.marquee.value = unionOf([start, world].map((point) => ({ ...point, width: 0, height: 0 })));
+      const box = unionOf([start, world].map((point) => ({ ...point, width: 0, height: 0 })));
+      view.marquee.value = box && { ...box, isOfRows: true };
     },
     end() {
       const box = view.marquee.peek();

@@ -3,6 +3,7 @@ import { useComputed } from "@preact/signals";
 import { IconButton, Menu } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { useWords } from "../words/index.ts";
+import { chosenBoxes, fitChosen } from "./fit.ts";
 import type { OpenView } from "./view.ts";
 import { wheelKinds } from "./wheel.ts";
 import { setWheelKind, wheelKind } from "./wheel-kind.ts";
@@ -30,8 +31,8 @@ export function Tools({ view }: { readonly view: OpenView }) {
         items={() => [
           {
             label: words.fitSelection,
-            isDisabled: view.chosen.peek().size === 0,
-            onPress: () => camera.fit(view.chosen.peek()),
+            isDisabled: chosenBoxes(view).length === 0,
+            onPress: () => fitChosen(view),
           },
           { kind: "line" },
           ...wheelKinds.map((kind) => ({

@@ -6,7 +6,19 @@ import { outlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
 import { boxOf, createCamera, type MovingCamera } from "./camera.ts";
 import { isSameBox, toCells } from "./cells.ts";
-import type { Box, CameraState, Card, CardAct, EdgeShape, Mark, Overlay, Point, Source, View } from "./contract.ts";
+import type {
+  Box,
+  CameraState,
+  Card,
+  CardAct,
+  EdgeShape,
+  Mark,
+  Overlay,
+  PaintedArea,
+  Point,
+  Source,
+  View,
+} from "./contract.ts";
 import { hitAt, nearestPort, reachOf } from "./hit.ts";
 import { createSayings } from "./saying.ts";
 import { type BuiltScene, createSceneBuilder } from "./scene.ts";
@@ -34,7 +46,7 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly drawn: ReadonlySignal<Drawn>;
   /** What a dragged card is aligned to, and the box that is drawn to choose. */
   readonly lines: Signal<readonly Line[]>;
-  readonly marquee: Signal<Box | undefined>;
+  readonly marquee: Signal<(Box & { readonly isOfRows?: boolean }) | undefined>;
   readonly hoveredEdge: Signal<string | undefined>;
   /** The elements of what is drawn, by the id of a card and the key of an edge. */
   readonly elements: Map<string, Element>;
@@ -77,7 +89,7 @@ export function createView(source: Source): OpenView {
   );
   const camera = createCamera(
     (id) => scene.peek().cards.get(id) ?? undefined,
-    () => [...scene.peek().cards.values()].map(({ box }) => box),
+    () => [...[...scene.peek().cards.values()].map(({ box }) => box), ...areasIn(overlays.peek())],
     {
       now: () => performance.now(),
       next(call) {
@@ -183,6 +195,11 @@ export function cardOf(
   if (!selection) return undefined;
   if (selection.kind === "group" || selection.kind === "event") return selection.id;
   return store.find.block(selection.kind === "item" ? (selection.blockId ?? "") : selection.id)?.groupId;
+}
+
+/** What lies beside the flow, as its overlays tell it. What is dragged or written into at this moment is left out. */
+export function areasIn(overlays: readonly Overlay[]): readonly PaintedArea[] {
+  return overlays.flatMap(({ painted }) => painted?.peek() ?? []);
 }
 
 function elementsOf(cards: readonly Card[], edges: readonly EdgeShape[]): number {

@@ -2,6 +2,8 @@
 import { CaseSensitive, Replace, WholeWord } from "lucide";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Query, search } from "../../../editing/search.ts";
+import { textAt } from "../../../interpreter/flow.ts";
+import { isGroupLocked } from "../editor/commands/locks.ts";
 import { replaceTexts } from "../editor/commands/texts.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { useBlockTypes, useFlowSchemas } from "../forms/index.ts";
@@ -41,7 +43,10 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
   const known = useMemo(() => ({ types, schemas }), [types, schemas]);
   const isWord = useMemo(() => wordsOf(known), [known]);
   const draft = editor.store.draft.value;
-  const { hits, count, replaceable } = useMemo(() => search(draft, query, { isWord }), [draft, query, isWord]);
+  const { hits, count, replaceable, kept } = useMemo(
+    () => search(draft, query, { isWord, isKept: (groupId) => isGroupLocked(draft, groupId) }),
+    [draft, query, isWord],
+  );
   const isReadOnly = editor.readOnly.value !== undefined;
   const input = useRef<HTMLInputElement>(null);
   const onKeys = useRef<(event: KeyboardEvent) => void>(() => {});
@@ -82,9 +87,20 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
     setQuery({ ...query, ...more });
     setAt(-1);
   };
+  /** How many places stay, and which groups keep them so. */
+  const lockedIn = (all: typeof hits): string => {
+    const ids = new Set(
+      all.flatMap(({ groupId }) => (groupId !== undefined && isGroupLocked(draft, groupId) ? [groupId] : [])),
+    );
+    return words.locked(
+      kept,
+      [...ids].map((id) => `“${textAt(editor.store.find.group(id), "title") ?? ""}”`).join(", "),
+    );
+  };
   const replaceAll = (): void => {
     const done = editor.run(replaceTexts, { query, by: by ?? "", isWord });
-    announce(done.kind === "done" ? words.replaced(replaceable) : done.sentence, "polite");
+    const left = kept > 0 ? ` ${lockedIn(hits)}` : "";
+    announce(done.kind === "done" ? `${words.replaced(replaceable)}.${left}` : done.sentence, "polite");
     setAt(-1);
     input.current?.focus();
   };
@@ -97,7 +113,11 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
     }
     const done = editor.run(replaceTexts, { query, by: by ?? "", only, isWord });
     announce(done.kind === "done" ? words.replaced(1) : done.sentence, "polite");
-    if (done.kind === "refused") return;
+    if (done.kind === "refused") {
+      // Who goes through the places goes on past one that is locked.
+      go(Math.max(0, at) + 1);
+      return;
+    }
     // What was put there may have in it what is looked for.
     const left = search(editor.copy.view(), query, { isWord });
     go(Math.max(0, at) + (left.count === count ? 1 : 0), left.hits);
@@ -107,7 +127,7 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
     go(at + (event.shiftKey ? -1 : 1));
     event.preventDefault();
   };
-  const names = count - replaceable;
+  const names = count - replaceable - kept;
   const current = hits[at];
   return (
     <search
@@ -199,6 +219,7 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
           </Button>
         </form>
       )}
+      {kept > 0 && by !== undefined && <p class="find-note">{lockedIn(hits)}</p>}
       {names > 0 && by !== undefined && <p class="find-note">{words.names(names)}</p>}
       {count > 0 && <HitList bot={bot} hits={hits} count={count} at={at} known={known} onGo={press} />}
     </search>

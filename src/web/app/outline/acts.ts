@@ -3,13 +3,13 @@ import { readForeignParts, textAsBlock } from "../../../editing/foreign-parts.ts
 import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
 import { entriesOf } from "../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
-import { addItem, shiftBlock, shiftItem } from "../editor/commands/blocks.ts";
+import { addItem } from "../editor/commands/blocks.ts";
 import { blocksIn, idAfter, itemsIn } from "../editor/commands/command.ts";
 import { duplicate, pasteClip } from "../editor/commands/copies.ts";
 import { unlead } from "../editor/commands/edges.ts";
 import { remove } from "../editor/commands/groups.ts";
 import type { Done, Editor } from "../editor/index.ts";
-import { walkOf } from "../editor/walk.ts";
+import { shiftThing } from "../editor/shift-thing.ts";
 import type { Row } from "./rows.ts";
 
 /** What is copied where the browser gives no clipboard, as on plain http. */
@@ -104,11 +104,7 @@ export function pasteParts(editor: Editor, clip: Clip, at: Row | undefined): Don
 
 /** One place up or down among those that lie in the same one. */
 export function shiftRow(editor: Editor, row: Row, by: -1 | 1): Done | undefined {
-  if (row.kind === "item") return editor.run(shiftItem, { blockId: row.blockId ?? "", itemId: row.id, by });
-  if (row.kind !== "block") return undefined;
-  const walk = walkOf(editor.copy.view());
-  const groupOrder = [...walk.beginnings.flatMap(({ groupIds }) => groupIds), ...walk.unreachable];
-  return editor.run(shiftBlock, { blockId: row.id, by, groupOrder });
+  return shiftThing(editor, row, by);
 }
 
 export function addItemAt(editor: Editor, row: Row): Done | undefined {

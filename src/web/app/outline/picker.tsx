@@ -34,6 +34,7 @@ export function Picker({ title, label, choices, extra, onPick, onClose }: Picker
   const [typed, setTyped] = useState("");
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const picked = useRef<Choice | undefined>(undefined);
   const found = useMemo(
     () => [...matching(choices, typed), ...(extra?.(typed) ?? [])].slice(0, mostShown),
     [choices, typed, extra],
@@ -41,9 +42,8 @@ export function Picker({ title, label, choices, extra, onPick, onClose }: Picker
   const current = Math.min(active, found.length - 1);
   const pick = (choice: Choice | undefined) => {
     if (!choice) return;
+    picked.current = choice;
     onClose();
-    // The dialog gives the focus back when it is gone, and what is chosen may move it.
-    setTimeout(() => onPick(choice.value, typed.trim()));
   };
   const move = (to: number) => {
     const next = (to + found.length) % Math.max(1, found.length);
@@ -58,7 +58,12 @@ export function Picker({ title, label, choices, extra, onPick, onClose }: Picker
     event.preventDefault();
   };
   return (
-    <Dialog title={title} size="s" onClose={onClose}>
+    <Dialog
+      title={title}
+      size="s"
+      onClose={onClose}
+      onGone={() => picked.current && onPick(picked.current.value, typed.trim())}
+    >
       <div class="picker">
         <TextField
           label={label}

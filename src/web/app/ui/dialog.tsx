@@ -16,6 +16,8 @@ export type DialogProps = {
   /** Whether it can be left without an answer. */
   readonly isDismissable?: boolean | undefined;
   readonly onClose: () => void;
+  /** It is gone, and the focus back where it was: what comes of it may move that. Before any further key. */
+  readonly onGone?: (() => void) | undefined;
   /** With it the dialog is a form, and its buttons may be of type submit. */
   readonly onSubmit?: (() => void) | undefined;
   readonly actions?: ComponentChildren;
@@ -30,12 +32,15 @@ export function Dialog({
   shape = "dialog",
   isDismissable = true,
   onClose,
+  onGone,
   onSubmit,
   ...rest
 }: DialogProps) {
   const words = useWords();
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
+  const gone = useRef(onGone);
+  gone.current = onGone;
   useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current;
@@ -46,6 +51,7 @@ export function Dialog({
       // While it is open, nothing else takes the focus.
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      queueMicrotask(() => gone.current?.());
     };
   }, []);
   const content = (

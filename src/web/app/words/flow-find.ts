@@ -19,6 +19,8 @@ export const findWords = area({
     close: "Close the search",
     replace: "Replace",
     replaceAll: (count: number) => `Replace all (${count})`,
+    locked: (count: number, titles: string) =>
+      `${many(count, "1 place stays", "# places stay")} as ${count === 1 ? "it is" : "they are"}, locked in ${titles}.`,
     replaced: (count: number) => many(count, "1 place replaced", "# places replaced"),
     list: "Places",
     more: (count: number) => `and ${count} more`,
@@ -50,6 +52,8 @@ export const findWords = area({
     close: "Suche schließen",
     replace: "Ersetzen",
     replaceAll: (count) => `Alle ersetzen (${count})`,
+    locked: (count, titles) =>
+      `${many(count, "1 Stelle bleibt", "# Stellen bleiben")}, wie sie ${count === 1 ? "ist" : "sind"}: gesperrt in ${titles}.`,
     replaced: (count) => many(count, "1 Stelle ersetzt", "# Stellen ersetzt"),
     list: "Stellen",
     more: (count) => `und ${count} weitere`,
@@ -81,6 +85,8 @@ export const findWords = area({
     close: "Fechar a busca",
     replace: "Substituir",
     replaceAll: (count) => `Substituir todos (${count})`,
+    locked: (count, titles) =>
+      `${many(count, "1 lugar fica como está", "# lugares ficam como estão")}: bloqueado em ${titles}.`,
     replaced: (count) => many(count, "1 lugar substituído", "# lugares substituídos"),
     list: "Lugares",
     more: (count) => `e mais ${count}`,

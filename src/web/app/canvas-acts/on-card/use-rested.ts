@@ -40,6 +40,7 @@ function useMeant({ view, state }: Making): Meant {
   const selected = useComputed(() => {
     const now = view.source.editor.selection.value;
     if (now?.kind === "group") return titleOf(now.id);
+    if (now?.part !== undefined) return undefined;
     return now?.kind === "block" ? now.id : now?.kind === "item" ? `${now.blockId} ${now.id}` : undefined;
   }).value;
   const isBusy = useComputed(

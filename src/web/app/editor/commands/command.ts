@@ -10,6 +10,8 @@ export type Selection = {
   readonly kind: "group" | "block" | "item" | "event";
   readonly id: string;
   readonly blockId?: string;
+  /** Of its lines the one that is meant: by the id of a card's button, or what a block does otherwise or on failure. Its form is that of the whole. */
+  readonly part?: string;
 };
 
 export type Made = {

@@ -1,8 +1,9 @@
 import { type Hit, type Query, replace } from "../../../../editing/search.ts";
 import type { IsWord } from "../../../../editing/texts.ts";
 import type { Command } from "./command.ts";
+import { isGroupLocked } from "./locks.ts";
 
-/** Puts something else in the place of what was found: everywhere, or at one place. */
+/** Puts something else in the place of what was found: everywhere but in what is locked, or at one place. */
 export const replaceTexts: Command<{
   readonly query: Query;
   readonly by: string;
@@ -12,7 +13,11 @@ export const replaceTexts: Command<{
   id: "texts.replace",
   name: (words, { query, by }) => words.acts.replaceTexts(query.text, by),
   make(draft, { query, ...rest }) {
-    const changes = replace(draft, query, rest);
-    return changes.length === 0 ? { refused: "nothing" } : { changes };
+    // What is locked stays as it is, and the rest is one act all the same.
+    const isKept = (groupId: string): boolean => isGroupLocked(draft, groupId);
+    const changes = replace(draft, query, { ...rest, isKept });
+    if (changes.length > 0) return { changes };
+    const isLocked = replace(draft, query, rest).length > 0;
+    return { refused: isLocked ? "locked" : "nothing" };
   },
 };

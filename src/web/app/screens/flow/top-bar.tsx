@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { BotBar } from "../../bot-bar/bar.tsx";
+import { Here } from "../../bot-bar/here.tsx";
 import { BotName } from "../../bot-bar/name.tsx";
 import { PublishButton } from "../../bot-bar/publish-button.tsx";
 import { SavingState } from "../../bot-bar/saving-state.tsx";
@@ -74,22 +75,5 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
       </Button>
       <PublishButton bot={bot} onPress={onPublish} />
     </BotBar>
-  );
-}
-
-function Here({ bot }: { readonly bot: OpenBot }) {
-  const { bar: words } = useWords(flowWords);
-  const present = bot.live.present.value;
-  if (present.length === 0) return null;
-  const names = present.map(({ name }) => name ?? "?");
-  return (
-    <span class="flow-here" role="img" aria-label={words.here(names.join(", "))} title={words.here(names.join(", "))}>
-      {present.slice(0, 4).map(({ id, name }) => (
-        <span key={id} class="flow-face">
-          {(name ?? "?").slice(0, 1).toUpperCase()}
-        </span>
-      ))}
-      {present.length > 4 && <span class="flow-face">+{present.length - 4}</span>}
-    </span>
   );
 }

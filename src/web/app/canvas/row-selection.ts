@@ -1,0 +1,33 @@
+import type { Selection } from "../editor/commands/command.ts";
+import type { CardRow } from "./contract.ts";
+
+/** What is selected by a row: its block, its item, or one of their lines. Nothing by a button of an old flow, which has no id. */
+export function selectionOfRow({ kind, blockId, itemId, pathId }: CardRow): Selection | undefined {
+  switch (kind) {
+    case "block":
+      return { kind: "block", id: blockId };
+    case "otherwise":
+    case "failure":
+      return { kind: "block", id: blockId, part: kind };
+    case "item":
+    case "button": {
+      const part = kind === "button" ? pathId : undefined;
+      if (itemId === undefined || (kind === "button" && part === undefined)) return undefined;
+      return { kind: "item", id: itemId, blockId, ...(part !== undefined && { part }) };
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Whether a row is what is selected. */
+export function isRowOf(row: CardRow, now: Selection): boolean {
+  const own = selectionOfRow(row);
+  return (
+    own !== undefined &&
+    own.kind === now.kind &&
+    own.id === now.id &&
+    own.part === now.part &&
+    (own.kind === "block" || own.blockId === now.blockId)
+  );
+}

@@ -1,0 +1,17 @@
+import { shiftBlock, shiftItem } from "./commands/blocks.ts";
+import type { Selection } from "./commands/command.ts";
+import type { Done, Editor } from "./editor.ts";
+import { walkOf } from "./walk.ts";
+
+/** A block or an item one place up or down: blocks go on into the group that is walked next. Undefined for what has no such place. */
+export function shiftThing(
+  editor: Editor,
+  { kind, id, blockId }: { readonly kind: string } & Pick<Selection, "id" | "blockId">,
+  by: -1 | 1,
+): Done | undefined {
+  if (kind === "item") return editor.run(shiftItem, { blockId: blockId ?? "", itemId: id, by });
+  if (kind !== "block") return undefined;
+  const walk = walkOf(editor.copy.view());
+  const groupOrder = [...walk.beginnings.flatMap(({ groupIds }) => groupIds), ...walk.unreachable];
+  return editor.run(shiftBlock, { blockId: id, by, groupOrder });
+}
