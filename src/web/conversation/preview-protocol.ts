@@ -8,6 +8,7 @@ import type { Message } from "./step.ts";
  *     page  → frame  Greeting, by `postMessage` with the port
  *     page  → frame  Shown: the chat that was started
  *     page  → frame  Dressed: the bot's theme and settings as they are now
+ *     page  → frame  Embedded: the snippet that stands in the page of a site
  *     frame → page   Asked, each with a number
  *     page  → frame  Answered, with that number
  */
@@ -36,6 +37,8 @@ export type ToFrame =
   | { readonly kind: "show"; readonly what: "start" | "session"; readonly chat: unknown }
   /** A bot with theme and settings: what is shown looks and speaks so from now on. */
   | { readonly kind: "dress"; readonly bot: unknown; readonly scheme: Scheme }
+  /** What an author puts into a page of their own. What opens may be open at first. */
+  | { readonly kind: "embed"; readonly snippet: string; readonly isOpen: boolean }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "refusal"; readonly id: number; readonly code: string; readonly message: string };
 
@@ -80,6 +83,9 @@ export function readToFrame(value: unknown): ToFrame | undefined {
     return { kind, what: textAt(value, "what") === "session" ? "session" : "start", chat: at(value, "chat") };
   }
   if (kind === "dress") return { kind, bot: at(value, "bot"), scheme: schemeIn(at(value, "scheme")) };
+  if (kind === "embed") {
+    return { kind, snippet: textAt(value, "snippet") ?? "", isOpen: at(value, "isOpen") === true };
+  }
   const id = at(value, "id");
   if (typeof id !== "number") return undefined;
   if (kind === "answer") return { kind, id, value: at(value, "value") };
@@ -91,7 +97,7 @@ function schemeIn(value: unknown): Scheme {
   return value === "light" || value === "dark" ? value : undefined;
 }
 
-function readMessage(value: unknown): Message {
+export function readMessage(value: unknown): Message {
   const type = textAt(value, "type");
   if (type === "audio") return { type, url: textAt(value, "url") ?? "" };
   if (type === "command") return { type, command: textAt(value, "command") ?? "" };

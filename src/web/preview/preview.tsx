@@ -8,37 +8,31 @@ import { loadKinds } from "../components/load-kinds.ts";
 import { type Bot, readBot } from "../conversation/bot.ts";
 import { defaultLanguage, languageOf, parseLanguage } from "../conversation/language.ts";
 import { isSupported, loadWords } from "../conversation/languages/index.ts";
-import { greetingKind, type Scheme } from "../conversation/preview-protocol.ts";
-import { textAt } from "../conversation/read.ts";
+import type { Scheme } from "../conversation/preview-protocol.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { readSession, readStart } from "../conversation/step.ts";
 import { wordsOf } from "../conversation/words.ts";
+import { ownNonce, waitForGreeting } from "./greeting.ts";
 import { createLook } from "./look.ts";
 import { watchParts } from "./parts.ts";
 import { type Channel, createFrameTransport, openChannel } from "./transport.ts";
 
-/** Waits for the page around, and for nobody else: its first message brings the port by which all others come. */
-function waitForGreeting(root: HTMLElement): void {
-  addEventListener("message", function hear(event) {
-    const [port] = event.ports;
-    if (event.source !== window.parent || window.parent === window || !port) return;
-    if (textAt(event.data, "kind") !== greetingKind) return;
-    removeEventListener("message", hear);
-    const wear = createLook(ownNonce());
-    let shown = Promise.resolve<Dress | undefined>(undefined);
-    const channel = openChannel(port, {
-      onShow(what, chat) {
-        shown = shown.then(() => show(root, { channel, wear }, { what, chat }));
-      },
-      onDress(bot, scheme) {
-        shown = shown.then(async (dress) => {
-          await dress?.(readBot(bot), scheme);
-          return dress;
-        });
-      },
-    });
-    watchParts((part) => channel.tell({ kind: "pressed", part }));
+/** Shows in `root` what the page around hands by its port. */
+function showFrom(port: MessagePort, root: HTMLElement): void {
+  const wear = createLook(ownNonce());
+  let shown = Promise.resolve<Dress | undefined>(undefined);
+  const channel = openChannel(port, {
+    onShow(what, chat) {
+      shown = shown.then(() => show(root, { channel, wear }, { what, chat }));
+    },
+    onDress(bot, scheme) {
+      shown = shown.then(async (dress) => {
+        await dress?.(readBot(bot), scheme);
+        return dress;
+      });
+    },
   });
+  watchParts((part) => channel.tell({ kind: "pressed", part }));
 }
 
 type Shown = { readonly what: "start" | "session"; readonly chat: unknown };
@@ -110,10 +104,5 @@ const forgetful: Memory = { read: () => undefined, write: () => {}, forget: () =
 /** Forms are never posted: the chat handles them. */
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
 
-/** The document's nonce, which only its own scripts can read. */
-function ownNonce(): string {
-  return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
-}
-
 const root = document.getElementById("chat");
-if (root) waitForGreeting(root);
+if (root) waitForGreeting((port) => showFrom(port, root));

@@ -3,7 +3,7 @@ import { type FromFrame, readToFrame, type Scheme } from "../conversation/previe
 
 type Answered = { resolve(value: unknown): void; reject(error: Refused): void };
 type Asked = Extract<FromFrame, { id: number }>;
-type Asking = Asked extends infer One ? (One extends Asked ? Omit<One, "id"> : never) : never;
+export type Asking = Asked extends infer One ? (One extends Asked ? Omit<One, "id"> : never) : never;
 
 /** The way to the page around the frame. */
 export type Channel = {
@@ -13,19 +13,22 @@ export type Channel = {
 
 export type ChannelEvents = {
   /** A chat is to be shown. */
-  onShow(what: "start" | "session", chat: unknown): void;
+  onShow?(what: "start" | "session", chat: unknown): void;
   /** What is shown is to look otherwise. */
-  onDress(bot: unknown, scheme: Scheme): void;
+  onDress?(bot: unknown, scheme: Scheme): void;
+  /** A snippet is to stand in a page of somebody's. */
+  onEmbed?(snippet: string, isOpen: boolean): void;
 };
 
 /** Speaks by the port. */
-export function openChannel(port: MessagePort, { onShow, onDress }: ChannelEvents): Channel {
+export function openChannel(port: MessagePort, { onShow, onDress, onEmbed }: ChannelEvents): Channel {
   const waiting = new Map<number, Answered>();
   let count = 0;
   port.onmessage = ({ data }) => {
     const told = readToFrame(data);
-    if (told?.kind === "show") onShow(told.what, told.chat);
-    if (told?.kind === "dress") onDress(told.bot, told.scheme);
+    if (told?.kind === "show") onShow?.(told.what, told.chat);
+    if (told?.kind === "dress") onDress?.(told.bot, told.scheme);
+    if (told?.kind === "embed") onEmbed?.(told.snippet, told.isOpen);
     if (told?.kind !== "answer" && told?.kind !== "refusal") return;
     const asked = waiting.get(told.id);
     waiting.delete(told.id);

@@ -27,9 +27,11 @@ export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
   return [...page, ...chat, ...embed];
 }
 
-/** The frame that the builder shows previews in: nothing of it is a part of visitors' pages. */
+/** The frames that the builder shows chats in: by themselves, and in a page of somebody's. Nothing of them is a part of visitors' pages. */
 export async function bundleForPreview(): Promise<readonly Bundled[]> {
-  return await bundle({ entries: ["../preview/preview.tsx", "../styles/page.css"] });
+  const chat = await bundle({ entries: ["../preview/preview.tsx", "../styles/page.css"] });
+  const site = await bundle({ entries: ["../preview/site.ts", "../preview/site.css"] });
+  return [...chat, ...site];
 }
 
 type Bundling = {

@@ -8,6 +8,18 @@ import { previewPolicy } from "./preview-policy.ts";
 import { newNonce } from "./security.ts";
 
 const folder = "/assets/preview";
+const chatBody = `<body class="typebot-container"><div id="chat"></div></body>`;
+const siteBody = `<body>
+<div class="bar" aria-hidden="true"><i></i><i></i><i></i><i></i></div>
+<main>
+<div class="text" aria-hidden="true"><i></i><i></i><i></i></div>
+<div id="place"></div>
+<div class="text" aria-hidden="true"><i></i><i></i><i></i><i></i></div>
+<div class="cards" aria-hidden="true"><i></i><i></i><i></i></div>
+<div class="text" aria-hidden="true"><i></i><i></i><i></i></div>
+<div class="cards" aria-hidden="true"><i></i><i></i><i></i></div>
+</main>
+</body>`;
 
 let assets: Promise<Assets> | undefined;
 
@@ -27,27 +39,9 @@ function loadAssets(): Promise<Assets> {
  * author's code in it reaches neither cookies nor storage, nor what is around it.
  */
 export const previewPages: readonly Page[] = [
-  {
-    path: folder,
-    host: "chat",
-    async respond(deps, request, place: Place) {
-      const { addressOf, textOf } = await loadAssets();
-      const nonce = newNonce();
-      const html = documentOf({ nonce, css: textOf("page.css"), script: addressOf("preview.js") });
-      return compressed(
-        request,
-        new Response(html, {
-          headers: {
-            "Content-Type": "text/html; charset=utf-8",
-            "Cache-Control": "private, no-store",
-            "Content-Security-Policy": previewPolicy(deps.config, { nonce, host: place.host() }),
-            "Referrer-Policy": "no-referrer",
-            "X-Content-Type-Options": "nosniff",
-          },
-        }),
-      );
-    },
-  },
+  pageOf({ path: folder, entry: "preview.js", style: "page.css", body: chatBody }),
+  // A page of somebody's, with what the share screen gives to copy.
+  pageOf({ path: `${folder}/site`, entry: "site.js", style: "site.css", body: siteBody }),
   {
     path: `${folder}/:file`,
     host: "chat",
@@ -61,7 +55,35 @@ export const previewPages: readonly Page[] = [
   },
 ];
 
-function documentOf({ nonce, css, script }: { nonce: string; css: string; script: string }): string {
+type Frame = { readonly path: string; readonly entry: string; readonly style: string; readonly body: string };
+
+function pageOf({ path, entry, style, body }: Frame): Page {
+  return {
+    path,
+    host: "chat",
+    async respond(deps, request, place: Place) {
+      const { addressOf, textOf } = await loadAssets();
+      const nonce = newNonce();
+      const html = documentOf({ nonce, css: textOf(style), script: addressOf(entry), body });
+      return compressed(
+        request,
+        new Response(html, {
+          headers: {
+            "Content-Type": "text/html; charset=utf-8",
+            "Cache-Control": "private, no-store",
+            "Content-Security-Policy": previewPolicy(deps.config, { nonce, host: place.host() }),
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+          },
+        }),
+      );
+    },
+  };
+}
+
+type Parts = { readonly nonce: string; readonly css: string; readonly script: string; readonly body: string };
+
+function documentOf({ nonce, css, script, body }: Parts): string {
   return `<!doctype html>
 <html lang="en" data-scheme="auto" data-defaults="6.1">
 <head>
@@ -73,7 +95,7 @@ function documentOf({ nonce, css, script }: { nonce: string; css: string; script
 <style nonce="${nonce}">${css.replaceAll(/<\/(style)/gi, "<\\/$1")}</style>
 <script type="module" nonce="${nonce}" src="${script}"></script>
 </head>
-<body class="typebot-container"><div id="chat"></div></body>
+${body}
 </html>
 `;
 }

@@ -207,13 +207,18 @@ inBrowser(
     await host.signIn(context);
     const { botId, address } = await host.publish({ ...flow, settings: {} });
     await page.goto(`${host.builder}/bots/${botId}/share`);
-    await page.getByRole("textbox", { name: "Message beside it" }).fill("Any questions?");
+    await page.getByRole("textbox", { name: "Message beside the button" }).fill("Any questions?");
     await page.getByRole("combobox", { name: "Corner" }).selectOption("left");
-    await frameOf(page).getByText("Which of these do you like?").waitFor();
+    // The page at the bot's address, and beside it the real elements in a page of somebody's.
+    await frameOf(page).first().getByText("Which of these do you like?").waitFor();
+    const site = page.frameLocator("iframe[title='Your page with the chat']");
     const html = page.getByRole("textbox", { name: "HTML" });
     expect(await html.inputValue()).toContain(`placement="left"`);
-    await page.locator(".share-live").getByText("Any questions?").waitFor();
-    await page.getByText("Begin with values that you know").click();
+    await site.getByText("Any questions?").click();
+    await site.getByText("Nice to see you here").waitFor();
+    await site.getByRole("button", { name: "Show me around" }).click();
+    await site.getByText("Good to know").waitFor();
+    await page.getByText("Prefill variables").click();
     await page.getByRole("button", { name: "Add a value" }).click();
     await page.getByRole("combobox", { name: "Variable" }).selectOption("Name");
     await page.getByRole("textbox", { name: "Value" }).fill("Ada & co");
@@ -223,7 +228,7 @@ inBrowser(
     expect(await problemsOf(page)).toEqual([]);
     await page.getByRole("tab", { name: "API" }).click();
     expect(await page.getByRole("textbox", { name: "curl" }).inputValue()).toContain("/startChat'");
-    await page.getByText("Any site may show this chat").waitFor();
+    await page.getByText("Any site may embed this chat").waitFor();
 
     const other = await host.publish({ ...flow, settings: {} });
     const asks = page.getByRole("dialog");

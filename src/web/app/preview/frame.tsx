@@ -1,13 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef } from "preact/hooks";
-import {
-  type FromFrame,
-  greetingKind,
-  type PagePart,
-  readFromFrame,
-  type Scheme,
-  type ToFrame,
-} from "../../conversation/preview-protocol.ts";
+import type { FromFrame, PagePart, Scheme, ToFrame } from "../../conversation/preview-protocol.ts";
+import { frameAttributes, type Tell, useFramePort } from "./frame-port.ts";
 import type { ShownChat } from "./run.ts";
 
 /** The bot's theme and settings as they are now, and for whose screens. Another object is sent to the frame at once. */
@@ -31,57 +25,27 @@ export type PreviewFrameProps = {
  */
 export function PreviewFrame({ shown, hear, dressing, onPart, chatAddress, title }: PreviewFrameProps) {
   const element = useRef<HTMLIFrameElement>(null);
-  const tell = useRef<Telling | undefined>(undefined);
-  const now = useRef({ shown, hear, dressing, onPart });
-  now.current = { shown, hear, dressing, onPart };
   const { number } = shown;
-  useEffect(() => {
-    const frame = element.current;
-    if (!frame) return undefined;
-    const { port1: port, port2: theirs } = new MessageChannel();
-    port.onmessage = async ({ data }: MessageEvent<unknown>) => {
-      const asked = readFromFrame(data);
-      if (asked?.kind === "pressed") now.current.onPart?.(asked.part);
-      const answer = asked && (await now.current.hear(number, asked));
-      if (answer) port.postMessage(answer);
-    };
-    const greet = (): void => {
-      // Its origin is that of nobody, so it cannot be named; only our own document can be framed here (`frame-src`).
-      frame.contentWindow?.postMessage({ kind: greetingKind }, "*", [theirs]);
-      tell.current = (told) => port.postMessage(told);
-      showIn(tell.current, now.current);
-    };
-    frame.addEventListener("load", greet, { once: true });
-    frame.src = `${chatAddress}/assets/preview`;
-    return () => {
-      frame.removeEventListener("load", greet);
-      tell.current = undefined;
-      port.close();
-    };
-  }, [number, chatAddress]);
+  const tell = useFramePort(element, {
+    address: `${chatAddress}/assets/preview`,
+    number,
+    onOpen: (speak) => showIn(speak, { shown, dressing }),
+    hear: async (asked) => {
+      if (asked.kind === "pressed") onPart?.(asked.part);
+      return hear(number, asked);
+    },
+  });
   // Another chat of the same number is shown in the same frame.
   useEffect(() => {
-    if (tell.current) showIn(tell.current, now.current);
+    if (tell.current) showIn(tell.current, { shown, dressing });
   }, [shown]);
   useEffect(() => {
     if (dressing) tell.current?.({ kind: "dress", ...dressing });
   }, [dressing]);
-  return (
-    <iframe
-      key={number}
-      ref={element}
-      class="preview-frame"
-      title={title}
-      sandbox="allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads"
-      allow="microphone *; clipboard-write *"
-      referrerpolicy="no-referrer"
-    />
-  );
+  return <iframe key={number} ref={element} class="preview-frame" title={title} {...frameAttributes} />;
 }
 
-type Telling = (told: ToFrame) => void;
-
-function showIn(tell: Telling, { shown, dressing }: Pick<PreviewFrameProps, "shown" | "dressing">): void {
+function showIn(tell: Tell, { shown, dressing }: Pick<PreviewFrameProps, "shown" | "dressing">): void {
   tell({ kind: "show", what: shown.what, chat: shown.chat });
   if (dressing) tell({ kind: "dress", ...dressing });
 }

@@ -7,6 +7,7 @@ import { useQuery } from "../../api/index.ts";
 import type { Selection } from "../../editor/commands/command.ts";
 import { mendFindings } from "../../editor/commands/fixes.ts";
 import type { Finding, OpenBot } from "../../editor/index.ts";
+import { inlineCode } from "../../forms/inline-code.tsx";
 import { addIcons, announce, Button, EmptyState, Icon, Skeleton } from "../../ui/index.ts";
 import { loadCatalogue } from "../../words/catalogue/load.ts";
 import { sentenceIn } from "../../words/catalogue/sentence.ts";
@@ -117,8 +118,8 @@ export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
           <li key={`${finding.rule} ${finding.path} ${finding.message}`} class={`finding is-${finding.severity}`}>
             <Icon name={icons[finding.severity]} size={16} />
             <div>
-              <p>{said(finding.message)}</p>
-              <p class="finding-advice">{said(finding.advice).replaceAll("`", "")}</p>
+              <p>{inlineCode(said(finding.message))}</p>
+              <p class="finding-advice">{inlineCode(said(finding.advice))}</p>
               <div class="finding-acts">
                 {onGo && (finding.blockId ?? finding.groupId ?? finding.eventId) !== undefined && (
                   <Button size="s" kind="quiet" icon="arrow-right" onPress={() => onGo(finding)}>

@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
 import { useMemo, useState } from "preact/hooks";
-import type { Accent } from "../../../conversation/accent.ts";
+import { type Accent, accentOf } from "../../../conversation/accent.ts";
+import { readTheme } from "../../../conversation/bot.ts";
 import { Button, Select, Tabs, TextArea, TextField } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
 import { copy } from "./copy.ts";
-import { accentOfBot, LiveView, type LookedAt } from "./live-view.tsx";
+import { LiveView } from "./live-view.tsx";
 import { type EmbedKind, type EmbedOptions, embedKinds, openings, snippetFor } from "./snippets.ts";
+import type { LookedAt } from "./talk.ts";
 
 export type EmbedProps = {
   readonly bot: LookedAt;
@@ -32,33 +34,38 @@ export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
         onSelect={setKind}
       >
         <p class="share-hint">{words.kindTexts[kind]}</p>
-        <div class={`share-halves ${kind === "api" ? "is-single" : ""}`}>
-          <div class="share-choices">
+        {kind !== "api" && (
+          <div class="share-halves">
             <Options
               kind={kind}
               options={options}
               accent={accent}
               onChange={(next) => setOptions({ ...options, ...next })}
             />
-            <TextArea
-              label={kind === "api" ? "curl" : words.snippet}
-              value={snippet}
-              isReadOnly
-              isMono
-              rows={Math.min(12, snippet.split("\n").length + 1)}
-              attributes={{ wrap: "off", spellcheck: false }}
-            />
-            <div>
-              <Button icon="copy" kind="primary" onPress={() => void copy(snippet, words.copied)}>
-                {words.copy}
-              </Button>
-            </div>
+            <LiveView {...{ kind, snippet, bot, chatAddress, variables }} height={options.height} />
           </div>
-          {kind !== "api" && <LiveView kind={kind} options={options} bot={bot} chatAddress={chatAddress} />}
+        )}
+        <div class="share-snippet">
+          <TextArea
+            label={kind === "api" ? "curl" : words.snippet}
+            value={snippet}
+            isReadOnly
+            isMono
+            rows={Math.min(14, snippet.split("\n").length + 1)}
+            attributes={{ wrap: "off", spellcheck: false }}
+          />
+          <Button icon="copy" kind="primary" onPress={() => void copy(snippet, words.copied)}>
+            {words.copy}
+          </Button>
         </div>
       </Tabs>
     </section>
   );
+}
+
+/** The colours of a bubble that names none. */
+function accentOfBot({ theme, version }: LookedAt): Accent {
+  return accentOf(readTheme(theme), typeof version === "string" ? version : undefined);
 }
 
 const plain: EmbedOptions = {
@@ -78,13 +85,15 @@ function Options({ kind, options, accent, onChange }: OptionsProps) {
   if (kind === "api") return null;
   if (kind === "page" || kind === "frame") {
     return (
-      <TextField
-        label={words.height}
-        type="number"
-        value={options.height}
-        placeholder="640"
-        onInput={(height) => onChange({ height })}
-      />
+      <div class="share-options">
+        <TextField
+          label={words.height}
+          type="number"
+          value={options.height}
+          placeholder="640"
+          onInput={(height) => onChange({ height })}
+        />
+      </div>
     );
   }
   const isBubble = kind === "bubble";

@@ -4,6 +4,7 @@ import { textAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
 import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
+import { Stage } from "../../preview/stage.tsx";
 import { NameDialog } from "../../shell/form-dialog.tsx";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { QueryState } from "../../shell/states.tsx";
@@ -12,10 +13,13 @@ import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
 import { copy } from "./copy.ts";
 import { Embed } from "./embed.tsx";
+import { TalkChoice } from "./live-view.tsx";
 import { Origins } from "./origins.tsx";
+import { PageFrame, type PageFrameProps } from "./page-frame.tsx";
 import { Prefill, type Row, variablesOf } from "./prefill.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { addressOf } from "./snippets.ts";
+import type { Talk } from "./talk.ts";
 import "./share.css";
 
 /** Where visitors meet a bot: its address, a code for it, and what other sites put into their pages. */
@@ -95,29 +99,47 @@ function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish
       </header>
       <Problems failure={publishing.failure} />
       <section class="share-page">
-        <div class="share-address">
-          <TextField label={words.address} value={address} isReadOnly isMono />
-          <Button icon="copy" onPress={() => void copy(address, words.copied)}>
-            {words.copy}
-          </Button>
-          {mayPublish && (
-            <Button icon="pencil" onPress={() => setChanging(true)}>
-              {words.change}
+        <div class="share-link">
+          <div class="share-address">
+            <TextField label={words.address} value={address} isReadOnly isMono />
+            <Button icon="copy" kind="primary" onPress={() => void copy(address, words.copied)}>
+              {words.copy}
             </Button>
+            {mayPublish && (
+              <Button icon="pencil" onPress={() => setChanging(true)}>
+                {words.change}
+              </Button>
+            )}
+            <a class="app-button is-plain is-m" href={address} target="_blank" rel="noopener">
+              {words.open}
+            </a>
+          </div>
+          {isChanging && (
+            <AddressDialog {...{ botId: bot.id, publicId, chatAddress }} onClose={() => setChanging(false)} />
           )}
-          <a class="app-button is-primary is-m" href={address} target="_blank" rel="noopener">
-            {words.open}
-          </a>
+          <Prefill names={names} rows={rows} onChange={setRows} />
+          <QrCode text={address} fileName={`${publicId}.svg`} />
         </div>
-        {isChanging && (
-          <AddressDialog {...{ botId: bot.id, publicId, chatAddress }} onClose={() => setChanging(false)} />
-        )}
-        <Prefill names={names} rows={rows} onChange={setRows} />
-        <QrCode text={address} fileName={`${publicId}.svg`} />
+        <PageView {...{ bot, chatAddress, variables }} />
       </section>
       <Embed bot={bot} {...{ chatAddress, publicId, variables }} />
       <Origins botId={bot.id} settings={bot.settings} />
     </div>
+  );
+}
+
+/** The page as a phone shows it. */
+function PageView(page: Omit<PageFrameProps, "talk">) {
+  const [talk, setTalk] = useState<Talk>("sample");
+  return (
+    <figure class="share-live is-page">
+      <div class="share-live-bar">
+        <TalkChoice talk={talk} onChange={setTalk} />
+      </div>
+      <Stage kind="page" size="phone">
+        <PageFrame {...page} talk={talk} />
+      </Stage>
+    </figure>
   );
 }
 

@@ -1,103 +1,114 @@
 /** @jsxImportSource preact */
-import { useMemo } from "preact/hooks";
-import { type Accent, accentOf } from "../../../conversation/accent.ts";
-import { readTheme } from "../../../conversation/bot.ts";
-import { type Dressing, PreviewFrame } from "../../preview/frame.tsx";
-import { sampleAnswer, sampleChat } from "../../sample-page/samples.ts";
-import { Icon } from "../../ui/index.ts";
+import { Smartphone } from "lucide";
+import { useState } from "preact/hooks";
+import { type Size, Stage } from "../../preview/stage.tsx";
+import { addIcons, Icon, Segments } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { samplePageWords } from "../../words/sample-page.ts";
 import { shareWords } from "../../words/share.ts";
-import type { EmbedKind, EmbedOptions } from "./snippets.ts";
+import { PageFrame, type PageFrameProps } from "./page-frame.tsx";
+import { SiteFrame } from "./site-frame.tsx";
+import type { EmbedKind } from "./snippets.ts";
+import { type Talk, talks, useOwn, useSample } from "./talk.ts";
 
-/** As much of a bot as decides how it looks. */
-export type LookedAt = {
-  readonly name: string;
-  readonly version: unknown;
-  readonly theme: unknown;
-  readonly settings: unknown;
-};
+addIcons({ smartphone: Smartphone });
 
-export type LiveViewProps = {
-  readonly bot: LookedAt;
-  readonly chatAddress: string;
+export type LiveViewProps = Omit<PageFrameProps, "talk"> & {
   readonly kind: Exclude<EmbedKind, "api">;
-  readonly options: EmbedOptions;
+  /** What is copied. */
+  readonly snippet: string;
+  readonly height: string;
 };
 
-/** A page of somebody's with the chat on it, as what is chosen makes it. The chat in it is a sample with the bot's look. */
-export function LiveView({ kind, options, bot, chatAddress }: LiveViewProps) {
+/** A page of somebody's with what is copied in it, on a phone or a wide screen. */
+export function LiveView({ kind, snippet, height, ...page }: LiveViewProps) {
   const words = useWords(shareWords);
-  const isWithin = kind === "page" || kind === "frame";
-  const height = Math.min(520, Number(options.height) || 640) * 0.72;
+  const [size, setSize] = useState<Size>("wide");
+  const [talk, setTalk] = useState<Talk>("sample");
   return (
-    <figure class={`share-live is-${kind} is-${options.placement}`}>
-      <figcaption class="visually-hidden">{words.live}</figcaption>
-      <Lines count={isWithin ? 2 : 5} />
-      <div
-        class="share-live-chat"
-        style={isWithin ? { height: `${height}px` } : kind === "popup" ? { width: `${popupWidth(options)}%` } : {}}
-      >
-        <Sample bot={bot} chatAddress={chatAddress} />
+    <figure class="share-live">
+      <div class="share-live-bar">
+        <TalkChoice talk={talk} onChange={setTalk} />
+        <SizeChoice size={size} onChange={setSize} />
       </div>
-      {isWithin && <Lines count={2} />}
-      {kind === "bubble" && <Bubble bot={bot} options={options} />}
+      <Stage key={size} kind="page" size={size}>
+        {kind === "frame" ? (
+          <Framed height={height} {...page} talk={talk} />
+        ) : (
+          <Site key={`${kind} ${talk}`} snippet={snippet} {...page} talk={talk} />
+        )}
+      </Stage>
+      <figcaption>{words.liveTexts[kind]}</figcaption>
     </figure>
   );
 }
 
-/** Of a page that is 1,000 pixels wide. */
-function popupWidth({ width }: EmbedOptions): number {
-  return Math.min(96, Math.max(40, (Number(width) || 512) / 7));
+type SiteProps = PageFrameProps & { readonly snippet: string };
+
+function Site({ snippet, bot, talk, variables, chatAddress }: SiteProps) {
+  const words = useWords(shareWords);
+  const sample = useSample(bot);
+  const own = useOwn(bot.id, variables);
+  return (
+    <SiteFrame snippet={snippet} hear={talk === "own" ? own : sample} chatAddress={chatAddress} title={words.live} />
+  );
 }
 
-function Lines({ count }: { readonly count: number }) {
+/** Frames of others may not frame the page: it stands in one of ours instead, as high as was chosen. */
+function Framed({ height, ...page }: PageFrameProps & { readonly height: string }) {
   return (
-    <div class="share-live-lines" aria-hidden="true">
-      {Array.from({ length: count }, (_, index) => (
-        <span key={index} />
-      ))}
+    <div class="share-site">
+      <Lines />
+      <div class="share-site-frame" style={{ height: `${Number(height) || 640}px` }}>
+        <PageFrame {...page} />
+      </div>
+      <Lines />
     </div>
   );
 }
 
-/** The colours of a bubble that names none. */
-export function accentOfBot({ theme, version }: LookedAt): Accent {
-  return accentOf(readTheme(theme), typeof version === "string" ? version : undefined);
-}
-
-function Bubble({ bot, options }: Pick<LiveViewProps, "bot" | "options">) {
-  const accent = useMemo(() => accentOfBot(bot), [bot]);
-  const { icon, message, size } = options;
-  const isPicture = /[/:.]/.test(icon);
+function Lines() {
   return (
-    <div class="share-live-corner" aria-hidden="true">
-      {message !== "" && (
-        <span class="share-live-message" dir="auto">
-          {message}
-        </span>
-      )}
-      <span
-        class={`share-live-bubble is-${size}`}
-        style={{ backgroundColor: options.buttonColor || accent.color, color: options.iconColor || accent.ink }}
-      >
-        {icon === "" ? <Icon name="message-circle" size={22} /> : isPicture ? <img src={icon} alt="" /> : icon}
-      </span>
+    <div class="share-site-lines" aria-hidden="true">
+      <span />
+      <span />
+      <span />
     </div>
   );
 }
 
-function Sample({ bot, chatAddress }: Pick<LiveViewProps, "bot" | "chatAddress">) {
-  const { says, frame } = useWords(samplePageWords);
-  const shown = useMemo(() => ({ number: 0, ...sampleChat("choice", says, bot) }), [says, bot]);
-  const dressing = useMemo((): Dressing => ({ bot, scheme: undefined }), [bot]);
+export function TalkChoice({ talk, onChange }: { readonly talk: Talk; readonly onChange: (talk: Talk) => void }) {
+  const words = useWords(shareWords);
   return (
-    <PreviewFrame
-      {...{ shown, dressing, chatAddress }}
-      title={frame}
-      hear={async (_, asked) =>
-        asked.kind === "say" ? { kind: "answer", id: asked.id, value: sampleAnswer("choice", says) } : undefined
-      }
+    <Segments
+      label={words.says}
+      value={talk}
+      options={talks.map((value) => ({ value, label: words.talks[value] }))}
+      onChange={onChange}
     />
+  );
+}
+
+function SizeChoice({ size, onChange }: { readonly size: Size; readonly onChange: (size: Size) => void }) {
+  const words = useWords(samplePageWords);
+  return (
+    <Segments
+      label={words.size}
+      value={size}
+      options={[
+        { value: "wide", label: <Choice icon="monitor" words={words.wide} /> },
+        { value: "phone", label: <Choice icon="smartphone" words={words.phone} /> },
+      ]}
+      onChange={onChange}
+    />
+  );
+}
+
+function Choice({ icon, words }: { readonly icon: string; readonly words: string }) {
+  return (
+    <>
+      <Icon name={icon} size={14} />
+      <span class="visually-hidden">{words}</span>
+    </>
   );
 }

@@ -55,8 +55,7 @@ export function snippetFor(kind: EmbedKind, embedding: Embedding): string {
         ...{ ...shared, ...opening(options) },
         width: width === undefined ? undefined : `${width}px`,
       });
-      const button =
-        options.opener === "" ? "" : `\n<button onclick="Parley.open()">${escaped(options.opener)}</button>`;
+      const button = options.opener === "" ? "" : `\n<button data-parley-open>${escaped(options.opener)}</button>`;
       return `${script}\n${popup}${button}`;
     }
     case "frame":

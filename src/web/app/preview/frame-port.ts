@@ -1,0 +1,58 @@
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { type FromFrame, greetingKind, readFromFrame, type ToFrame } from "../../conversation/preview-protocol.ts";
+
+export type Tell = (told: ToFrame) => void;
+
+export type FramePort = {
+  /** The document that is framed, at the chats' address. */
+  readonly address: string;
+  /** Another number is another frame. */
+  readonly number: number;
+  /** The frame listens. */
+  readonly onOpen: (tell: Tell) => void;
+  /** Answers what the frame asks; undefined where nothing is answered. */
+  readonly hear: (asked: FromFrame) => Promise<ToFrame | undefined>;
+};
+
+/** What every frame of a chat is allowed: its origin is nobody's. */
+export const frameAttributes = {
+  sandbox: "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads",
+  allow: "microphone *; clipboard-write *",
+  referrerpolicy: "no-referrer",
+} as const;
+
+/** Speaks with a document in a frame by one port: what signs the author in stays here. `tell` is empty until the frame listens. */
+export function useFramePort(
+  element: RefObject<HTMLIFrameElement | null>,
+  { address, number, onOpen, hear }: FramePort,
+): RefObject<Tell | null> {
+  const tell = useRef<Tell>(null);
+  const now = useRef({ onOpen, hear });
+  now.current = { onOpen, hear };
+  useEffect(() => {
+    const frame = element.current;
+    if (!frame) return undefined;
+    const { port1: port, port2: theirs } = new MessageChannel();
+    port.onmessage = async ({ data }: MessageEvent<unknown>) => {
+      const asked = readFromFrame(data);
+      const answer = asked && (await now.current.hear(asked));
+      if (answer) port.postMessage(answer);
+    };
+    const greet = (): void => {
+      // Its origin is that of nobody, so it cannot be named; only our own document can be framed here (`frame-src`).
+      frame.contentWindow?.postMessage({ kind: greetingKind }, "*", [theirs]);
+      const speak: Tell = (told) => port.postMessage(told);
+      tell.current = speak;
+      now.current.onOpen(speak);
+    };
+    frame.addEventListener("load", greet, { once: true });
+    frame.src = address;
+    return () => {
+      frame.removeEventListener("load", greet);
+      tell.current = null;
+      port.close();
+    };
+  }, [number, address]);
+  return tell;
+}

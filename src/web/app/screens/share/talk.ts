@@ -1,0 +1,57 @@
+import { useMemo } from "preact/hooks";
+import type { FromFrame, ToFrame } from "../../../conversation/preview-protocol.ts";
+import { createRun } from "../../preview/run.ts";
+import { previewServiceFor } from "../../preview/service.ts";
+import { sampleAnswer, sampleChat } from "../../sample-page/samples.ts";
+import { useWords } from "../../words/index.ts";
+import { samplePageWords } from "../../words/sample-page.ts";
+
+/** What is said in a page that is looked at: a moment of ours, or what the draft of the bot says, as in a preview. */
+export const talks = ["sample", "own"] as const;
+export type Talk = (typeof talks)[number];
+
+/** As much of a bot as decides how it looks. */
+export type LookedAt = {
+  readonly id: string;
+  readonly name: string;
+  readonly version: unknown;
+  readonly theme: unknown;
+  readonly settings: unknown;
+};
+
+/** Answers what a chat asks. */
+export type Hear = (asked: FromFrame) => Promise<ToFrame | undefined>;
+
+/** Answers as a sample does: nothing is asked of the service. */
+export function useSample(bot: LookedAt): Hear {
+  const { says } = useWords(samplePageWords);
+  return useMemo(() => {
+    const { chat } = sampleChat("typing", says, bot);
+    return async (asked) => {
+      switch (asked.kind) {
+        case "say":
+          return { kind: "answer", id: asked.id, value: sampleAnswer("choice", says) };
+        case "start":
+        case "goBack":
+        case "read":
+          return { kind: "answer", id: asked.id, value: chat };
+        default:
+          return undefined;
+      }
+    };
+  }, [says, bot]);
+}
+
+/** Answers as the bot does. It begins when the chat in the page does, with the values that are known by then. */
+export function useOwn(botId: string, variables: Readonly<Record<string, string>>): Hear {
+  const run = useMemo(() => createRun(previewServiceFor(botId)), [botId]);
+  return async (asked) => {
+    if (asked.kind !== "start") return run.hear(run.shown.value?.number ?? 0, asked);
+    await run.start({ startFrom: undefined, variables });
+    const { id } = asked;
+    const begun = run.state.value === "failed" ? undefined : run.shown.value;
+    if (begun) return { kind: "answer", id, value: begun.chat };
+    const { code = "", message = "" } = run.failures.value.at(-1) ?? {};
+    return { kind: "refusal", id, code, message };
+  };
+}

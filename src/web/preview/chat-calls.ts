@@ -1,0 +1,49 @@
+import { parse } from "../browser/memory.ts";
+import { Refused } from "../browser/transport.ts";
+import { readMessage } from "../conversation/preview-protocol.ts";
+import { at } from "../conversation/read.ts";
+import type { Asking, Channel } from "./transport.ts";
+
+/**
+ * Lets the page around answer what chats in this document ask of the service: nothing is counted as a visit, and no result is kept. Every other
+ * request goes its way.
+ */
+export function answerChatCalls(channel: Pick<Channel, "ask">): void {
+  const send = window.fetch.bind(window);
+  const answer = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const call = readChatCall(input, init);
+    if (call === undefined) return send(input, init);
+    // What failed in a browser is kept with a result, and there is none.
+    if (call === "log") return new Response(null, { status: 204 });
+    try {
+      const value = await channel.ask(call);
+      return Response.json(call.kind === "read" ? { session: value } : value);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return Response.json({ code: error.code, message: error.message }, { status: 403 });
+    }
+  };
+  Reflect.set(window, "fetch", answer);
+}
+
+/** What a request of a chat asks; undefined for any other. */
+function readChatCall(input: RequestInfo | URL, init: RequestInit | undefined): Asking | "log" | undefined {
+  if (typeof input !== "string") return undefined;
+  const { pathname } = new URL(input, location.href);
+  const [, of, act = ""] = /^\/api\/v1\/(bots|sessions)\/[^/]+(?:\/(\w+))?$/.exec(pathname) ?? [];
+  const key = new Headers(init?.headers).get("Idempotency-Key") ?? "";
+  switch (`${of}/${act}`) {
+    case "bots/startChat":
+      return { kind: "start" };
+    case "sessions/continueChat":
+      return { kind: "say", key, message: readMessage(at(parse(String(init?.body)), "message")) };
+    case "sessions/goBack":
+      return { kind: "goBack", key };
+    case "sessions/clientLogs":
+      return "log";
+    case "sessions/":
+      return { kind: "read" };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { answerChatCalls } from "./chat-calls.ts";
+import { ownNonce, waitForGreeting } from "./greeting.ts";
+import { openChannel } from "./transport.ts";
+
+/** A page of somebody's, in grey, with what an author would put into it: the elements and the script of that snippet, from this service. */
+const place = document.getElementById("place");
+if (place) {
+  waitForGreeting((port) => {
+    const channel = openChannel(port, { onEmbed: (snippet, isOpen) => putInto(place, { snippet, isOpen }) });
+    answerChatCalls(channel);
+  });
+}
+
+/** Puts a snippet in the place of the one before. Elements that are the same kind stay, and follow their attributes as on any page. */
+function putInto(
+  place: HTMLElement,
+  { snippet, isOpen }: { readonly snippet: string; readonly isOpen: boolean },
+): void {
+  const { head, body } = new DOMParser().parseFromString(snippet, "text/html");
+  const wanted = [...body.children].filter(({ localName }) => localName !== "script");
+  const shown = [...place.children];
+  const areFollowed = shown.length === wanted.length && wanted.every((one, index) => follow(shown[index], one));
+  if (!areFollowed) place.replaceChildren(...wanted.map((one) => made(one, isOpen)));
+  for (const { src } of [...head.querySelectorAll("script"), ...body.querySelectorAll("script")]) load(src);
+}
+
+/** Gives an element what another one has. False where only a new element would do so. */
+function follow(element: Element | undefined, wanted: Element): boolean {
+  if (element?.localName !== wanted.localName) return false;
+  const names = [...new Set([...element.getAttributeNames(), ...wanted.getAttributeNames()])].filter(
+    (name) => name !== "style" && name !== opened && element.getAttribute(name) !== wanted.getAttribute(name),
+  );
+  if (names.some((name) => atItsBeginning.includes(name))) return false;
+  for (const name of names) {
+    const value = wanted.getAttribute(name);
+    if (value === null) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+  }
+  if (wanted.children.length === 0 && element.textContent !== wanted.textContent)
+    element.textContent = wanted.textContent;
+  dress(element, wanted);
+  return true;
+}
+
+const opened = "default-open";
+/** What an element reads once, when it comes into a page. */
+const atItsBeginning = ["prefilled-variables", "preview-message", "auto-show-delay", "open-on-scroll", "open-on-exit"];
+
+function made(wanted: Element, isOpen: boolean): Element {
+  const element = document.createElement(wanted.localName);
+  for (const { name, value } of wanted.attributes) if (name !== "style") element.setAttribute(name, value);
+  element.textContent = wanted.textContent;
+  // A popup would take the focus from whoever is choosing how it looks.
+  if (isOpen && wanted.localName === "parley-bubble") element.setAttribute(opened, "");
+  dress(element, wanted);
+  return element;
+}
+
+/** Styles in attributes are refused by the policy; set by a script they are not. */
+function dress(element: Element, wanted: Element): void {
+  if (element instanceof HTMLElement) element.style.cssText = wanted.getAttribute("style") ?? "";
+}
+
+const loaded = new Set<string>();
+
+function load(src: string): void {
+  if (loaded.has(src)) return;
+  loaded.add(src);
+  const script = document.createElement("script");
+  script.nonce = ownNonce();
+  script.src = src;
+  document.head.append(script);
+}
