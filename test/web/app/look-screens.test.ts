@@ -214,6 +214,7 @@ inBrowser(
     const site = page.frameLocator("iframe[title='Your page with the chat']");
     const html = page.getByRole("textbox", { name: "HTML" });
     expect(await html.inputValue()).toContain(`placement="left"`);
+    await page.locator("iframe[title='Your page with the chat']").scrollIntoViewIfNeeded();
     await site.getByText("Any questions?").click();
     await site.getByText("Nice to see you here").waitFor();
     await site.getByRole("button", { name: "Show me around" }).click();
