@@ -86,8 +86,11 @@ inBrowser(
       ["hello", undefined],
     ]);
     await page.keyboard.press("Control+a");
-    await page.getByText("4 cards").first().waitFor();
+    await page.locator(".act-bar-text", { hasText: "4 cards" }).waitFor();
     await page.keyboard.press("1");
+    // It stays so once everything has followed.
+    await page.locator(".canvas.is-far").waitFor();
+    expect(await page.locator(".act-bar-text").textContent()).toBe("4 cards");
     await page.locator("#note-n, .canvas-far").first().waitFor();
     expect(problems).toEqual([]);
   },

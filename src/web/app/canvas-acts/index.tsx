@@ -69,8 +69,9 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
     return last && besideElementId(last);
   });
   useSignalEffect(() => {
-    // Whoever chooses cards means these.
-    if (view.chosen.value.size > 0 && bot.editor.selection.value && state.beside.peek().length > 0)
+    // Whoever chooses cards means these, unless it is all that there is.
+    const isAll = view.chosen.value.size === view.scene.peek().cards.size;
+    if (!isAll && view.chosen.value.size > 0 && bot.editor.selection.value && state.beside.peek().length > 0)
       state.beside.value = [];
   });
   useSignalEffect(() => {
