@@ -108,7 +108,7 @@ export const paymentInput = defineInput({
   shown,
   advice({ options }) {
     if (options?.failure?.outgoingEdgeId) return undefined;
-    return "No payment provider is connected here, so chats end at this block. Draw an edge for that: `options.failure.outgoingEdgeId`.";
+    return "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.";
   },
   prepareAsk({ id, options = {} }, view) {
     const { credentialsId } = options;

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { inlineCode } from "../../forms/inline-code.tsx";
 import { Icon } from "../../ui/index.ts";
 
 /** What a panel's form is about. */
@@ -18,7 +19,7 @@ export function PanelHeading({
       </span>
       <div>
         <h2 class="panel-title">{name}</h2>
-        {summary !== undefined && <p class="panel-summary">{summary}</p>}
+        {summary !== undefined && <p class="panel-summary">{inlineCode(summary)}</p>}
       </div>
     </header>
   );

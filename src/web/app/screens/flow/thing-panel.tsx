@@ -7,6 +7,7 @@ import { setInEvent } from "../../editor/commands/events.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { type BlockType, Form, JsonForm, titleAt, useBlockTypes } from "../../forms/index.ts";
+import { inlineCode } from "../../forms/inline-code.tsx";
 import { announce, EmptyState, Tabs, TextField } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { panelWords } from "../../words/flow-panels.ts";
@@ -153,7 +154,7 @@ function Help({ known }: { readonly known: BlockType | undefined }) {
   if (!known) return null;
   return (
     <div class="panel-help">
-      <p>{known.summary}</p>
+      <p>{inlineCode(known.summary)}</p>
       <ul>
         {known.examples.map(({ title, reply }) => (
           <li key={title}>

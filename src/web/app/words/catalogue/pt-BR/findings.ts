@@ -118,6 +118,6 @@ export const findings = {
     "A OpenAI desligou a API de assistentes em 26/8/2026: use “Perguntar ao modelo”",
   "Visitors' words stand in this mail as HTML. Set isEscaped: true shows them as text, false says that you want them so.":
     "As palavras dos visitantes ficam neste e-mail como HTML. Defina “Valores são texto simples”: ligado as mostra como texto, desligado diz que você quer assim.",
-  "No payment provider is connected here, so chats end at this block. Draw an edge for that: `options.failure.outgoingEdgeId`.":
+  "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.":
     "Nenhum provedor de pagamento está conectado aqui, e as conversas terminam neste bloco. Trace uma linha para isso: “Em caso de falha”.",
 };
