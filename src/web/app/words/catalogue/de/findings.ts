@@ -125,5 +125,5 @@ export const findings = {
   "Visitors' words stand in this mail as HTML. Set isEscaped: true shows them as text, false says that you want them so.":
     "Worte von Besuchern stehen in dieser Mail als HTML. Setzen Sie „Werte sind einfacher Text“: An zeigt sie als Text, aus sagt, dass Sie es so wollen.",
   "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.":
-    "Hier ist kein Zahlungsanbieter angeschlossen, also enden Chats an diesem Block. Ziehen Sie eine Linie dafür: „Bei Fehlschlag“.",
+    "Hier ist kein Zahlungsanbieter angeschlossen, also enden Chats an diesem Block. Wählen Sie im Formular unter „Wenn keine Zahlung möglich ist“, wo der Flow weitergeht.",
 };

@@ -119,5 +119,5 @@ export const findings = {
   "Visitors' words stand in this mail as HTML. Set isEscaped: true shows them as text, false says that you want them so.":
     "As palavras dos visitantes ficam neste e-mail como HTML. Defina “Valores são texto simples”: ligado as mostra como texto, desligado diz que você quer assim.",
   "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.":
-    "Nenhum provedor de pagamento está conectado aqui, e as conversas terminam neste bloco. Trace uma linha para isso: “Em caso de falha”.",
+    "Nenhum provedor de pagamento está conectado aqui, e as conversas terminam neste bloco. Escolha no formulário, em “Quando não dá para pagar”, por onde o fluxo segue.",
 };
