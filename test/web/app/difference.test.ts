@@ -9,7 +9,9 @@ import { isSame, valueAtPath } from "../../../src/editing/things.ts";
 import { differenceByWord } from "../../../src/editing/words.ts";
 import { marksOf } from "../../../src/web/app/difference/marks.ts";
 import { namesIn } from "../../../src/web/app/difference/names.ts";
+import { entryRuns } from "../../../src/web/app/difference/runs.tsx";
 import { edgesGone, placesLeft, withRemoved } from "../../../src/web/app/difference/shown.ts";
+import { listsOf, shownValue } from "../../../src/web/app/difference/shown-value.ts";
 import { countTold } from "../../../src/web/app/difference/summary.ts";
 import { tell } from "../../../src/web/app/difference/tell.ts";
 import { eachTold, type Told } from "../../../src/web/app/difference/told.ts";
@@ -232,6 +234,46 @@ test("values are told in words: names in the place of ids, each field and entry 
   expect(say({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
 });
 
+test("what an editor keeps is told at its group, and a note that only lies elsewhere has moved", () => {
+  const editor = { notes: [{ id: "n1", text: "Think", graphCoordinates: { x: 0, y: 0 } }], colors: { g1: "red" } };
+  const notes = [{ id: "n1", text: "Think", graphCoordinates: { x: 9, y: 0 } }];
+  const told = tell({ ...flow, editor }, { ...flow, editor: { notes, colors: { g1: "blue" }, locks: { g2: true } } });
+  expect(said(told)).toEqual([
+    "changed unnoticed group g1",
+    "changed unnoticed group g2",
+    "moved on the canvas unnoticed note n1",
+  ]);
+  expect(told.flatMap(({ beside }) => beside)).toEqual([
+    { what: "color", from: "red", to: "blue" },
+    { what: "lock", to: true },
+  ]);
+});
+
+test("colors and pictures are shown as such, what has no value by its default, and lists by entry", () => {
+  const saying = {
+    names: namesIn(flow, { types: undefined, untitled: "", around: { bots: new Map(), credentials: new Map() } }),
+    words: { on: "On", off: "Off", untoldId: "something", thisBot: "This bot" },
+  };
+  const show = (value: unknown, field: FieldSchema, around: unknown = {}) =>
+    shownValue(value, { field, around: { value: around, schema: undefined } }, saying);
+  const color = { type: "string", widget: "color", default: "#fff" } as const;
+  expect(show("rgb(1, 2, 3)", color)).toEqual({ text: "rgb(1, 2, 3)", color: "rgb(1, 2, 3)", isByDefault: false });
+  expect(show(null, color)).toEqual({ text: "#fff", color: "#fff", isByDefault: true });
+  expect(show("{{Color}}", color).color).toBeUndefined();
+  expect(show(undefined, { type: "boolean", default: false })).toEqual({ text: "Off", isByDefault: true });
+  const background = { type: "string", widget: "background" } as const;
+  expect(show("https://a.example/b.png", background, { type: "Image" }).picture).toBe("https://a.example/b.png");
+  expect(show("#123456", background, { type: "Color" }).color).toBe("#123456");
+  expect(show("<svg></svg>", { type: "string", widget: "media", holds: "image" }).text).toBe("SVG");
+  const texts = { type: "array", items: { type: "string" }, widget: "texts" } as const;
+  const lists = listsOf(["a", "b"], ["b", "c"], texts, { before: saying, after: saying });
+  expect(entryRuns(lists?.before ?? [], lists?.after ?? [])).toEqual([
+    { is: "removed", text: "a" },
+    { is: "same", text: "b" },
+    { is: "added", text: "c" },
+  ]);
+});
+
 test("texts are told by word", () => {
   const runs = (from: string, to: string) =>
     differenceByWord(from, to)
@@ -286,6 +328,8 @@ function expectShown(one: Told, change: Change, owned: ReadonlySet<string>): voi
   if (change.op === "move" && change.of !== "edge") expect(one.isMoved).toBe(true);
   if (change.op !== "set" || change.of === "edge" || change.path.at(-1) === "outgoingEdgeId") return;
   if (change.path[0] === "graphCoordinates" && one.isMovedOnCanvas) return;
+  // The color of a group is told at the group, unless that comes or goes.
+  if (change.of === "editor" && one.of === "group") return;
   const value = one.values.find(({ path }) => isWithin(change.path, path) || isWithin(path, change.path));
   expect(value).toBeDefined();
   expect(isSame(value?.to, valueAtPath(one.after, value?.path ?? []))).toBe(true);

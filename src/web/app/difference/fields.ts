@@ -32,7 +32,8 @@ export function schemaOf({ of, value, block }: Fielded, { types, flow }: Schemas
 
 /** The fields that forms have of these things: a path within a text, a list or a condition is of the whole. */
 export function fieldsBy(schemas: Schemas): FieldAt {
-  return (thing, path) => fieldIn(schemaOf(thing, schemas), path);
+  return (thing, path) =>
+    thing.of === "note" || thing.of === "frame" ? path.slice(0, 1) : fieldIn(schemaOf(thing, schemas), path);
 }
 
 function fieldIn(schema: FieldSchema | undefined, path: Path): Path {

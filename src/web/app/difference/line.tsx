@@ -7,7 +7,7 @@ import { lookOf, type Signed, signOf } from "./marks.ts";
 import { nameOf } from "./naming.ts";
 import type { Telling } from "./telling.ts";
 import type { Told, ToldLead } from "./told.ts";
-import { Lead, Value } from "./value.tsx";
+import { Beside, Lead, Value } from "./value.tsx";
 
 export type LineProps = {
   readonly told: Told;
@@ -62,13 +62,16 @@ export function Line({ told, telling, block }: LineProps) {
         </span>
         <LineActs {...{ told, telling, name, mayGo }} />
       </div>
-      {(told.values.length > 0 || leads.length > 0) && (
+      {told.values.length + leads.length + told.beside.length > 0 && (
         <dl class="difference-fields">
           {told.values.map((value) => (
             <Value key={value.path.join(".")} told={told} value={value} telling={telling} block={block} />
           ))}
           {leads.map((lead) => (
             <Lead key={JSON.stringify(lead.outlet.path) + (lead.outlet.itemId ?? "")} {...{ told, lead, telling }} />
+          ))}
+          {told.beside.map((beside) => (
+            <Beside key={beside.what} beside={beside} telling={telling} />
           ))}
         </dl>
       )}

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { type ReadonlySignal, useComputed } from "@preact/signals";
-import { Braces, Locate } from "lucide";
+import { Braces, Frame, Locate, StickyNote } from "lucide";
 import { useMemo } from "preact/hooks";
 import type { DraftDocument } from "../../../editing/change.ts";
 import type { JsonObject } from "../../../interpreter/flow.ts";
@@ -18,9 +18,10 @@ import { tell } from "./tell.ts";
 import type { Telling } from "./telling.ts";
 import { eachTold, type Told } from "./told.ts";
 import { useAround } from "./use-around.ts";
+import "../canvas/tints.css";
 import "./difference.css";
 
-addIcons({ braces: Braces, locate: Locate });
+addIcons({ braces: Braces, frame: Frame, locate: Locate, "sticky-note": StickyNote });
 
 /** What sets two flows apart; undefined while the catalogue, which knows their fields, is on its way. */
 export function useTold(
@@ -112,17 +113,17 @@ function useIsAmong(told: readonly Told[], current: ReadonlySignal<string | unde
 function useTelling({ before, after, told, workspaceId, onGo, onOpen, current }: DifferenceListProps): Telling {
   const words = useWords(differenceWords);
   const { outline } = useWords(outlineWords);
-  const { events } = useWords(commandWords);
+  const { events, colors: tints } = useWords(commandWords);
   const types = useBlockTypes();
   const flow = useFlowSchemas();
   const around = useAround(told, workspaceId);
   return useMemo(() => {
     const of = { types, around, untitled: outline.untitled };
     return {
-      ...{ words, outline, types, onGo, onOpen, current },
+      ...{ words, outline, tints, types, onGo, onOpen, current },
       eventNames: events,
       schemas: { types, flow },
       names: { before: namesIn(before, of), after: namesIn(after, of) },
     };
-  }, [words, outline, events, types, flow, before, after, onGo, onOpen, current, around]);
+  }, [words, outline, events, tints, types, flow, before, after, onGo, onOpen, current, around]);
 }

@@ -40,16 +40,15 @@ export function nameOf(told: Told, telling: Telling, block: JsonObject | undefin
       return { what: words.connection, icon: "arrow-right", says: edgeText(told, telling) };
     case "bot":
       return { what: words.flow, icon: "list-tree", says: "" };
-    default:
-      return {
-        what: words[told.of],
-        icon: icons[told.of],
-        says: shortened(textAt(value, "text") ?? textAt(value, "title") ?? ""),
-      };
+    default: {
+      const isToldBelow = told.values.some(({ path }) => path[0] === "text" || path[0] === "title");
+      const text = isToldBelow ? "" : (textAt(value, "text") ?? textAt(value, "title") ?? "");
+      return { what: words[told.of], icon: icons[told.of], says: shortened(text) };
+    }
   }
 }
 
-const icons = { theme: "sun", settings: "settings", note: "pencil", frame: "square-dashed", editor: "pencil" } as const;
+const icons = { theme: "sun", settings: "settings", note: "sticky-note", frame: "frame", editor: "pencil" } as const;
 
 /** An edge that no place of the flow leads on by. */
 function edgeText({ before, after }: Told, { names, words }: Telling): string {

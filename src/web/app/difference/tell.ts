@@ -4,8 +4,8 @@ import { entriesOf, idOf, isSame, valueAtPath } from "../../../editing/things.ts
 import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
 import { walkOf } from "../editor/walk.ts";
 import { leadsOf } from "./leads.ts";
-import { idsOf, keyOf, thingsOf } from "./things.ts";
-import type { Became, Told, ToldLead, ToldValue } from "./told.ts";
+import { besideOf, idsOf, keyOf, thingsOf } from "./things.ts";
+import type { Became, Told, ToldBeside, ToldLead, ToldValue } from "./told.ts";
 
 /** The field that a path is in, as a form shows it: the whole of a text or a list. */
 export type FieldAt = (thing: Fielded, path: Path) => Path;
@@ -21,14 +21,18 @@ export const plainField: FieldAt = (_, path) => {
 
 /**
  * What sets one flow apart from another, as its author would tell it: by things, in walking order, each once. An edge is told at the place that it
- * leads on from; of what comes or goes with a group or a block, that alone is told. Every change of `diff` is told by exactly one line.
+ * leads on from, a colour at the group that has it; of what comes or goes with a group or a block, that alone is told. Every change of `diff` is
+ * told by exactly one line.
  */
 export function tell(before: DraftDocument, after: DraftDocument, fieldAt: FieldAt = plainField): readonly Told[] {
   const nodes = createNodes(before, after);
   const leads = leadsOf(before, after);
+  const isGroup = (id: string): boolean => nodes.old.has(keyOf("group", id)) || nodes.now.has(keyOf("group", id));
   for (const change of diff(before, after)) {
     const owned = leads.ownersOf(change);
+    const beside = besideOf(change, { before: before.editor, after: after.editor, isGroup });
     if (owned) noteLeads(nodes, change, owned);
+    else if (beside.length > 0) noteBeside(nodes, change, beside);
     else note(nodes, change, fieldAt);
   }
   return inOrder(nodes.top(), before, after).map((node) => finished(node, nodes));
@@ -45,6 +49,7 @@ type Node = {
   readonly blockId?: string;
   readonly values: Map<string, Path>;
   readonly leads: Map<string, ToldLead>;
+  readonly beside: ToldBeside[];
   readonly inner: Node[];
   readonly changes: Change[];
   isMoved: boolean;
@@ -66,7 +71,7 @@ function createNodes(before: DraftDocument, after: DraftDocument) {
     const groupId = (is ?? was)?.groupId;
     const node: Node = {
       ...{ key, of, isMoved: false, isMovedOnCanvas: false, isNoticed: false },
-      ...{ values: new Map(), leads: new Map(), inner: [], changes: [] },
+      ...{ values: new Map(), leads: new Map(), beside: [], inner: [], changes: [] },
       ...(id !== undefined && { id }),
       ...(was && { before: was.value }),
       ...(is && { after: is.value }),
@@ -107,7 +112,7 @@ function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): vo
     node.isNoticed ||= of === "block" || of === "item" || of === "event";
     return;
   }
-  if (change.path[0] === "graphCoordinates" && (of === "group" || of === "event")) {
+  if (change.path[0] === "graphCoordinates" && placed.has(of)) {
     node.isMovedOnCanvas = true;
     return;
   }
@@ -117,6 +122,18 @@ function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): vo
   for (const field of fieldsIn(thing, { path: fieldAt(thing, change.path), ...sidesOf(node) }, fieldAt))
     node.values.set(JSON.stringify(field), field);
   node.isNoticed ||= meansSomething(of);
+}
+
+/** What has a place on the canvas. */
+const placed: ReadonlySet<EditedNoun> = new Set(["group", "event", "note", "frame"]);
+
+function noteBeside({ nodeOf }: Nodes, change: Change, beside: ReturnType<typeof besideOf>): void {
+  for (const [index, { groupId, ...told }] of beside.entries()) {
+    const node = nodeOf("group", groupId);
+    if (index === 0) node.changes.push(change);
+    // With a group that comes or goes its color does.
+    if (node.before && node.after) node.beside.push(told);
+  }
 }
 
 function noteLeads({ nodeOf }: Nodes, change: Change, owned: ReturnType<ReturnType<typeof leadsOf>["ownersOf"]>): void {
@@ -162,7 +179,7 @@ function meansSomething(of: EditedNoun): boolean {
 }
 
 function finished(node: Node, nodes: Nodes): Told {
-  const { values, leads, inner, changes, isMoved, isMovedOnCanvas, isNoticed, before, after, ...rest } = node;
+  const { values, leads, beside, inner, changes, isMoved, isMovedOnCanvas, isNoticed, before, after, ...rest } = node;
   const told = inOrderOf(inner, node).map((one) => finished(one, nodes));
   return {
     ...rest,
@@ -173,17 +190,18 @@ function finished(node: Node, nodes: Nodes): Told {
     ...(after && { after }),
     values: [...values.values()].map((path) => toldValue(path, before, after)),
     leads: [...leads.values()],
+    beside,
     inner: told,
     changes,
     isNoticed: isNoticed || told.some((one) => one.isNoticed),
   };
 }
 
-function becameOf({ before, after, changes, isMoved, isMovedOnCanvas, values, leads }: Node): Became {
-  if (changes.length === 0 && before && after) return "same";
+function becameOf({ before, after, changes, isMoved, isMovedOnCanvas, values, leads, beside }: Node): Became {
+  if (changes.length + beside.length === 0 && before && after) return "same";
   if (!before && after) return "added";
   if (before && !after) return "removed";
-  const isOnlyMoved = (isMoved || isMovedOnCanvas) && values.size === 0 && leads.size === 0;
+  const isOnlyMoved = (isMoved || isMovedOnCanvas) && values.size + leads.size + beside.length === 0;
   return isOnlyMoved ? "moved" : "changed";
 }
 

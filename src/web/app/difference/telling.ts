@@ -11,6 +11,8 @@ export type Telling = {
   readonly words: DifferenceWords;
   readonly outline: OutlineWords["outline"];
   readonly eventNames: Readonly<Record<string, string>>;
+  /** What the colors of the canvas are called. */
+  readonly tints: Readonly<Record<string, string>>;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly schemas: Schemas;
   readonly names: { readonly before: AllNames; readonly after: AllNames };

@@ -1,5 +1,14 @@
-import { byId, type DraftDocument, type EditedNoun, listsOfEditor, listsOfFlow } from "../../../editing/change.ts";
+import {
+  byId,
+  type Change,
+  type DraftDocument,
+  type EditedNoun,
+  listsOfEditor,
+  listsOfFlow,
+} from "../../../editing/change.ts";
+import { isSame } from "../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import type { ToldBeside } from "./told.ts";
 
 /** A thing of a flow, and where it lies. */
 export type Placed = { readonly value: JsonObject; readonly groupId?: string; readonly blockId?: string };
@@ -44,4 +53,32 @@ export function thingsOf(draft: DraftDocument): ReadonlyMap<string, Placed> {
 /** The ids of a noun's things, in the order of their list. */
 export function idsOf(draft: DraftDocument, of: keyof typeof listsOfFlow): readonly string[] {
   return [...(byId(draft[listsOfFlow[of]]) ?? new Map<string, JsonObject>()).keys()];
+}
+
+/** What an editor keeps by the ids of groups. */
+const kept = { colors: "color", locks: "lock" } as const;
+
+type Sides = Readonly<Record<"before" | "after", DraftDocument["editor"]>> & { isGroup(id: string): boolean };
+
+/** Of which groups a change of what lies beside the flow tells, and what; none where it tells of no group. */
+export function besideOf(
+  change: Change,
+  { before, after, isGroup }: Sides,
+): readonly (ToldBeside & { readonly groupId: string })[] {
+  if (change.op !== "set" || change.of !== "editor") return [];
+  const [key, id] = change.path;
+  if (key !== "colors" && key !== "locks") return [];
+  const [was, is] = [objectIn(before, key), objectIn(after, key)];
+  const ids = typeof id === "string" ? [id] : [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return ids.flatMap((groupId) => {
+    const [from, to] = [was, is].map((side) => (Object.hasOwn(side, groupId) ? side[groupId] : undefined));
+    if (isSame(from, to) || !isGroup(groupId)) return [];
+    const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    return [{ groupId, what: kept[key], ...sides }];
+  });
+}
+
+function objectIn(editor: DraftDocument["editor"], key: string): JsonObject {
+  const value = editor?.[key];
+  return isJsonObject(value) ? value : {};
 }

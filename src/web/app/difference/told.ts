@@ -15,6 +15,9 @@ export type ToldLead = {
   readonly to?: EdgeTarget;
 };
 
+/** What an editor keeps of a group beside the flow, and how it was and is. Absent where it has, or had, none. */
+export type ToldBeside = { readonly what: "color" | "lock"; readonly from?: unknown; readonly to?: unknown };
+
 /** What became of one thing of a flow, with what became of what lies in it. */
 export type Told = {
   readonly key: string;
@@ -35,6 +38,7 @@ export type Told = {
   readonly fromGroupId?: string;
   readonly values: readonly ToldValue[];
   readonly leads: readonly ToldLead[];
+  readonly beside: readonly ToldBeside[];
   readonly inner: readonly Told[];
   /** What of the difference this tells, without what `inner` tells. */
   readonly changes: readonly Change[];

@@ -1,16 +1,18 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { differenceByWord, type Run } from "../../../editing/words.ts";
+import { valueAtPath } from "../../../editing/things.ts";
+import { differenceByWord } from "../../../editing/words.ts";
 import type { JsonObject } from "../../../interpreter/flow.ts";
-import type { FieldSchema } from "../forms/index.ts";
-import { schemaAt, widgetOf } from "../forms/index.ts";
+import { type FieldSchema, schemaAt, widgetOf } from "../forms/index.ts";
 import { Icon } from "../ui/index.ts";
 import { labelOf, schemaOf } from "./fields.ts";
 import type { AllNames } from "./names.ts";
 import { itemName, targetText } from "./naming.ts";
+import { ByEntry, ByWord, long } from "./runs.tsx";
+import { listsOf, type ShownValue, shownValue } from "./shown-value.ts";
 import type { Telling } from "./telling.ts";
-import type { Told, ToldLead, ToldValue } from "./told.ts";
-import { colorIn, isCode, storedText, valueText } from "./values.ts";
+import type { Told, ToldBeside, ToldLead, ToldValue } from "./told.ts";
+import { isCode, storedText } from "./values.ts";
 
 type ValueProps = {
   readonly told: Told;
@@ -19,50 +21,73 @@ type ValueProps = {
   readonly block: JsonObject | undefined;
 };
 
-/** A field as it was and as it is: short values side by side, texts by word, code with its lines. */
-export function Value({ told, value: { path, from, to }, telling, block }: ValueProps) {
-  const { words, schemas, names } = telling;
-  const holder = schemaOf({ of: told.of, value: told.after ?? told.before ?? {}, block }, schemas);
-  const field = holder && schemaAt(holder, path);
-  const textOf = (value: unknown, side: AllNames) => valueText(value, field, { names: side, words });
-  const [before, after] = [textOf(from, names.before), textOf(to, names.after)];
-  const isSame = before === after;
-  // What is the same in words is told as it is stored, but for a text: there that would help nobody.
-  const isLooks = isSame && field !== undefined && widgetOf(field) === "richText";
-  const sides = isSame ? ([storedText(from), storedText(to)] as const) : ([before, after] as const);
+/** A field as it was and as it is: short values side by side, colors and pictures as such, texts by word, lists by entry, code with its lines. */
+export function Value(props: ValueProps) {
+  const { told, value, telling, block } = props;
+  if (told.of === "note" || told.of === "frame") return <AreaValue told={told} value={value} telling={telling} />;
+  const holder = schemaOf({ of: told.of, value: told.after ?? told.before ?? {}, block }, telling.schemas);
+  const field = holder && schemaAt(holder, value.path);
   return (
-    <Field label={labelOf(holder, path)}>
-      {isLooks ? (
-        <span class="difference-looks">{words.looksOnly}</span>
-      ) : (
-        <Sides {...{ sides, from, to, telling }} isCode={isSame || isCode(field, to ?? from)} field={field} />
-      )}
+    <Field label={labelOf(holder, value.path)}>
+      <FieldValue {...props} holder={holder} field={field} />
     </Field>
   );
 }
 
-type SidesProps = {
-  readonly sides: readonly [string, string];
-  readonly from: unknown;
-  readonly to: unknown;
-  readonly isCode: boolean;
+type FieldValueProps = ValueProps & {
+  readonly holder: FieldSchema | undefined;
   readonly field: FieldSchema | undefined;
+};
+
+function FieldValue({ told, value: { path, from, to }, telling, holder, field }: FieldValueProps) {
+  const { words, names } = telling;
+  const inner = path.slice(0, -1);
+  const schema = holder && schemaAt(holder, inner);
+  const shown = (value: unknown, whole: unknown, side: AllNames) =>
+    shownValue(value, { field, around: { value: valueAtPath(whole, inner), schema } }, { names: side, words });
+  const before = shown(from, told.before, names.before);
+  const after = shown(to, told.after, names.after);
+  const isSame = before.text === after.text && before.isByDefault === after.isByDefault;
+  // What is the same in words is told as it is stored, but for a text: there that would help nobody.
+  if (isSame && field !== undefined && widgetOf(field) === "richText")
+    return <span class="difference-looks">{words.looksOnly}</span>;
+  if (isSame) {
+    const [was, is] = [storedText(from), storedText(to)];
+    return <Sides {...{ telling }} isCode before={{ ...before, text: was }} after={{ ...after, text: is }} />;
+  }
+  const isOfCode = isCode(field, to ?? from);
+  const sayings = { before: { names: names.before, words }, after: { names: names.after, words } };
+  const lists = isOfCode ? undefined : listsOf(from, to, field, sayings);
+  if (lists) return <ByEntry {...lists} telling={telling} />;
+  const isOneWord = field !== undefined && wholes.has(widgetOf(field));
+  return <Sides {...{ before, after, telling, isOneWord }} isCode={isOfCode} />;
+}
+
+type SidesProps = {
+  readonly before: ShownValue;
+  readonly after: ShownValue;
+  readonly isCode?: boolean;
+  /** Whether a part of it says nothing. */
+  readonly isOneWord?: boolean;
   readonly telling: Telling;
 };
 
-function Sides({ sides: [before, after], from, to, isCode: isOfCode, field, telling }: SidesProps) {
-  const { words } = telling;
-  const colors = [colorIn(from), colorIn(to)] as const;
-  const isShort = before.length + after.length < 32 || colors.some((color) => color !== undefined);
-  const isOneWord = field !== undefined && wholes.has(widgetOf(field));
-  if (before !== "" && after !== "" && !isShort && !isOneWord) {
-    return <ByWord runs={differenceByWord(before, after)} isCode={isOfCode} telling={telling} />;
-  }
-  const shown = (text: string, value: unknown, color: string | undefined) =>
-    text === "" ? value === undefined ? words.byDefault : words.none : <Swatched text={long(text)} color={color} />;
+/** Two texts of more than this are told by word. */
+const mostBeside = 32;
+
+function Sides({ before, after, isCode: isOfCode = false, isOneWord = false, telling }: SidesProps) {
+  const isSeen = [before, after].some(({ color, picture }) => color !== undefined || picture !== undefined);
+  const areTexts = !before.isByDefault && !after.isByDefault && before.text !== "" && after.text !== "";
+  const isLong = before.text.length + after.text.length >= mostBeside;
+  if (areTexts && isLong && !isSeen && !isOneWord)
+    return <ByWord runs={differenceByWord(before.text, after.text)} isCode={isOfCode} telling={telling} />;
   return (
     <span class={isOfCode ? "difference-code" : ""}>
-      <FromTo from={shown(before, from, colors[0])} to={shown(after, to, colors[1])} telling={telling} />
+      <FromTo
+        from={<Side shown={before} telling={telling} />}
+        to={<Side shown={after} telling={telling} />}
+        {...{ telling }}
+      />
     </span>
   );
 }
@@ -70,21 +95,97 @@ function Sides({ sides: [before, after], from, to, isCode: isOfCode, field, tell
 /** Names and addresses: a part of one says nothing. */
 const wholes: ReadonlySet<string> = new Set(["variable", "group", "block", "bot", "credentials", "choice", "media"]);
 
-/** More of what came or went as a whole is read where it stands. */
-function long(text: string): string {
-  return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
-}
-
-/** Where a place of a flow led, and where it leads. */
-export function Lead({
-  told,
-  lead,
-  telling,
+function Side({
+  shown: { text, color, picture, isByDefault },
+  telling: { words },
 }: {
-  readonly told: Told;
-  readonly lead: ToldLead;
+  readonly shown: ShownValue;
   readonly telling: Telling;
 }) {
+  const said =
+    text === "" ? (isByDefault ? words.byDefault : words.none) : isByDefault ? words.defaultOf(long(text)) : long(text);
+  return (
+    <>
+      {color !== undefined && <span class="difference-swatch" style={{ backgroundColor: color }} />}
+      {picture !== undefined && <img class="difference-picture" src={picture} alt="" loading="lazy" onError={hide} />}
+      {said}
+    </>
+  );
+}
+
+function hide({ currentTarget }: { readonly currentTarget: HTMLElement }): void {
+  currentTarget.hidden = true;
+}
+
+/** A field of a note or a frame: no schema describes these. */
+function AreaValue({ told, value: { path, from, to }, telling }: Omit<ValueProps, "block">) {
+  const { words } = telling;
+  const [key] = path;
+  if (key === "color") {
+    const usual = told.of === "note" ? "yellow" : undefined;
+    return <Tints label={words.area.color} from={from ?? usual} to={to ?? usual} telling={telling} />;
+  }
+  const isSize = key === "size";
+  const text = (side: unknown): ShownValue => ({
+    text: isSize ? sizeText(side) : storedText(side),
+    isByDefault: isSize && side === undefined,
+  });
+  const label = key === "text" || key === "title" || key === "size" ? words.area[key] : labelOf(undefined, path);
+  return (
+    <Field label={label}>
+      <Sides before={text(from)} after={text(to)} telling={telling} />
+    </Field>
+  );
+}
+
+function sizeText(size: unknown): string {
+  const [width, height] = [valueAtPath(size, ["width"]), valueAtPath(size, ["height"])];
+  return typeof width === "number" && typeof height === "number" ? `${width} × ${height}` : "";
+}
+
+/** What an editor keeps of a group: its color, and whether it is locked. */
+export function Beside({
+  beside: { what, from, to },
+  telling,
+}: {
+  readonly beside: ToldBeside;
+  readonly telling: Telling;
+}) {
+  const { words } = telling;
+  if (what === "color") return <Tints label={words.area.color} from={from} to={to} telling={telling} />;
+  const said = (side: unknown) => (side === true ? words.yes : words.no);
+  return (
+    <Field label={words.area.lock}>
+      <FromTo from={said(from)} to={said(to)} telling={telling} />
+    </Field>
+  );
+}
+
+type TintsProps = { readonly label: string; readonly from: unknown; readonly to: unknown; readonly telling: Telling };
+
+/** One of the canvas's colors in the place of another. */
+function Tints({ label, from, to, telling }: TintsProps) {
+  const { words, tints } = telling;
+  const tint = (name: unknown) =>
+    typeof name === "string" ? (
+      <>
+        {Object.hasOwn(tints, name) && <span class={`difference-swatch is-tint is-${name}`} />}
+        {tints[name] ?? name}
+      </>
+    ) : (
+      words.area.noColor
+    );
+  return (
+    <Field label={label}>
+      <FromTo from={tint(from)} to={tint(to)} telling={telling} />
+    </Field>
+  );
+}
+
+type LeadProps = { readonly told: Told; readonly lead: ToldLead; readonly telling: Telling };
+
+/** Where a place of a flow led, and where it leads. */
+export function Lead({ told, lead, telling }: LeadProps) {
   const { words, names } = telling;
   const { outlet, from, to } = lead;
   const isOfItem = outlet.itemId !== undefined && told.of !== "item";
@@ -127,54 +228,4 @@ function FromTo({ from, to, telling: { words } }: FromToProps) {
       <ins>{to}</ins>
     </>
   );
-}
-
-function Swatched({ text, color }: { readonly text: string; readonly color: string | undefined }) {
-  return (
-    <>
-      {color !== undefined && <span class="difference-swatch" style={{ backgroundColor: color }} />}
-      {text}
-    </>
-  );
-}
-
-type ByWordProps = { readonly runs: readonly Run[]; readonly isCode: boolean; readonly telling: Telling };
-
-/** A text with what went and what came; of long parts that stayed only their ends. */
-function ByWord({ runs, isCode: isOfCode, telling: { words } }: ByWordProps) {
-  const cut = isOfCode ? cutLines : cutText;
-  return (
-    <span class={isOfCode ? "difference-code" : "difference-text"}>
-      {runs.map(({ is, text }, index) => {
-        if (is === "same") return cut(text, { isFirst: index === 0, isLast: index === runs.length - 1 });
-        const Tag = is === "removed" ? "del" : "ins";
-        return (
-          <Tag key={index}>
-            <span class="visually-hidden">{is === "removed" ? words.wordsRemoved : words.wordsAdded} </span>
-            {long(text)}
-          </Tag>
-        );
-      })}
-    </span>
-  );
-}
-
-type Ends = { readonly isFirst: boolean; readonly isLast: boolean };
-
-const around = 60;
-
-function cutText(text: string, { isFirst, isLast }: Ends): string {
-  if (text.length <= around * 3) return text;
-  const [head, tail] = [text.slice(0, around), text.slice(-around)];
-  return isFirst ? `…${tail}` : isLast ? `${head}…` : `${head} … ${tail}`;
-}
-
-const linesAround = 3;
-
-/** Of code whole lines stay, so that it is still to be read. */
-function cutLines(text: string, { isFirst, isLast }: Ends): string {
-  const lines = text.split("\n");
-  if (lines.length <= linesAround * 2 + 2) return cutText(text, { isFirst, isLast });
-  const [head, tail] = [lines.slice(0, linesAround), lines.slice(-linesAround)];
-  return [...(isFirst ? [] : head), "⋯", ...(isLast ? [] : tail)].join("\n");
 }

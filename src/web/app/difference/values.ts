@@ -56,12 +56,16 @@ function unnamed(text: string, { untoldId }: ValueWords): string {
 
 function listText(list: readonly unknown[], schema: FieldSchema, told: Saying): string {
   if (widgetOf(schema) === "richText") return list.map(richText).join("\n").trim();
-  const { items } = schema;
-  if (!items) return plainText(list);
+  const isOfTexts = list.every((entry) => typeof entry !== "object" || entry === null);
+  return schema.items || isOfTexts ? entryTexts(list, schema, told).join("\n") : plainText(list);
+}
+
+/** The entries of a list, each in one line; those that say nothing are left out. */
+export function entryTexts(list: readonly unknown[], schema: FieldSchema | undefined, told: Saying): readonly string[] {
+  const items = schema?.items;
   return list
-    .map((entry) => (isJsonObject(entry) ? entryText(entry, items, told) : valueText(entry, items, told)))
-    .filter((text) => text !== "")
-    .join("\n");
+    .map((entry) => (isJsonObject(entry) && items ? entryText(entry, items, told) : valueText(entry, items, told)))
+    .filter((text) => text !== "");
 }
 
 /** An entry in one line: a name with its value, or its fields by what they are called. */
@@ -116,9 +120,4 @@ export function storedText(value: unknown): string {
 export function spokenKey(key: string): string {
   const words = key.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** A colour that a value is, to be shown beside it. */
-export function colorIn(value: unknown): string | undefined {
-  return typeof value === "string" && /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(value) ? value : undefined;
 }

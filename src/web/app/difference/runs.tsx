@@ -1,0 +1,100 @@
+/** @jsxImportSource preact */
+import { matchingWords, type Run } from "../../../editing/words.ts";
+import type { Telling } from "./telling.ts";
+
+type ByWordProps = { readonly runs: readonly Run[]; readonly isCode: boolean; readonly telling: Telling };
+
+/** A text with what went and what came; of long parts that stayed only their ends. */
+export function ByWord({ runs, isCode: isOfCode, telling }: ByWordProps) {
+  const cut = isOfCode ? cutLines : cutText;
+  return (
+    <span class={isOfCode ? "difference-code" : "difference-text"}>
+      {runs.map(({ is, text }, index) =>
+        is === "same" ? (
+          cut(text, { isFirst: index === 0, isLast: index === runs.length - 1 })
+        ) : (
+          <Changed key={index} is={is} text={long(text)} telling={telling} />
+        ),
+      )}
+    </span>
+  );
+}
+
+type ByEntryProps = {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly telling: Telling;
+};
+
+/** A list with the entries that went and came, each on a line of its own; those that stayed are shown around them. */
+export function ByEntry({ before, after, telling }: ByEntryProps) {
+  const lines = entryRuns(before, after);
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - entriesAround), at + entriesAround + 1).some(({ is }) => is !== "same");
+  return (
+    <ul class="difference-entries">
+      {lines.map(({ is, text }, index) => {
+        if (is !== "same")
+          return (
+            <li key={index}>
+              <Changed is={is} text={long(text)} telling={telling} />
+            </li>
+          );
+        if (isNear(index)) return <li key={index}>{long(text)}</li>;
+        return index === 0 || isNear(index - 1) ? <li key={index}>⋯</li> : null;
+      })}
+    </ul>
+  );
+}
+
+const entriesAround = 2;
+
+/** How one list becomes another, by whole entries: what is gone comes before what is there instead. */
+export function entryRuns(before: readonly string[], after: readonly string[]): readonly Run[] {
+  const runs: Run[] = [];
+  let [i, j] = [0, 0];
+  for (const [from, to] of [...matchingWords(before, after), [before.length, after.length] as const]) {
+    for (const text of before.slice(i, from)) runs.push({ is: "removed", text });
+    for (const text of after.slice(j, to)) runs.push({ is: "added", text });
+    for (const text of before.slice(from, from + 1)) runs.push({ is: "same", text });
+    [i, j] = [from + 1, to + 1];
+  }
+  return runs;
+}
+
+type ChangedProps = { readonly is: "added" | "removed"; readonly text: string; readonly telling: Telling };
+
+function Changed({ is, text, telling: { words } }: ChangedProps) {
+  const Tag = is === "removed" ? "del" : "ins";
+  return (
+    <Tag>
+      <span class="visually-hidden">{is === "removed" ? words.wordsRemoved : words.wordsAdded} </span>
+      {text}
+    </Tag>
+  );
+}
+
+/** More of what came or went as a whole is read where it stands. */
+export function long(text: string): string {
+  return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
+}
+
+type Ends = { readonly isFirst: boolean; readonly isLast: boolean };
+
+const around = 60;
+
+function cutText(text: string, { isFirst, isLast }: Ends): string {
+  if (text.length <= around * 3) return text;
+  const [head, tail] = [text.slice(0, around), text.slice(-around)];
+  return isFirst ? `…${tail}` : isLast ? `${head}…` : `${head} … ${tail}`;
+}
+
+const linesAround = 3;
+
+/** Of code whole lines stay, so that it is still to be read. */
+function cutLines(text: string, { isFirst, isLast }: Ends): string {
+  const lines = text.split("\n");
+  if (lines.length <= linesAround * 2 + 2) return cutText(text, { isFirst, isLast });
+  const [head, tail] = [lines.slice(0, linesAround), lines.slice(-linesAround)];
+  return [...(isFirst ? [] : head), "⋯", ...(isLast ? [] : tail)].join("\n");
+}

@@ -1,0 +1,94 @@
+import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import { type FieldSchema, widgetOf } from "../forms/index.ts";
+import { entryTexts, type Saying, valueText } from "./values.ts";
+
+/** A value as it is shown: what it says, and what is seen of it. */
+export type ShownValue = {
+  readonly text: string;
+  /** A color of CSS. */
+  readonly color?: string;
+  /** The address of a picture that can be shown. */
+  readonly picture?: string;
+  /** Where it has none of its own: `text` is what holds then, where that is known. */
+  readonly isByDefault: boolean;
+};
+
+type Place = {
+  readonly field: FieldSchema | undefined;
+  /** The object that the field is in, and its schema: what stands beside a field may say what it holds. */
+  readonly around: { readonly value: unknown; readonly schema: FieldSchema | undefined };
+};
+
+/** Null counts as absent: then the default holds. */
+export function shownValue(stored: unknown, { field, around }: Place, saying: Saying): ShownValue {
+  const isByDefault = stored === undefined || stored === null;
+  const value = isByDefault ? field?.default : stored;
+  const isPicture = field !== undefined && holdsPicture(field, around);
+  const address = isPicture ? pictureIn(value) : undefined;
+  const color = !isPicture && mayBeColor(field) ? colorIn(value, field) : undefined;
+  const text = address?.said ?? valueText(value, field, saying);
+  return {
+    text,
+    isByDefault,
+    ...(color !== undefined && { color }),
+    ...(address?.shown !== undefined && { picture: address.shown }),
+  };
+}
+
+/** Two lists entry by entry, as they are said; undefined of what is no list of entries. */
+export function listsOf(
+  from: unknown,
+  to: unknown,
+  field: FieldSchema | undefined,
+  sayings: { readonly before: Saying; readonly after: Saying },
+): { readonly before: readonly string[]; readonly after: readonly string[] } | undefined {
+  if (!isList(from, field) || !isList(to, field) || (from ?? to) === undefined) return undefined;
+  return {
+    before: entryTexts(from ?? [], field, sayings.before),
+    after: entryTexts(to ?? [], field, sayings.after),
+  };
+}
+
+function isList(value: unknown, field: FieldSchema | undefined): value is readonly unknown[] | undefined | null {
+  if (value === undefined || value === null) return true;
+  if (!Array.isArray(value) || (field !== undefined && widgetOf(field) === "richText")) return false;
+  return field?.items !== undefined || value.every((entry) => typeof entry !== "object");
+}
+
+function holdsPicture(field: FieldSchema, { value, schema }: Place["around"]): boolean {
+  const widget = widgetOf(field);
+  if (widget === "media") return (field.holds ?? "image") === "image";
+  if (widget !== "background") return false;
+  const type: unknown = (isJsonObject(value) ? own(value, "type") : undefined) ?? schema?.properties?.["type"]?.default;
+  return type === "Image";
+}
+
+function own(value: JsonObject, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** A picture by its address, or by what it is made of: that is not read, but seen. */
+function pictureIn(value: unknown): { readonly said: string; readonly shown?: string } | undefined {
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (/^<svg[\s>]/i.test(text)) return { said: "SVG", shown: `data:image/svg+xml,${encodeURIComponent(text)}` };
+  const [, type] = /^data:image\/([\w.-]+)/.exec(text) ?? [];
+  if (type !== undefined) return { said: (type.split("+")[0] ?? type).toUpperCase(), shown: text };
+  return /^https?:\/\/[^\s{}]+$/.test(text) ? { said: value, shown: text } : { said: value };
+}
+
+const colorWidgets: ReadonlySet<string> = new Set(["color", "background"]);
+
+/** Of what nobody has described it is told by how it is written. */
+function mayBeColor(field: FieldSchema | undefined): boolean {
+  return field === undefined || colorWidgets.has(widgetOf(field));
+}
+
+function colorIn(value: unknown, field: FieldSchema | undefined): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  const isHex = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text);
+  const isCalled =
+    field !== undefined && /^([a-z]{3,30}|(rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\([^{}();]*\))$/i.test(text);
+  return isHex || isCalled ? text : undefined;
+}
