@@ -107,8 +107,18 @@ function placesOn(page: Page) {
   const boxOf = async (selector: string, text?: string) => {
     const found = page.locator(selector, text === undefined ? {} : { hasText: text }).last();
     await found.waitFor();
-    const box = await found.boundingBox();
-    if (!box) throw new Error(`${selector} is not to be seen`);
+    // The camera goes to what was chosen a frame or two later: a person presses what stands still.
+    const box = await found.evaluate(async (element) => {
+      let [at, still] = [element.getBoundingClientRect(), 0];
+      while (still < 4 && element.isConnected) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const now = element.getBoundingClientRect();
+        still = now.x === at.x && now.y === at.y && now.width === at.width ? still + 1 : 0;
+        at = now;
+      }
+      return { x: at.x, y: at.y, width: at.width, height: at.height };
+    });
+    if (box.width === 0) throw new Error(`${selector} is not to be seen`);
     return box;
   };
   const middle = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Spot => ({

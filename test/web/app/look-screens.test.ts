@@ -207,14 +207,15 @@ inBrowser(
     await host.signIn(context);
     const { botId, address } = await host.publish({ ...flow, settings: {} });
     await page.goto(`${host.builder}/bots/${botId}/share`);
-    await page.getByRole("textbox", { name: "Message beside the button" }).fill("Any questions?");
-    await page.getByRole("combobox", { name: "Corner" }).selectOption("left");
-    // The page at the bot's address, and beside it the real elements in a page of somebody's.
+    // The page at the bot's address, and below it the real elements in a page of somebody's: open at first, closed when they change.
     await frameOf(page).first().getByText("Which of these do you like?").waitFor();
     const site = page.frameLocator("iframe[title='Your page with the chat']");
+    await page.locator("iframe[title='Your page with the chat']").scrollIntoViewIfNeeded();
+    await site.getByText("Nice to see you here").waitFor();
+    await page.getByRole("textbox", { name: "Message beside the button" }).fill("Any questions?");
+    await page.getByRole("combobox", { name: "Corner" }).selectOption("left");
     const html = page.getByRole("textbox", { name: "HTML" });
     expect(await html.inputValue()).toContain(`placement="left"`);
-    await page.locator("iframe[title='Your page with the chat']").scrollIntoViewIfNeeded();
     await site.getByText("Any questions?").click();
     await site.getByText("Nice to see you here").waitFor();
     await site.getByRole("button", { name: "Show me around" }).click();
