@@ -126,7 +126,8 @@ async function takeBuilder(from: Browser): Promise<void> {
         await page.getByRole("textbox", { name: "Text" }).waitFor();
       }
       if (name === "versions") await page.locator(".app-banner").waitFor();
-      if (name === "compare") await page.locator(".difference, .canvas-card").first().waitFor();
+      if (name === "compare")
+        await page.locator(".compare-body :is(.difference, .canvas-card, canvas)").first().waitFor();
       if (["theme", "settings", "share"].includes(name)) await showChat(page);
       await write(`builder-${name}-${size}`, await page.screenshot({ caret: "hide" }), 120_000);
       await context.close();
