@@ -159,7 +159,7 @@ async function publishAnew({ api }: BuilderHost, token: string, botId: string): 
 
 /** Waits for the chat beside what is edited, and names an address that is the same whenever pictures are taken. */
 async function showChat(page: Page): Promise<void> {
-  await page.frameLocator("iframe").locator(".typebot-input-form").waitFor();
+  await page.frameLocator("iframe").first().locator(".typebot-input-form").waitFor();
   for (const field of await page.locator("input[readonly], textarea[readonly]").all()) {
     await field.evaluate((element) => {
       if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return;
