@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { FailedCall } from "./safe-fetch-exchange.ts";
 import type { SafeStream, StreamRequest } from "./safe-fetch-stream.ts";
 
@@ -9,7 +10,13 @@ type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Resp
  */
 export function fetchForLibraries(
   safeStream: SafeStream,
-  options: Omit<StreamRequest, "url" | "method" | "headers" | "body" | "signal">,
+  {
+    idempotencyKey,
+    ...options
+  }: Omit<StreamRequest, "url" | "method" | "headers" | "body" | "signal"> & {
+    /** Of the effect that the calls are made for: each says by it which call it is. */
+    readonly idempotencyKey?: string;
+  },
 ): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -17,6 +24,7 @@ export function fetchForLibraries(
     const type = request.headers.get("content-type");
     const sent = new Map([...request.headers, ...(type === null ? [] : [["content-type", type] as const])]);
     const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    if (idempotencyKey !== undefined && bytes) sent.set("idempotency-key", keyOfCall(idempotencyKey, { type, bytes }));
     const { status, headers, body } = await safeStream({
       ...options,
       url: request.url,
@@ -30,4 +38,14 @@ export function fetchForLibraries(
     if (!hasBody) await body.cancel();
     return new Response(hasBody ? body : null, { status, headers: [...headers] });
   };
+}
+
+/**
+ * The same for a call that is made again, by a further try or after a crash by another node. What is asked otherwise (of another model, without a
+ * picture, shortened) has another key: providers refuse a key that comes with another request.
+ */
+function keyOfCall(effectKey: string, { type, bytes }: { type: string | null; bytes: Uint8Array }): string {
+  // The boundary of a form is made anew for each call; what is asked with one is asked in one manner only.
+  if (type?.startsWith("multipart/")) return effectKey;
+  return createHash("sha256").update(effectKey).update(bytes).digest("hex").slice(0, 32);
 }

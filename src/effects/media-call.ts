@@ -8,7 +8,15 @@ import type { CallWatch } from "./model-use.ts";
 
 export type MediaContext = Pick<
   EffectContext,
-  "credentials" | "models" | "files" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn" | "extraModelCalls"
+  | "credentials"
+  | "models"
+  | "files"
+  | "safeStream"
+  | "hops"
+  | "idempotencyKey"
+  | "timeLeftMs"
+  | "mayGoOn"
+  | "extraModelCalls"
 > & { readonly watch?: CallWatch };
 
 /** A request below the address of a provider's API, and the largest answer to it. */
@@ -48,9 +56,10 @@ async function send(
   {
     safeStream,
     hops,
+    idempotencyKey,
     headers,
     timeoutMs,
-  }: Pick<EffectContext, "safeStream" | "hops"> & {
+  }: Pick<EffectContext, "safeStream" | "hops" | "idempotencyKey"> & {
     headers: readonly (readonly [string, string])[];
     timeoutMs: number;
   },
@@ -60,6 +69,7 @@ async function send(
     silenceMs: Math.min(limits.models.silenceMs, timeoutMs),
     timeoutMs,
     hops,
+    idempotencyKey,
     mayReachModelServers: true,
     maxSentBytes: limits.models.requestBytes,
     maxBytes,

@@ -10,7 +10,7 @@ import type { ModelServer } from "./model-server.ts";
 import type { CallWatch } from "./model-use.ts";
 import type { ModelLanguage } from "./model-words.ts";
 
-export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "onText" | "stopped"> & {
+export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "idempotencyKey" | "onText" | "stopped"> & {
   readonly timeoutMs: number;
   /** False for servers whose streams cannot be read. */
   readonly isStreamed: boolean;
@@ -50,7 +50,7 @@ export async function openStream(
 async function languageModel(
   effect: ModelEffect,
   server: ModelServer,
-  { safeStream, hops, timeoutMs, signal, path: ofWords }: Omit<Opened, "isStreamed" | "manner">,
+  { safeStream, hops, idempotencyKey, timeoutMs, signal, path: ofWords }: Omit<Opened, "isStreamed" | "manner">,
 ): Promise<LanguageModelV4> {
   const { credentialsType: name, model } = effect;
   const { baseUrl, keys } = server;
@@ -59,7 +59,9 @@ async function languageModel(
   const times = { firstByteMs, silenceMs, timeoutMs };
   const { requestBytes: maxSentBytes } = limits.models;
   const { holdMs } = ofWords;
-  const call = fetchForLibraries(safeStream, { ...times, hops, mayReachModelServers: true, maxSentBytes, holdMs });
+  const call = fetchForLibraries(safeStream, {
+    ...{ ...times, hops, idempotencyKey, mayReachModelServers: true, maxSentBytes, holdMs },
+  });
   // Where a shape is asked for, a library may take words for something else.
   const path = effect.output ? undefined : ofWords;
   const speaking = (language: ModelLanguage) => asFetch(path ? fetchPast(call, { language, path }) : call);

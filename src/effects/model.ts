@@ -17,6 +17,7 @@ type ModelContext = Pick<
   | "files"
   | "safeStream"
   | "hops"
+  | "idempotencyKey"
   | "timeLeftMs"
   | "mayGoOn"
   | "extraModelCalls"
@@ -77,10 +78,13 @@ async function ask(
   let asked = effect;
   let manner: RequestManner = { files, output: knownOutput(effect, server) };
   let isStreamed = true;
+  let empty = 0;
   for (let attempt = 0; ; ) {
     const timeoutMs = deadline - performance.now();
     context.watch.tried(server.keys, asked);
-    const tried = await callModel(asked, server, { ...context, isStreamed, manner, timeoutMs });
+    // A provider that knows a key gives the same answer again, and an empty one is of no use.
+    const idempotencyKey = empty === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${empty}`;
+    const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });
     if (tried.kind === "answered") {
       rememberOutput(effect, server, manner.output);
       return { kind: "model", answer: tried.answer, ...(notes.length > 0 && { notes }) };
@@ -93,6 +97,7 @@ async function ask(
       continue;
     }
     if (tried.failure.reason === "unreadable") isStreamed = false;
+    if (tried.failure.reason === "empty") empty++;
     const pauseMs = pauseAfter(tried, attempt++);
     const isLast = pauseMs === undefined || performance.now() + pauseMs >= deadline;
     if (!isLast) await pauseUnlessStopped(pauseMs, context.stopped);

@@ -147,6 +147,10 @@ test("a node that dies anywhere within a loop of tools: every chat ends, and onl
     const asked = model.asked.filter(({ text }) => text.includes(`I am ${ticket}\\n`));
     const times = rounds.map((round) => asked.filter(({ body }) => turnsOf(body["messages"]) === round - 1).length);
     expect([place, times]).toEqual([place, rounds.map((round) => (round === again ? 2 : 1))]);
+    // Each round has a key of its own, and the round that was asked again has the same one again.
+    const modelKeys = asked.map(({ headers, body }) => `${turnsOf(body["messages"])} ${headers["idempotency-key"]}`);
+    expect([place, new Set(modelKeys).size]).toEqual([place, rounds.length]);
+    for (const { headers } of asked) expect(headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
     const calls = receiver.requests.filter(({ body }) => body.includes(`"${ticket}"`));
     expect([place, calls.length]).toEqual([place, again === "the call" ? 2 : 1]);
     expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);

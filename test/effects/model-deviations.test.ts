@@ -173,6 +173,7 @@ function ask(wanted: Sent) {
   return performModel(effect, {
     safeStream: createSafeStream({ modelServers: new Set([origin]) }),
     hops: noHops,
+    idempotencyKey: "of-this-effect",
     timeLeftMs: 10_000,
     credentials: { find: async () => ({ apiKey: "key", baseUrl: `${origin}/v1` }), noteUse: async () => {} },
   });

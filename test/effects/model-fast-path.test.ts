@@ -44,7 +44,7 @@ async function ask(language: Language, pieces: readonly Uint8Array[], { isBroken
     asked,
     { baseUrl, headers: [], keys: ["key"] },
     {
-      ...{ safeStream, hops: noHops, timeoutMs: 10_000, isStreamed: true },
+      ...{ safeStream, hops: noHops, idempotencyKey: "of-this-effect", timeoutMs: 10_000, isStreamed: true },
       manner: { files: new Map(), output: "schema" },
       onText: (words) => void told.push(words),
     },

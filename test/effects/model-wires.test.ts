@@ -47,6 +47,7 @@ async function ask(
     {
       safeStream,
       hops: noHops,
+      idempotencyKey: "of-this-effect",
       timeLeftMs: 30_000,
       credentials: {
         find: async () => ({ apiKey: "sk-planted-0123456789-4f2a", ...data }),
@@ -315,6 +316,28 @@ test("further tries and fall-backs end where those of the step are spent", async
   expect(first.asked).toHaveLength(3);
   expect(second.asked).toHaveLength(1);
   expect(second.report).toMatchObject({ failure: { reason: "overloaded" } });
+});
+
+test("a request that is made again has its Idempotency-Key again, and one that asks otherwise has another one", async () => {
+  const keysOf = async (effect: Partial<ModelEffect>) => {
+    const data = { baseUrl: model.baseUrl };
+    const { asked: calls } = await ask({ ...effect }, data, undefined, { extraModelCalls: { left: 1 } });
+    return calls.map(({ headers }) => headers["idempotency-key"]);
+  };
+  const again = await keysOf({ model: "fails-429-once" });
+  const empty = await keysOf({ model: "empty" });
+  const unreadable = await keysOf({ model: "unreadable" });
+  const elsewhere = await keysOf({
+    model: "fails-401",
+    fallbacks: [{ credentialsType: "openai", credentialsId: "ours", model: "echo" }],
+  });
+
+  expect(again).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), again[0]]);
+  // A provider that knows the key would give the same empty answer again.
+  for (const keys of [empty, unreadable, elsewhere]) {
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(2);
+  }
 });
 
 describe("an answer of a certain shape", () => {

@@ -233,6 +233,7 @@ describe("speech", () => {
     expect(await played.text()).toBe("ID3 Hello Ana");
     expect(played.headers.get("content-type")).toBe("audio/mpeg");
     expect(asked[1]?.path).toBe("/v1/audio/transcriptions");
+    for (const { headers } of asked) expect(headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
     expect(asked[1]?.text).toContain("ID3 Hello Ana");
     expect(asked[1]?.text).toContain("whisper-1");
     expect(texts).toEqual([undefined, "What was said"]);
