@@ -83,11 +83,10 @@ async function send(
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
     if (response.ok) return bytes;
-    const retryAfter = response.headers.get("retry-after");
     return failedAnswer({
       statusCode: response.status,
       responseBody: new TextDecoder().decode(bytes),
-      ...(retryAfter !== null && { responseHeaders: { "retry-after": retryAfter } }),
+      responseHeaders: Object.fromEntries(response.headers),
     });
   } catch (error) {
     return failedTry(error);

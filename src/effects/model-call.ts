@@ -1,11 +1,14 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ModelAnswer, ModelCall, ModelEffect } from "../interpreter/model.ts";
+import { cleanText } from "../interpreter/values.ts";
 import { limits } from "../limits.ts";
 import { type FailedTry, failed, failedTry } from "./model-failures.ts";
 import { createFastPath } from "./model-fast-path.ts";
 import { type CallContext, openStream } from "./model-request.ts";
 import type { ModelServer } from "./model-server.ts";
 import { createAnswerText } from "./model-text.ts";
+import { billed, charactersIn, estimatedTokens } from "./model-tokens.ts";
+import type { Noticed, NoticedTokens } from "./model-words.ts";
 
 /** What one try came to. */
 export type Try = { readonly kind: "answered"; readonly answer: ModelAnswer } | FailedTry;
@@ -27,7 +30,7 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
   };
   const path = createFastPath((words) => tell(reading.readWords(words)));
   try {
-    const stream = await openStream(effect, server, { ...asked, signal, path });
+    const stream = await openStream(effect, server, { ...asked, signal, path, notice: reading.notice });
     for await (const part of stream) {
       if (part.type === "text-delta") path.heard(part.delta);
       tell(reading.read(part));
@@ -38,13 +41,20 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
     if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
     // What a visitor may have read already stays the answer.
     if (reading.text() !== "") return answered(effect, reading, { ended: "cut" });
-    return failedTry(error);
+    return withTokens(failedTry(error), effect, reading);
   }
   if (isFull) return answered(effect, reading, { ended: "length" });
   if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
   const ended = reading.ended();
   if (ended === "tools") return answered(effect, reading, { ended });
   if (reading.text() !== "") return answered(effect, reading, { ended });
+  return withTokens(failureOf(ended, reading.refusal()), effect, reading);
+}
+
+/** Of an answer without a word. */
+function failureOf(ended: ModelAnswer["ended"], refusal: string): FailedTry {
+  if (refusal !== "") return failed("withheld", { details: refusal });
+  if (ended === "length") return failed("spent", {});
   return ended === "filtered" ? failed("withheld", {}) : failed("empty", { isRetryable: true });
 }
 
@@ -65,7 +75,8 @@ function createReading() {
     return words;
   };
   let ended: ModelAnswer["ended"] = "cut";
-  let usage: LanguageModelV4Usage | undefined;
+  let refusal = "";
+  let told: NoticedTokens = {};
   let responseId: string | undefined;
   return {
     /** Gives the words that can be shown now. */
@@ -80,7 +91,7 @@ function createReading() {
           return "";
         case "finish":
           ended = endings[part.finishReason.unified];
-          usage = part.usage;
+          told = toldAtEnd(part.usage, told);
           responseId = idIn(part.providerMetadata?.["openai"]) ?? responseId;
           return add(words.end());
         case "error":
@@ -91,14 +102,30 @@ function createReading() {
     },
     text: () => text,
     /** Some servers say `stop`, or nothing, behind calls. */
-    ended: (): ModelAnswer["ended"] => (calls.length > 0 ? "tools" : ended),
+    ended: (): ModelAnswer["ended"] => (calls.length > 0 ? "tools" : refusal !== "" ? "filtered" : ended),
     calls: (): readonly ModelCall[] => calls,
-    usage: () => usage,
+    /** What its provider has told so far. */
+    told: () => told,
+    refusal: () => refusal,
+    notice({ refusal: more, tokens }: Noticed): void {
+      refusal += cleanText(more ?? "").slice(0, limits.credentials.sentenceCharacters - refusal.length);
+      told = { ...told, ...tokens };
+    },
     responseId: () => responseId,
   };
 }
 
 type Reading = ReturnType<typeof createReading>;
+
+/** A provider may have told before what its library leaves out at the end. */
+function toldAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, before: NoticedTokens): NoticedTokens {
+  return {
+    ...before,
+    ...(inputTokens.total !== undefined && { in: inputTokens.total }),
+    ...(inputTokens.cacheRead !== undefined && { cached: inputTokens.cacheRead }),
+    ...(outputTokens.total !== undefined && { out: outputTokens.total }),
+  };
+}
 
 function idIn(metadata: Record<string, unknown> | undefined): string | undefined {
   const id = metadata?.["responseId"];
@@ -121,15 +148,13 @@ const endings = {
 } as const;
 
 function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAnswer, "ended">): Try {
-  const usage = reading.usage();
+  const told = reading.told();
   const text = reading.text().slice(0, limits.models.answerCharacters);
   const calls = ended === "tools" ? reading.calls() : [];
-  const told = { in: usage?.inputTokens.total, out: usage?.outputTokens.total };
-  const sent = effect.messages.reduce((sum, { content }) => sum + content.length, 0);
   const called = calls.reduce((sum, call) => sum + (call.arguments?.length ?? 0), 0);
   const tokens = {
-    in: told.in ?? estimatedTokens(sent),
-    cached: usage?.inputTokens.cacheRead ?? 0,
+    in: told.in ?? estimatedTokens(charactersIn(effect)),
+    cached: told.cached ?? 0,
     out: told.out ?? estimatedTokens(text.length + called),
     isEstimated: told.in === undefined || told.out === undefined,
   };
@@ -144,6 +169,11 @@ function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAn
   return { kind: "answered", answer };
 }
 
-function estimatedTokens(characters: number): number {
-  return Math.ceil(characters / 4);
+/** A failed try with what it has cost: what its provider told of it, else what was sent, unless it was refused. */
+function withTokens(tried: FailedTry, effect: ModelEffect, reading: Reading): FailedTry {
+  const { in: read, cached = 0, out = 0 } = reading.told();
+  if (read !== undefined) return { ...tried, tokens: { in: read, cached, out, isEstimated: false } };
+  const { reason, status } = tried.failure;
+  if (!billed.has(reason) || status !== undefined) return tried;
+  return { ...tried, tokens: { in: estimatedTokens(charactersIn(effect)), cached: 0, out, isEstimated: true } };
 }

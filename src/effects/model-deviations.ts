@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import { parseJsonOr } from "../interpreter/json.ts";
 import type { fetchForLibraries } from "./fetch-for-libraries.ts";
-import { eventsForLibrary, type FastPath } from "./model-fast-path.ts";
+import { eventsForLibrary, type Reading } from "./model-fast-path.ts";
 
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
@@ -9,21 +9,17 @@ type Fetch = ReturnType<typeof fetchForLibraries>;
  * Calls of servers that say they speak OpenAI's language: what they are known to send otherwise is put right event by event, before the library
  * reads it, which gives up at whatever has another type than it expects.
  */
-export function tolerantFetch(call: Fetch, path: FastPath | undefined): Fetch {
+export function tolerantFetch(call: Fetch, { path, notice }: Pick<Reading, "path" | "notice">): Fetch {
   return async (input, init) => {
     const response = await call(input, init);
     const type = response.headers.get("content-type") ?? "";
     if (!response.ok || response.body === null || !isStreamWanted(init)) return response;
-    const headers = { "Content-Type": "text/event-stream" };
-    // Some servers do not stream, and answer at once.
-    if (type.includes("json")) {
-      const whole = asEvents(await response.text());
-      return new Response(whole, { status: response.status, headers });
-    }
     const { chunk: right, isOpen } = createRighter();
     const end = (): string => (isOpen() ? `data: ${JSON.stringify(calledTools)}\n\n` : "");
-    const events = eventsForLibrary(response.body, { language: "chat", path, right, end });
-    return new Response(events, { status: response.status, headers });
+    // Some servers do not stream, and answer at once.
+    const body = type.includes("json") ? new Response(asEvents(await response.text())).body : response.body;
+    const events = body && eventsForLibrary(body, { language: "chat", path, notice, right, end });
+    return new Response(events, { status: response.status, headers: { "Content-Type": "text/event-stream" } });
   };
 }
 
@@ -34,8 +30,7 @@ function isStreamWanted(init: RequestInit | undefined): boolean {
 
 function asEvents(text: string): string {
   const parsed = parseJsonOr(text, undefined);
-  const line = isJsonObject(parsed) ? JSON.stringify(createRighter().chunk(parsed) ?? parsed) : text;
-  return `data: ${line}\n\ndata: [DONE]\n\n`;
+  return `data: ${isJsonObject(parsed) ? JSON.stringify(parsed) : text}\n\ndata: [DONE]\n\n`;
 }
 
 const calledTools = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };
@@ -64,12 +59,13 @@ function createRighter() {
     };
   };
   const rightDelta = (delta: JsonObject): JsonObject => {
-    const { content, tool_calls: called, reasoning_content: thought } = delta;
+    const { content, tool_calls: called, reasoning_content: thought, refusal } = delta;
     const listed = Array.isArray(called) ? called : isJsonObject(called) ? [called] : [];
     const text = textOf(content);
     return {
       ...(text !== undefined && { content: text }),
       ...(typeof thought === "string" && { reasoning_content: thought }),
+      ...(typeof refusal === "string" && { refusal }),
       ...(listed.length > 0 && { tool_calls: listed.map(rightCall).filter((call) => call !== undefined) }),
     };
   };

@@ -1,4 +1,6 @@
-import type { ModelFailure } from "../interpreter/model.ts";
+import { valueAt } from "../interpreter/flow.ts";
+import { parseJsonOr } from "../interpreter/json.ts";
+import type { ModelFailure, ModelTokens } from "../interpreter/model.ts";
 import { limits } from "../limits.ts";
 import { sentenceIn, sentenceOf } from "./ask-provider.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch.ts";
@@ -10,6 +12,8 @@ export type FailedTry = {
   readonly failure: ModelFailure;
   readonly isRetryable: boolean;
   readonly retryAfterMs?: number;
+  /** What it has cost all the same. */
+  readonly tokens?: ModelTokens;
 };
 
 /** What an error of a library says. The error itself holds the prompt. */
@@ -37,20 +41,65 @@ function isApiError(error: unknown): error is ApiError {
   return typeof error === "object" && error !== null && "statusCode" in error;
 }
 
-export function failedAnswer({ statusCode: status = 0, responseBody = "", responseHeaders }: ApiError): FailedTry {
+export function failedAnswer(
+  { statusCode: status = 0, responseBody = "", responseHeaders }: ApiError,
+  now = Date.now(),
+): FailedTry {
   if (status >= 200 && status < 300) return failed("unreadable", { isRetryable: true });
   const details = sentenceIn(responseBody);
+  const named = reasonNamed(status, { details, codes: codesIn(parseJsonOr(responseBody, undefined)) });
   const isTooLong = status === 413 || (status === 400 && saysTooLong(details));
-  const reason = isTooLong ? "too long" : (reasons.get(status) ?? (status >= 500 ? "overloaded" : "refused"));
-  const isRetryable = status === 408 || status === 409 || status === 429 || status >= 500;
-  const seconds = Number(responseHeaders?.["retry-after"]);
-  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+  const reason =
+    named ?? (isTooLong ? "too long" : (reasons.get(status) ?? (status >= 500 ? "overloaded" : "refused")));
+  const isPassing = status === 408 || status === 409 || status === 429 || status >= 500;
+  const retryAfterMs = retryAfterIn(responseHeaders ?? {}, now);
   return failed(reason, {
     status,
     details,
-    isRetryable,
+    isRetryable: isPassing && named === undefined,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
+}
+
+/** The codes and types of an error, by which providers tell it apart from others of its status. */
+function codesIn(body: unknown): readonly string[] {
+  const error = valueAt(body, "error");
+  return [error, body].flatMap((one) =>
+    ["code", "type"].flatMap((name) => {
+      const code = valueAt(one, name);
+      return typeof code === "string" || typeof code === "number" ? [String(code)] : [];
+    }),
+  );
+}
+
+type SaidError = { readonly details: string; readonly codes: readonly string[] };
+
+/** The reason that a provider names where its status alone says another. */
+function reasonNamed(status: number, { details, codes }: SaidError): ModelFailure["reason"] | undefined {
+  const has = (...wanted: readonly string[]): boolean => wanted.some((code) => codes.includes(code));
+  // OpenAI says so with the status of too many requests, Anthropic with that of a wrong one.
+  if (status === 429 && has("insufficient_quota")) return "credit";
+  if (status !== 400) return undefined;
+  if (/credit balance/i.test(details)) return "credit";
+  // Mistral's code, and the sentences of DeepSeek and OpenRouter.
+  if (has("1500", "invalid_model", "model_not_found")) return "model";
+  if (/model not exist|not a valid model/i.test(details)) return "model";
+  return has("content_filter") ? "withheld" : undefined;
+}
+
+/** How long a server asks to wait: in milliseconds, in seconds, or until a date. */
+function retryAfterIn(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const exact = countIn(headers["retry-after-ms"]);
+  if (exact !== undefined) return exact;
+  const given = headers["retry-after"];
+  const seconds = countIn(given);
+  if (seconds !== undefined) return seconds * 1_000;
+  const date = Date.parse(given ?? "");
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function countIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }
 
 /** That it is the conversation that is too long, and not the answer that was asked for. */
@@ -81,11 +130,11 @@ export function failed(
   };
 }
 
-/** How long to wait before the next try; undefined where there is none. */
-export function pauseAfter(tried: FailedTry, attempt: number): number | undefined {
+/** How long to wait before the next try; undefined where there is none, as where the server asks for more than anybody waits. */
+export function pauseAfter({ isRetryable, retryAfterMs = 0 }: FailedTry, attempt: number): number | undefined {
   const pauseMs = limits.models.pausesMs[attempt];
-  if (!tried.isRetryable || pauseMs === undefined) return undefined;
-  return Math.min(Math.max(pauseMs, tried.retryAfterMs ?? 0), limits.models.retryAfterMs);
+  if (!isRetryable || pauseMs === undefined || retryAfterMs > limits.models.retryAfterMs) return undefined;
+  return Math.max(pauseMs, retryAfterMs);
 }
 
 /** The first error among this one and its causes that `is` finds. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import { parseJsonOr } from "../interpreter/json.ts";
 import { limits } from "../limits.ts";
 import type { fetchForLibraries } from "./fetch-for-libraries.ts";
-import { type ModelLanguage, wordsIn } from "./model-words.ts";
+import { type ModelLanguage, type Noticed, noticedIn, withoutRefusal, wordsIn } from "./model-words.ts";
 
 /** Reads the words of a model's answer past the library, which costs 60 µs an event; everything else is the library's. */
 export type FastPath = {
@@ -71,7 +71,7 @@ export function createFastPath(onWords: (words: string) => void): FastPath {
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
 /** Calls whose answers are read past the library where they are streams of events. */
-export function fetchPast(call: Fetch, reading: { readonly language: ModelLanguage; readonly path: FastPath }): Fetch {
+export function fetchPast(call: Fetch, reading: Pick<Reading, "language" | "path" | "notice">): Fetch {
   return async (input, init) => {
     const response = await call(input, init);
     const { body, headers, status } = response;
@@ -80,32 +80,43 @@ export function fetchPast(call: Fetch, reading: { readonly language: ModelLangua
   };
 }
 
-type Reading = {
+export type Reading = {
   readonly language: ModelLanguage;
   /** Absent: the library reads all of it. */
   readonly path?: FastPath | undefined;
+  /** Is told what events say that the library drops. */
+  notice(noticed: Noticed): void;
   /** What the library is to read in place of an event; undefined: the event itself. Absent: each itself. */
   right?(event: JsonObject): JsonObject | undefined;
   /** What follows the last event. */
   end?(): string;
 };
 
+/** `isChanged`: the event is no more what the line says. */
+type Line = { readonly line: string; readonly event?: JsonObject; readonly isChanged?: boolean };
+
 /** A stream of events, as the library is to read it. */
 export function eventsForLibrary(
   body: ReadableStream<Uint8Array>,
-  { language, path, right, end }: Reading,
+  { language, path, notice, right, end }: Reading,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   let rest = "";
 
-  const read = (line: string): { readonly line: string; readonly event?: JsonObject } => {
+  const read = (line: string): Line => {
     const [, data] = dataLine.exec(line) ?? [];
     const parsed = data === undefined ? undefined : parseJsonOr(data, undefined);
     if (!isJsonObject(parsed)) return { line };
     const event = right ? right(parsed) : parsed;
-    return event ? { line, event } : { line };
+    return event ? { line, event, isChanged: right !== undefined } : { line };
+  };
+  const noticed = (one: Line): Line => {
+    if (!one.event) return one;
+    notice(noticedIn[language](one.event));
+    const event = withoutRefusal(one.event);
+    return event === one.event ? one : { ...one, event, isChanged: true };
   };
   /** What of an event is left to the library. */
   const leftOf = (lines: string): string => {
@@ -114,8 +125,8 @@ export function eventsForLibrary(
     const words = event ? wordsIn[language](event) : undefined;
     if (words !== undefined && path?.takes(words)) return "";
     if (words === undefined) path?.leaves();
-    const left = right ? all.map((one) => (one.event ? `data: ${JSON.stringify(one.event)}` : one.line)) : [lines];
-    return `${left.join("\n")}\n\n`;
+    const left = words === undefined ? all.map(noticed) : all;
+    return `${left.map((one) => (one.isChanged ? `data: ${JSON.stringify(one.event)}` : one.line)).join("\n")}\n\n`;
   };
   /** What is left of these bytes; the beginning of an event waits for its end. */
   const leftOfPiece = (piece: Uint8Array): string => {

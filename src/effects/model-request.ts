@@ -8,7 +8,7 @@ import { type FastPath, fetchPast } from "./model-fast-path.ts";
 import { optionsOf, type RequestManner } from "./model-options.ts";
 import type { ModelServer } from "./model-server.ts";
 import type { CallWatch } from "./model-use.ts";
-import type { ModelLanguage } from "./model-words.ts";
+import type { ModelLanguage, Noticed } from "./model-words.ts";
 
 export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "idempotencyKey" | "onText" | "stopped"> & {
   readonly timeoutMs: number;
@@ -23,6 +23,8 @@ type Opened = Omit<CallContext, "onText" | "stopped" | "watch"> & {
   readonly signal: AbortSignal;
   /** For words of the answer that the library need not read. */
   readonly path: FastPath;
+  /** Is told what the library drops. */
+  notice(noticed: Noticed): void;
 };
 
 type Parts = AsyncIterable<LanguageModelV4StreamPart> | Iterable<LanguageModelV4StreamPart>;
@@ -37,9 +39,12 @@ export async function openStream(
   const options = { ...optionsOf(effect, manner), headers: Object.fromEntries(server.headers), abortSignal: signal };
   if (isStreamed) return (await model.doStream(options)).stream;
   const { content, finishReason, usage, providerMetadata } = await model.doGenerate(options);
+  // The library gives a refusal as words of an answer that was filtered.
+  const isRefusal = finishReason.unified === "content-filter" && finishReason.raw === "stop";
   return [
     ...content.flatMap((part): LanguageModelV4StreamPart[] => {
-      if (part.type === "text") return [{ type: "text-delta", id: "0", delta: part.text }];
+      if (part.type === "text" && isRefusal) context.notice({ refusal: part.text });
+      else if (part.type === "text") return [{ type: "text-delta", id: "0", delta: part.text }];
       return part.type === "tool-call" ? [part] : [];
     }),
     { type: "finish", finishReason, usage, ...(providerMetadata && { providerMetadata }) },
@@ -50,7 +55,7 @@ export async function openStream(
 async function languageModel(
   effect: ModelEffect,
   server: ModelServer,
-  { safeStream, hops, idempotencyKey, timeoutMs, signal, path: ofWords }: Omit<Opened, "isStreamed" | "manner">,
+  { safeStream, hops, idempotencyKey, timeoutMs, signal, path: ofWords, notice }: Omit<Opened, "isStreamed" | "manner">,
 ): Promise<LanguageModelV4> {
   const { credentialsType: name, model } = effect;
   const { baseUrl, keys } = server;
@@ -64,7 +69,7 @@ async function languageModel(
   });
   // Where a shape is asked for, a library may take words for something else.
   const path = effect.output ? undefined : ofWords;
-  const speaking = (language: ModelLanguage) => asFetch(path ? fetchPast(call, { language, path }) : call);
+  const speaking = (language: ModelLanguage) => asFetch(fetchPast(call, { language, path, notice }));
   const own = { baseURL: baseUrl, apiKey: keys[0] ?? "" };
   if (name === "anthropic") {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -75,7 +80,7 @@ async function languageModel(
     const provider = createOpenAI({ ...own, fetch: speaking(effect.responses ? "responses" : "chat") });
     return effect.responses ? provider.responses(model) : provider.chat(model);
   }
-  return compatibleModel(effect, server, { signal, fetch: tolerantFetch(call, path) });
+  return compatibleModel(effect, server, { signal, fetch: tolerantFetch(call, { path, notice }) });
 }
 
 /**

@@ -1,13 +1,6 @@
 import type { Report } from "../interpreter/effect.ts";
-import type {
-  ModelAnswer,
-  ModelEffect,
-  ModelFailure,
-  ModelTokens,
-  SpeechEffect,
-  TranscriptionEffect,
-} from "../interpreter/model.ts";
-import { limits } from "../limits.ts";
+import type { ModelAnswer, ModelEffect, ModelFailure, ModelTokens } from "../interpreter/model.ts";
+import { billed, charactersIn, estimatedTokens, type ModelCallEffect, mostTokens } from "./model-tokens.ts";
 
 /** Where a step's calls of models are counted, and held against budgets. */
 export type ModelUse = {
@@ -53,7 +46,6 @@ export type CallWatch = {
   said(): void;
 };
 
-type ModelCallEffect = ModelEffect | SpeechEffect | TranscriptionEffect;
 type ModelCallReport = Extract<Report, { kind: ModelCallEffect["kind"] }>;
 
 /** Makes a call of a model, or one of speech, where the budgets have room for it. Counts what it came to. */
@@ -70,47 +62,6 @@ export async function withinBudgets<Reported extends ModelCallReport>(
   const seen = watch.seen();
   await reserved?.settle({ ...seen, ...outcomeOf(effect, report, seen) });
   return report;
-}
-
-/** What a call may come to: of an answer whose most tokens nobody says, the most that is usual. */
-function mostTokens(effect: ModelCallEffect): PlannedCall["tokens"] {
-  const read = Math.ceil(charactersIn(effect) / limits.modelBudgets.charactersPerToken);
-  switch (effect.kind) {
-    case "model": {
-      const { messages, maxTokens = limits.models.tokens } = effect;
-      const parts = messages.flatMap((message) => (message.role === "user" ? (message.parts ?? []) : []));
-      const files = parts.filter((part) => "address" in part).length;
-      return { in: read + limits.modelBudgets.fileTokens * files, out: maxTokens };
-    }
-    case "speech":
-      return { in: read, out: 0 };
-    case "transcription":
-      return { in: read, out: limits.modelBudgets.fileTokens };
-    default:
-      return effect satisfies never;
-  }
-}
-
-/** What a provider reads of a call. */
-function charactersIn(effect: ModelCallEffect): number {
-  switch (effect.kind) {
-    case "model": {
-      const { messages, tools, output, responses } = effect;
-      const said = messages.reduce((sum, message) => sum + charactersOf(message), 0);
-      return [tools, output, responses].reduce((sum, part) => sum + (part ? JSON.stringify(part).length : 0), said);
-    }
-    case "speech":
-      return effect.input.length + (effect.instructions?.length ?? 0);
-    case "transcription":
-      return effect.prompt?.length ?? 0;
-    default:
-      return effect satisfies never;
-  }
-}
-
-function charactersOf(message: ModelEffect["messages"][number]): number {
-  const calls = message.role === "assistant" ? (message.calls ?? []) : [];
-  return calls.reduce((sum, call) => sum + (call.arguments?.length ?? 0), message.content.length);
 }
 
 function createWatch(effect: ModelCallEffect): CallWatch & { seen(): Seen } {
@@ -163,12 +114,7 @@ function outcomeOf(
   if ("failure" in report) {
     const { reason } = report.failure;
     const isMade = !unmade.has(reason) && !(reason === "file" && report.kind === "transcription");
-    return {
-      ended: reason,
-      isMade,
-      tokens: billed.has(reason) ? readTokens(effect, tries) : null,
-      answer: report.failure,
-    };
+    return { ended: reason, isMade, tokens: failedTokens(effect, report, tries), answer: report.failure };
   }
   switch (report.kind) {
     case "model": {
@@ -192,16 +138,17 @@ function outcomeOf(
 /** Reasons for which nothing is sent. */
 const unmade: ReadonlySet<ModelFailure["reason"]> = new Set(["credentials", "address", "busy"]);
 
-/** Reasons for which there is no answer although the provider has read what was sent, and has it paid. */
-const billed: ReadonlySet<ModelFailure["reason"]> = new Set(["empty", "unreadable", "withheld", "time"]);
-
-/** Of each try, at a token for four characters. */
-function readTokens(effect: ModelCallEffect, tries: number): ModelTokens {
-  const { in: one } = estimated(charactersIn(effect), 0);
-  return { in: one * tries, cached: 0, out: 0, isEstimated: true };
+/** Of a model each try says what it has cost; of recordings no provider tells it. */
+function failedTokens(
+  effect: ModelCallEffect,
+  report: Extract<ModelCallReport, { failure: ModelFailure }>,
+  tries: number,
+): ModelTokens | null {
+  if (report.kind === "model") return report.tokens ?? null;
+  return billed.has(report.failure.reason) ? estimated(charactersIn(effect) * tries, 0) : null;
 }
 
-/** Of recordings no provider tells the tokens: four characters are one, as in texts. */
+/** Of recordings four characters are a token, as in texts. */
 function estimated(read: number, written: number): ModelTokens {
-  return { in: Math.ceil(read / 4), cached: 0, out: Math.ceil(written / 4), isEstimated: true };
+  return { in: estimatedTokens(read), cached: 0, out: estimatedTokens(written), isEstimated: true };
 }

@@ -1,5 +1,5 @@
 import type { Report } from "../interpreter/effect.ts";
-import type { ModelEffect, ModelFailure, ModelMessage } from "../interpreter/model.ts";
+import type { ModelEffect, ModelFailure, ModelMessage, ModelTokens } from "../interpreter/model.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { callModel } from "./model-call.ts";
@@ -8,6 +8,7 @@ import { addressesIn, loadFiles, takesFiles } from "./model-files.ts";
 import type { RequestManner } from "./model-options.ts";
 import { knownOutput, rememberOutput } from "./model-output.ts";
 import { findServer, masked } from "./model-server.ts";
+import { sumOf } from "./model-tokens.ts";
 import { type CallWatch, withinBudgets } from "./model-use.ts";
 
 type ModelContext = Pick<
@@ -40,6 +41,7 @@ export async function performModel(effect: ModelEffect, context: ModelContext): 
       refuse: (failure) => ({ kind: "model", failure }),
     });
   let report = await asking(effect);
+  let spent: ModelTokens | undefined;
   for (const fallback of effect.fallbacks ?? []) {
     if (!("failure" in report) || !mayFallBack(report.failure) || performance.now() >= deadline) break;
     if (context.mayGoOn?.() === false || !spendCall(context)) break;
@@ -48,16 +50,25 @@ export async function performModel(effect: ModelEffect, context: ModelContext): 
       ...(report.notes ?? []),
       `${fallback.model} of ${fallback.credentialsType} was asked instead: ${reason}${details && `, ${details}`}`,
     );
+    spent = sumOf(spent, report.tokens);
     const { baseUrl, apiVersion, ...asked } = { ...effect, ...fallback };
     report = await asking(asked);
   }
   const told = [...notes, ...(report.notes ?? [])];
-  return told.length === 0 ? report : { ...report, notes: told };
+  return { ...withSpent(report, spent), ...(told.length > 0 && { notes: told }) };
+}
+
+/** A report with what the calls before it have cost. */
+function withSpent(report: ModelReport, spent: ModelTokens | undefined): ModelReport {
+  if (!spent) return report;
+  if ("failure" in report) return { ...report, tokens: sumOf(report.tokens, spent) ?? spent };
+  const { answer } = report;
+  return { ...report, answer: { ...answer, tokens: sumOf(answer.tokens, spent) ?? spent } };
 }
 
 /** A model elsewhere may do better, unless the request itself is wrong. */
 function mayFallBack({ reason }: ModelFailure): boolean {
-  return !["refused", "too long", "busy", "budget", "file"].includes(reason);
+  return !["refused", "too long", "spent", "busy", "budget", "file"].includes(reason);
 }
 
 function spendCall({ extraModelCalls }: ModelContext): boolean {
@@ -78,33 +89,37 @@ async function ask(
   let asked = effect;
   let manner: RequestManner = { files, output: knownOutput(effect, server) };
   let isStreamed = true;
-  let empty = 0;
+  let spent: ModelTokens | undefined;
+  let renewals = 0;
+  const told = (report: ModelReport): ModelReport => ({
+    ...withSpent(report, spent),
+    ...(notes.length > 0 && { notes }),
+  });
   for (let attempt = 0; ; ) {
     const timeoutMs = deadline - performance.now();
     context.watch.tried(server.keys, asked);
-    // A provider that knows a key gives the same answer again, and an empty one is of no use.
-    const idempotencyKey = empty === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${empty}`;
+    // A provider that knows a key gives the same answer again: an empty one is of no use, and another request has another answer.
+    const idempotencyKey = renewals === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${renewals}`;
     const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });
     if (tried.kind === "answered") {
       rememberOutput(effect, server, manner.output);
-      return { kind: "model", answer: tried.answer, ...(notes.length > 0 && { notes }) };
+      return told({ kind: "model", answer: tried.answer });
     }
+    spent = sumOf(spent, tried.tokens);
     const mayGoOn = (): boolean => context.mayGoOn?.() !== false && spendCall(context);
     const otherwise = performance.now() < deadline ? askOtherwise(asked, { tried, manner, takes, notes }) : undefined;
     if (otherwise && mayGoOn()) {
       ({ asked = asked, manner = manner } = otherwise);
       if (otherwise.note !== undefined) notes.push(otherwise.note);
+      renewals++;
       continue;
     }
     if (tried.failure.reason === "unreadable") isStreamed = false;
-    if (tried.failure.reason === "empty") empty++;
+    if (tried.failure.reason === "empty") renewals++;
     const pauseMs = pauseAfter(tried, attempt++);
     const isLast = pauseMs === undefined || performance.now() + pauseMs >= deadline;
     if (!isLast) await pauseUnlessStopped(pauseMs, context.stopped);
-    if (isLast || !mayGoOn()) {
-      const failure = masked(tried.failure, server);
-      return { kind: "model", failure, ...(notes.length > 0 && { notes }) };
-    }
+    if (isLast || !mayGoOn()) return told({ kind: "model", failure: masked(tried.failure, server) });
   }
 }
 

@@ -1,4 +1,11 @@
-import type { ModelAnswer, ModelEffect, ModelFailure, SpeechEffect, TranscriptionEffect } from "./model.ts";
+import type {
+  ModelAnswer,
+  ModelEffect,
+  ModelFailure,
+  ModelTokens,
+  SpeechEffect,
+  TranscriptionEffect,
+} from "./model.ts";
 import type { FetchInit, RecordedFetch } from "./script.ts";
 
 /** What a step needs from the world before it goes on, as data. Each kind has one file in `src/effects`, which gives a report. */
@@ -48,7 +55,13 @@ export type Report =
   | { readonly kind: "payment"; readonly paymentIntentSecret: string; readonly publicKey: string }
   /** `notes` are sentences for the author: what was done otherwise than the flow says. */
   | { readonly kind: "model"; readonly answer: ModelAnswer; readonly notes?: readonly string[] }
-  | { readonly kind: "model"; readonly failure: ModelFailure; readonly notes?: readonly string[] }
+  /** `tokens`: what the call has cost although there is no answer. */
+  | {
+      readonly kind: "model";
+      readonly failure: ModelFailure;
+      readonly tokens?: ModelTokens;
+      readonly notes?: readonly string[];
+    }
   /** Where the recording is. */
   | { readonly kind: "speech"; readonly url: string }
   | { readonly kind: "speech"; readonly failure: ModelFailure }

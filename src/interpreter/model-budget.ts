@@ -58,12 +58,11 @@ export function countCall(step: Using, effect: Effect): void {
   if (isModelCall(effect)) step.models.calls++;
 }
 
-/** Counts the tokens of an answer. */
+/** Counts the tokens of a call, whether there is an answer or not. */
 export function countTokens(step: Using, report: Report): void {
-  if (report.kind === "model" && "answer" in report) {
-    const { tokens } = report.answer;
-    step.models.tokens += tokens.in + tokens.out;
-  }
+  if (report.kind !== "model") return;
+  const tokens = "answer" in report ? report.answer.tokens : report.tokens;
+  if (tokens) step.models.tokens += tokens.in + tokens.out;
 }
 
 /** The log tells of a used-up budget once: what a block says of the next call that is not made is left out. */

@@ -127,6 +127,7 @@ export type ModelFailure = {
     | "requests"
     | "overloaded"
     | "too long"
+    | "spent"
     | "withheld"
     | "unreachable"
     | "time"

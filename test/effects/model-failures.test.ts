@@ -3,12 +3,8 @@ import { failedAnswer, failedTry, pauseAfter } from "../../src/effects/model-fai
 import { FailedCall, RefusedCall } from "../../src/effects/safe-fetch.ts";
 import { BusyCall } from "../../src/effects/safe-fetch-exchange.ts";
 
-const answer = (statusCode: number, message = "", retryAfter?: string) =>
-  failedAnswer({
-    statusCode,
-    responseBody: JSON.stringify({ error: { message } }),
-    ...(retryAfter !== undefined && { responseHeaders: { "retry-after": retryAfter } }),
-  });
+const answer = (statusCode: number, message = "") =>
+  failedAnswer({ statusCode, responseBody: JSON.stringify({ error: { message } }) });
 
 describe("what a provider answers", () => {
   test.each<[number, string, string, boolean]>([
@@ -44,6 +40,33 @@ describe("what a provider answers", () => {
   });
 });
 
+describe("a code or a sentence that says more than its status", () => {
+  test.each<[number, object, string]>([
+    [429, { code: "insufficient_quota" }, "credit"],
+    [429, { type: "insufficient_quota" }, "credit"],
+    [400, { message: "Your credit balance is too low to access the Anthropic API" }, "credit"],
+    [400, { code: "1500", type: "invalid_model" }, "model"],
+    [400, { code: 1500 }, "model"],
+    [400, { type: "invalid_model" }, "model"],
+    [400, { code: "model_not_found" }, "model"],
+    [400, { message: "Model Not Exist" }, "model"],
+    [400, { message: "x/y is not a valid model ID" }, "model"],
+    [400, { code: "content_filter" }, "withheld"],
+  ])("a %i with %j is told as %s, and not asked again", (statusCode, error, reason) => {
+    const nested = failedAnswer({ statusCode, responseBody: JSON.stringify({ error }) });
+    const bare = failedAnswer({ statusCode, responseBody: JSON.stringify({ object: "error", ...error }) });
+
+    for (const one of [nested, bare]) expect(one).toMatchObject({ failure: { reason }, isRetryable: false });
+  });
+
+  test("counts with its own status only", () => {
+    const quota = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"insufficient_quota"}}' });
+    const filter = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"content_filter"}}' });
+
+    expect([quota.failure.reason, filter.failure.reason]).toEqual(["overloaded", "overloaded"]);
+  });
+});
+
 describe("what a call comes to", () => {
   const circular: { error: { message: string }; self?: unknown } = { error: { message: "it broke" } };
   circular.self = circular;
@@ -72,12 +95,28 @@ describe("what a call comes to", () => {
   });
 });
 
-test("the next try waits half a second, then two, or as long as the server asks, up to twenty; there is no fourth", () => {
-  const pauses = (retryAfter?: string) => [0, 1, 2].map((attempt) => pauseAfter(answer(429, "", retryAfter), attempt));
+describe("the next try", () => {
+  const now = Date.parse("2026-10-21T07:28:00Z");
+  const pauses = (responseHeaders: Record<string, string> = {}) =>
+    [0, 1, 2].map((attempt) => pauseAfter(failedAnswer({ statusCode: 429, responseHeaders }, now), attempt));
 
-  expect(pauses()).toEqual([500, 2_000, undefined]);
-  expect(pauses("7")).toEqual([7_000, 7_000, undefined]);
-  expect(pauses("3600")).toEqual([20_000, 20_000, undefined]);
-  expect(pauses("Wed, 21 Oct 2026 07:28:00 GMT")).toEqual([500, 2_000, undefined]);
-  expect(pauseAfter(answer(401), 0)).toBeUndefined();
+  test("waits half a second, then two, or as long as the server asks; there is no fourth", () => {
+    expect(pauses()).toEqual([500, 2_000, undefined]);
+    expect(pauses({ "retry-after": "7" })).toEqual([7_000, 7_000, undefined]);
+    expect(pauses({ "retry-after": "soon" })).toEqual([500, 2_000, undefined]);
+    expect(pauseAfter(answer(401), 0)).toBeUndefined();
+  });
+
+  test("waits until a date, and by milliseconds where the server says both", () => {
+    expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:09 GMT" })).toEqual([9_000, 9_000, undefined]);
+    expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT" })).toEqual([500, 2_000, undefined]);
+    expect(pauses({ "retry-after-ms": "1250", "retry-after": "7" })).toEqual([1_250, 2_000, undefined]);
+  });
+
+  test("is none where the server asks for more than twenty seconds", () => {
+    expect(pauses({ "retry-after": "20" })).toEqual([20_000, 20_000, undefined]);
+    expect(pauses({ "retry-after": "21" })).toEqual([undefined, undefined, undefined]);
+    expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:21 GMT" })).toEqual([undefined, undefined, undefined]);
+    expect(pauses({ "retry-after-ms": "20001" })).toEqual([undefined, undefined, undefined]);
+  });
 });

@@ -305,7 +305,7 @@ describe("of an answer the library reads", () => {
     const writer = writable.getWriter();
     const left: string[] = [];
     const reading = (async () => {
-      for await (const piece of eventsForLibrary(readable, { language: "chat", path }))
+      for await (const piece of eventsForLibrary(readable, { language: "chat", path, notice: () => {} }))
         left.push(new TextDecoder().decode(piece));
     })();
     const say = async (text: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type CallWatch, type FinishedCall, type PlannedCall, withinBudgets } from "../../src/effects/model-use.ts";
 import type { Report } from "../../src/interpreter/effect.ts";
-import type { ModelEffect, ModelFailure } from "../../src/interpreter/model.ts";
+import type { ModelEffect, ModelFailure, SpeechEffect } from "../../src/interpreter/model.ts";
 
 const effect: ModelEffect = {
   kind: "model",
@@ -12,6 +12,7 @@ const effect: ModelEffect = {
   timeoutMs: 1_000,
 };
 
+type SpeechReport = Extract<Report, { kind: "speech" }>;
 type ModelReport = Extract<Report, { kind: "model" }>;
 
 /** Makes a call that comes to this report, and says what was taken and settled for it. */
@@ -89,19 +90,42 @@ describe("after a call", () => {
     expect(JSON.parse(JSON.stringify(finished?.request))).toEqual({ model: "m", messages: effect.messages });
   });
 
-  test.each<[ModelFailure["reason"], number | undefined, boolean]>([
-    ["credentials", undefined, false],
-    ["address", undefined, false],
-    ["busy", undefined, false],
-    ["key", undefined, true],
-    ["overloaded", undefined, true],
-    ["empty", 24, true],
-    ["time", 24, true],
-    ["withheld", 24, true],
-  ])("that failed (%s), each try that the provider has read is estimated", async (reason, read, isMade) => {
-    const { finished } = await call(effect, failed({ reason }), 3);
+  test.each<[ModelFailure["reason"], boolean]>([
+    ["credentials", false],
+    ["address", false],
+    ["busy", false],
+    ["key", true],
+    ["overloaded", true],
+    ["empty", true],
+  ])("that failed (%s), what its tries have cost is settled", async (reason, isMade) => {
+    const { finished } = await call(effect, { ...failed({ reason }), tokens }, 3);
 
-    expect(finished).toMatchObject({ ended: reason, isMade });
-    expect(finished?.tokens?.in).toBe(read);
+    expect(finished).toMatchObject({ ended: reason, isMade, tokens, tries: 3 });
+    expect((await call(effect, failed({ reason }))).finished?.tokens).toBeNull();
+  });
+
+  test.each<[ModelFailure["reason"], number | undefined]>([
+    ["credentials", undefined],
+    ["overloaded", undefined],
+    ["time", 23],
+  ])("of speech that failed (%s), each try that was read is estimated", async (reason, read) => {
+    const finished: FinishedCall[] = [];
+    const models = { reserve: async () => ({ settle: async (one: FinishedCall) => void finished.push(one) }) };
+    const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };
+    const speech: SpeechEffect = { kind: "speech", ...place, blockId: "b", input: "x".repeat(30), voice: "v" };
+    const refuse = (failure: ModelFailure): SpeechReport => ({ kind: "speech", failure });
+    await withinBudgets<SpeechReport>(
+      speech,
+      { models },
+      {
+        make: async (watch) => {
+          for (let each = 0; each < 3; each++) watch.tried([]);
+          return refuse({ reason });
+        },
+        refuse,
+      },
+    );
+
+    expect(finished[0]?.tokens?.in).toBe(read);
   });
 });

@@ -116,6 +116,8 @@ const models: Readonly<Record<string, Behaviour>> = {
   story: (asked) => answer({ ...asked, words: (asked.words.join("") + story).match(/\S+\s*/g) ?? [] }, {}),
   thinking: (asked) => answer({ ...asked, words: ["<think>", "I ", "see", "</think>\n", ...asked.words] }, {}),
   long: (asked) => answer(asked, { reason: "length" }),
+  // Thinks for so long that no word is left.
+  spends: (asked) => answer({ ...asked, words: [] }, { reason: "length" }),
   filtered: (asked) => answer(asked, { reason: "content_filter" }),
   empty: (asked) => answer({ ...asked, words: [] }, {}),
   untold: (asked) => answer(asked, { isUsageTold: false }),

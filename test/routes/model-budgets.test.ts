@@ -237,6 +237,21 @@ describe("a budget that is used up", () => {
     expect(second.at("messages.*.content.plainText")).toEqual([noAnswer]);
   });
 
+  test("of a chat counts calls without an answer, too, and the log says why there is none", async () => {
+    const settings = { models: { session: { tokens: 11 } } };
+    const [, spends] = answers({ model: "spends" });
+    const blocks = twice().map((block, index) => (index === 1 ? { ...block, ...spends } : block));
+
+    const { asked, logs, texts } = await chats.hold(blocks, "Ana", settings);
+
+    expect(texts).toEqual([noAnswer, noAnswer]);
+    expect(asked).toHaveLength(1);
+    expect(logs).toEqual([
+      "The model used up its tokens before it answered: give it more",
+      "The budget for models is used up: this one was not asked",
+    ]);
+  });
+
   test("is not asked of fall-backs, and counts speech and transcripts, too", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];
     const speech = (action: string, more: object) => ({

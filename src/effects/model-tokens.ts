@@ -1,0 +1,76 @@
+import type {
+  ModelEffect,
+  ModelFailure,
+  ModelTokens,
+  SpeechEffect,
+  TranscriptionEffect,
+} from "../interpreter/model.ts";
+import { limits } from "../limits.ts";
+
+export type ModelCallEffect = ModelEffect | SpeechEffect | TranscriptionEffect;
+
+/** What a call may come to: of an answer whose most tokens nobody says, the most that is usual. */
+export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "out"> {
+  const read = Math.ceil(charactersIn(effect) / limits.modelBudgets.charactersPerToken);
+  switch (effect.kind) {
+    case "model": {
+      const { messages, maxTokens = limits.models.tokens } = effect;
+      const parts = messages.flatMap((message) => (message.role === "user" ? (message.parts ?? []) : []));
+      const files = parts.filter((part) => "address" in part).length;
+      return { in: read + limits.modelBudgets.fileTokens * files, out: maxTokens };
+    }
+    case "speech":
+      return { in: read, out: 0 };
+    case "transcription":
+      return { in: read, out: limits.modelBudgets.fileTokens };
+    default:
+      return effect satisfies never;
+  }
+}
+
+/** What a provider reads of a call. */
+export function charactersIn(effect: ModelCallEffect): number {
+  switch (effect.kind) {
+    case "model": {
+      const { messages, tools, output, responses } = effect;
+      const said = messages.reduce((sum, message) => sum + charactersOf(message), 0);
+      return [tools, output, responses].reduce((sum, part) => sum + (part ? JSON.stringify(part).length : 0), said);
+    }
+    case "speech":
+      return effect.input.length + (effect.instructions?.length ?? 0);
+    case "transcription":
+      return effect.prompt?.length ?? 0;
+    default:
+      return effect satisfies never;
+  }
+}
+
+function charactersOf(message: ModelEffect["messages"][number]): number {
+  const calls = message.role === "assistant" ? (message.calls ?? []) : [];
+  return calls.reduce((sum, call) => sum + (call.arguments?.length ?? 0), message.content.length);
+}
+
+/** Reasons for which there is no answer although the provider has read what was sent, and has it paid. */
+export const billed: ReadonlySet<ModelFailure["reason"]> = new Set([
+  "empty",
+  "spent",
+  "unreadable",
+  "withheld",
+  "time",
+]);
+
+/** Four characters are a token. */
+export function estimatedTokens(characters: number): number {
+  return Math.ceil(characters / 4);
+}
+
+/** What two calls came to together; undefined where neither cost anything. */
+export function sumOf(one: ModelTokens | undefined, other: ModelTokens | undefined): ModelTokens | undefined {
+  if (!one || !other) return one ?? other;
+  return {
+    in: one.in + other.in,
+    cached: one.cached + other.cached,
+    out: one.out + other.out,
+    isEstimated: one.isEstimated || other.isEstimated,
+  };
+}

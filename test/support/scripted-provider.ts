@@ -1,0 +1,117 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { CredentialsData } from "../../src/credentials/kind.ts";
+import { noHops } from "../../src/effects/hops.ts";
+import { performModel } from "../../src/effects/model.ts";
+import type { ModelUse } from "../../src/effects/model-use.ts";
+import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
+import type { StepFiles } from "../../src/effects/step-files.ts";
+import type { Report } from "../../src/interpreter/effect.ts";
+import type { ModelEffect } from "../../src/interpreter/model.ts";
+
+/** What a provider answers: JSON with a status, or a stream of events. */
+export type ScriptedAnswer =
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly json: object }
+  /** `isCut`: the connection breaks behind the last one. */
+  | { readonly events: readonly (object | string)[]; readonly isCut?: boolean };
+
+export type ScriptedRequest = {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The request, as its provider's documentation has it. */
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+export type ScriptedProvider = {
+  /** Whatever host the effect's credentials name, the call comes here. */
+  ask(effect: Partial<ModelEffect>, more?: AskOptions): Promise<Extract<Report, { kind: "model" }>>;
+  /** From now on it answers so; a list is one answer after the other. */
+  answers(how: readonly ScriptedAnswer[] | ((request: ScriptedRequest) => ScriptedAnswer)): void;
+  /** The requests since then. */
+  readonly asked: readonly ScriptedRequest[];
+  close(): void;
+};
+
+type AskOptions = {
+  readonly data?: CredentialsData;
+  readonly files?: StepFiles;
+  readonly models?: ModelUse;
+  onText?(words: string): void;
+};
+
+const plain: ModelEffect = {
+  kind: "model",
+  credentialsType: "openai",
+  credentialsId: "ours",
+  model: "any",
+  messages: [{ role: "user", content: "Hello" }],
+  timeoutMs: 20_000,
+};
+
+/** A provider that answers as a test says, on the loopback address. */
+export async function startScriptedProvider(): Promise<ScriptedProvider> {
+  let next: (request: ScriptedRequest) => ScriptedAnswer = () => ({ status: 500, json: {} });
+  let asked: ScriptedRequest[] = [];
+  const server = createServer(async (incoming, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part);
+    const request = {
+      path: incoming.url ?? "",
+      headers: incoming.headers,
+      body: JSON.parse(Buffer.concat(parts).toString() || "{}"),
+    };
+    asked.push(request);
+    const answer = next(request);
+    if ("json" in answer) {
+      response.writeHead(answer.status ?? 200, { "Content-Type": "application/json", ...answer.headers });
+      response.end(JSON.stringify(answer.json));
+      return;
+    }
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    const all = answer.events.map((event) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
+    if (!answer.isCut) return void response.end(all.join(""));
+    // What was written has to leave before the connection breaks.
+    response.write(all.join(""), () => setImmediate(() => response.socket?.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const own = createSafeStream({ modelServers: new Set([origin]) });
+  return {
+    async ask(effect, { data, files, models, onText } = {}) {
+      const report = await performModel(
+        { ...plain, ...effect },
+        {
+          safeStream: (request) => {
+            const { pathname, search } = new URL(request.url);
+            return own({ ...request, url: `${origin}${pathname}${search}`, mayReachModelServers: true });
+          },
+          hops: noHops,
+          idempotencyKey: "of-this-effect",
+          timeLeftMs: 30_000,
+          credentials: {
+            find: async () => ({ apiKey: "sk-planted-0123456789-4f2a", ...data }),
+            noteUse: async () => {},
+          },
+          ...(files && { files }),
+          ...(models && { models }),
+          ...(onText && { onText }),
+        },
+      );
+      if (report.kind !== "model") throw new Error(`A report of a ${report.kind}`);
+      return report;
+    },
+    answers(how) {
+      asked = [];
+      const list = typeof how === "function" ? [] : [...how];
+      next =
+        typeof how === "function" ? how : () => list.shift() ?? { status: 500, json: { error: "No answer is left" } };
+    },
+    get asked() {
+      return asked;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
