@@ -6,6 +6,10 @@ export const requests = {
     chatBodyBytes: 256 * 1024,
     /** A flow of 10,000 blocks has about 5 MB. */
     managementBodyBytes: 10 * 1024 * 1024,
+    /** What is asked of a file before it is uploaded: the longest names of systems have 4 kB. */
+    uploadWishBytes: 16 * 1024,
+    /** What a small form may hold beside its own fields: blanks, and keys that newer clients send. */
+    foreignBodyBytes: 1024,
     /** The body of a call that a `Webhook` block listens for becomes a reply: just below `reply.bytes`. */
     webhookBodyBytes: 60 * 1024,
     /** Nesting of a JSON body. A flow with its deepest rich text stays below, and walking a body never exhausts the stack. */

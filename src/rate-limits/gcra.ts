@@ -2,11 +2,11 @@ import type { Rule } from "./rules.ts";
 
 /**
  * The generic cell rate algorithm. All that is kept of a key is its theoretical arrival time (`tat`): when the next act would come if
- * all so far had come evenly, at the rate of the rule. Each act moves it on by one interval, and time catches up with it; an act is
- * admitted while the distance is no more than a burst's intervals. No clock in here: `now` counts milliseconds from wherever.
+ * all so far had come evenly, at the rate of the rule. Each act moves it on by one interval, or by several where it counts as an amount, and
+ * time catches up with it; an act is admitted while the distance is no more than a burst's intervals. No clock in here: `now` counts milliseconds from wherever.
  */
-export function nextArrival({ intervalMs }: Rule, tat: number, now: number): number {
-  return Math.max(tat, now) + intervalMs;
+export function nextArrival({ intervalMs }: Rule, tat: number, now: number, amount = 1): number {
+  return Math.max(tat, now) + amount * intervalMs;
 }
 
 /** How long until an act that leads to this arrival time is admitted: 0 where it is now. */

@@ -31,9 +31,9 @@ export type Usage = {
 export type Keys = {
   find(key: string): Usage;
   /** Counts an act that was admitted: moves the key's arrival time to this one. */
-  count(usage: Usage, arrival: number, now: number): void;
+  count(usage: Usage, arrival: number, now: number, amount?: number): void;
   /** Takes one act back. */
-  uncount(usage: Usage): void;
+  uncount(usage: Usage, amount?: number): void;
   /** The shared keys with something to tell, those told longest ago first. Lets go of the ones that have become quiet. */
   untold(now: number, max: number): readonly Usage[];
   /** Keys that are held. */
@@ -85,17 +85,17 @@ export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Key
       young.set(key, usage);
       return usage;
     },
-    count(usage, arrival, now) {
+    count(usage, arrival, now, amount = 1) {
       usage.tat = arrival;
-      use(usage, now, intervalMs);
+      use(usage, now, amount * intervalMs);
       if (usage.isShared) {
         if (usage.untoldMs <= 0) usage.untoldSince = now;
-        usage.untoldMs += intervalMs;
+        usage.untoldMs += amount * intervalMs;
       } else if (usage.usedMs > sharedFromMs) share(usage, now);
     },
-    uncount(usage) {
-      usage.tat -= intervalMs;
-      usage.untoldMs -= usage.isShared ? intervalMs : 0;
+    uncount(usage, amount = 1) {
+      usage.tat -= amount * intervalMs;
+      usage.untoldMs -= usage.isShared ? amount * intervalMs : 0;
     },
     untold(now, most) {
       const untold: Usage[] = [];

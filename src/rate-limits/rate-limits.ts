@@ -21,8 +21,8 @@ export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
 export type Admission = {
   /** The address to count for. Absent: see `ClientAddress`. */
   readonly address: string | undefined;
-  /** Counts an act. Throws `rate_limit.exceeded`. */
-  admit(act: Act, countedFor: CountedFor): Promise<void> | undefined;
+  /** Counts an act, as so many of its units. Throws `rate_limit.exceeded`. */
+  admit(act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
   /** The same without counting: for acts that count only when they fail. */
   check(act: Act, countedFor: CountedFor): void;
 };
@@ -37,7 +37,7 @@ export type RateLimits = {
 
 export type CountedRule = { readonly rule: Rule; readonly keys: Keys };
 
-type Counting = CountedRule & { readonly usage: Usage };
+type Counting = CountedRule & { readonly usage: Usage; readonly amount: number };
 type Refusal = Counting & { readonly waitMs: number };
 
 export function createRateLimits(
@@ -48,12 +48,12 @@ export function createRateLimits(
   const byAct = Map.groupBy(counted, ({ rule }) => rule.act);
   let waiting = 0;
 
-  const countingsOf = (act: Act, client: ClientAddress, countedFor: CountedFor): Counting[] => {
+  const countingsOf = (act: Act, client: ClientAddress, countedFor: CountedFor, amount = 1): Counting[] => {
     const countings: Counting[] = [];
     for (const { rule, keys } of byAct.get(act) ?? []) {
       const key = countedFor[rule.scope];
       const isFree = client.isThisMachine && !holdsEverywhere(rule);
-      if (key !== undefined && !isFree) countings.push({ rule, keys, usage: keys.find(key) });
+      if (key !== undefined && !isFree) countings.push({ rule, keys, usage: keys.find(key), amount });
     }
     return countings;
   };
@@ -66,12 +66,14 @@ export function createRateLimits(
       const now = clock.now();
       const refusal = refusalOf(countings, now);
       if (refusal) return refusal;
-      for (const { rule, keys, usage } of countings) keys.count(usage, nextArrival(rule, usage.tat, now), now);
+      for (const { rule, keys, usage, amount } of countings) {
+        keys.count(usage, nextArrival(rule, usage.tat, now, amount), now, amount);
+      }
       before.push(...countings);
       return undefined;
     };
     const refuse = (refusal: Refusal, waitedMs?: number): never => {
-      for (const { keys, usage } of before.splice(0)) keys.uncount(usage);
+      for (const { keys, usage, amount } of before.splice(0)) keys.uncount(usage, amount);
       throw errorOf(refusal, clock.now(), waitedMs);
     };
     const wait = async (countings: readonly Counting[], first: Refusal): Promise<void> => {
@@ -90,8 +92,8 @@ export function createRateLimits(
     };
     return {
       address: client.address,
-      admit(act, countedFor) {
-        const countings = countingsOf(act, client, countedFor);
+      admit(act, countedFor, amount) {
+        const countings = countingsOf(act, client, countedFor, amount);
         const refusal = tryOnce(countings);
         if (!refusal) return undefined;
         return isPatient ? wait(countings, refusal) : refuse(refusal);
@@ -114,7 +116,8 @@ const admitsAll: Admission = { address: undefined, admit: () => undefined, check
 function refusalOf(countings: readonly Counting[], now: number): Refusal | undefined {
   let longest: Refusal | undefined;
   for (const counting of countings) {
-    const waitMs = waitMsOf(counting.rule, nextArrival(counting.rule, counting.usage.tat, now), now);
+    const { rule, usage, amount } = counting;
+    const waitMs = waitMsOf(rule, nextArrival(rule, usage.tat, now, amount), now);
     if (waitMs > (longest?.waitMs ?? 0)) longest = { ...counting, waitMs };
   }
   return longest;

@@ -96,6 +96,7 @@ export const chatOperations: Operation[] = [
         }),
       ),
     }),
+    bodyBytes: limits.request.chatBodyBytes,
     bodyExample: { prefilledVariables: { Name: "Ana" } },
     answer: StartedChat,
     answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
@@ -157,7 +158,8 @@ export const chatOperations: Operation[] = [
         }),
       ),
     }),
-    bodyBytes: limits.flow.suppliedBytes + limits.request.chatBodyBytes,
+    bodyBytes: (caller) =>
+      (caller ? limits.flow.suppliedBytes : limits.flow.anonymousBytes) + limits.request.chatBodyBytes,
     bodyExample: { startFrom: { type: "group", groupId: "gr1" } },
     answer: StartedPreview,
     answerExample: {
@@ -215,6 +217,7 @@ export const chatOperations: Operation[] = [
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
     body: Type.Object({ message: Type.Optional(Message), textBubbleContentFormat: Type.Optional(ContentFormat) }),
+    bodyBytes: limits.request.chatBodyBytes,
     bodyExample: { message: "Yes" },
     answer: Step,
     answerExample: { ...stepExample, lastMessageNewFormat: "ana@example.com" },

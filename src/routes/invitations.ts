@@ -137,7 +137,7 @@ export const invitationOperations: readonly Operation[] = [
       "signed in as well.",
     act: "attempts",
     auth: mayHaveToken,
-    body: Type.Object({ code: Type.String({ description: "The one-time code." }), name: NameInput }),
+    body: Type.Object({ code: Type.String({ maxLength: 200, description: "The one-time code." }), name: NameInput }),
     bodyExample: { code: exampleCode, name: "Ada Lovelace" },
     answer: Type.Object({ user: UserSchema, member: MemberSchema, apiToken: nullable(FirstTokenSchema) }),
     answerExample: { user: userExample, member: memberExample, apiToken: firstTokenExample },

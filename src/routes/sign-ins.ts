@@ -73,7 +73,14 @@ const signedInExample: Static<typeof SignedInSchema> = {
 const tag = "Sign-in";
 
 /** What all ways to sign in have in common. No answer is kept for a key: its cookie is nowhere but in the browser. */
-const signsIn = { method: "POST", tag, act: "signIns", auth: needsNoToken, isKept: false } as const;
+const signsIn = {
+  method: "POST",
+  tag,
+  act: "signIns",
+  auth: needsNoToken,
+  isKept: false,
+  beforeBody: ({ cookie }: { cookie: SignInCookie | undefined }) => void requireCookie(cookie),
+} as const;
 
 const cookieWords =
   "The answer sets a cookie, which counts in place of a token where the builder is served, on requests with the header `Parley-App: 1`.";

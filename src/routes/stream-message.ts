@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { softenedStream, streamMessage } from "../compatibility/stream-message.ts";
+import { limits } from "../limits.ts";
 import { needsNoToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
@@ -32,6 +33,7 @@ export const streamMessageOperations: readonly Operation[] = [
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
     body: Type.Object({ messages: Type.Optional(Type.Unknown({ description: "Not looked at." })) }),
+    bodyBytes: limits.request.chatBodyBytes,
     bodyExample: {},
     answer: Type.String(),
     answerExample: '0:"Hello"\n0:" Ana"\nd:{"finishReason":"stop"}\n',

@@ -50,6 +50,7 @@ export const uploadOperations: Operation[] = [
       fileType: Type.Optional(Type.String({ description: "MIME type." })),
       fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "In bytes." })),
     }),
+    bodyBytes: limits.request.uploadWishBytes,
     bodyExample: {
       sessionId: exampleId,
       blockId: "bl1",

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { createKeys } from "../../src/rate-limits/keys.ts";
 import { createRateLimits } from "../../src/rate-limits/rate-limits.ts";
 import { rulesOf } from "../../src/rate-limits/rules.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -45,4 +46,19 @@ test("even many who have used much take bounded room", () => {
   for (let index = 0; index < 5_000; index++)
     for (let turn = 0; turn < 4; turn++) start(`198.51.${index >> 8}.${index & 255}`);
   expect(size()).toBeLessThanOrEqual(maxKeys.keys + maxKeys.shared);
+});
+
+test("an act of an amount is used, told to others and taken back as so many", () => {
+  const [rule] = rulesOf("on").filter(({ act }) => act === "kilobytes");
+  if (!rule) throw new Error("There is no such rule");
+  const keys = createKeys(rule, maxKeys);
+  const usage = keys.find("203.0.113.7");
+  const amount = rule.burst / 2;
+  const used = amount * rule.intervalMs;
+  keys.count(usage, used, 0, amount);
+  expect(usage).toMatchObject({ isShared: true, usedMs: used, untoldMs: used });
+  keys.count(usage, used + 3 * rule.intervalMs, 0, 3);
+  expect(usage.untoldMs).toBe(used + 3 * rule.intervalMs);
+  keys.uncount(usage, 3);
+  expect([usage.tat, usage.untoldMs]).toEqual([used, used]);
 });

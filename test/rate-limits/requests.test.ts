@@ -11,6 +11,7 @@ import { type Answer, type Client, createClient, type RequestOptions } from "../
 import { cleanupStack } from "../support/service.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+import { waitFor } from "../support/wait.ts";
 
 let api: TestApi;
 let threads: Threads;
@@ -103,6 +104,11 @@ const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sess
     client.post("/api/v1/sign-in/email", { ...from("203.0.113.7"), body: { email: "ada@example.com" } }),
   "user.signIns": (client) => changeAddress(client, { email: "ada@example.com", emailCode: "000000" }),
   "user.codes": (client) => changeAddress(client, { email: "ada@example.com" }),
+  "address.kilobytes": (client) =>
+    client.post("/api/v1/invitations/accept", {
+      ...from("203.0.113.7"),
+      body: { code: "guessed", name: "Eve", other: "x".repeat(1_100) },
+    }),
 };
 
 function anyAddress(): string {
@@ -149,7 +155,9 @@ test("pages of other origins may read the headers of a refusal", async () => {
 test("every operation but the probes counts as something, and every act is some operation's", () => {
   const uncounted = operations.filter(({ act }) => act === undefined).map(({ path }) => path);
   expect(uncounted).toEqual(["/api/healthz", "/api/readyz"]);
-  expect([...new Set(operations.flatMap(({ act }) => act ?? []))].toSorted()).toEqual([...acts].toSorted());
+  const counted = [...new Set(operations.flatMap(({ act }) => act ?? []))];
+  // Of any operation's body.
+  expect([...counted, "kilobytes"].toSorted()).toEqual([...acts].toSorted());
   for (const { act, errors } of operations) expect(errors.includes("rate_limit.exceeded")).toBe(act !== undefined);
 });
 
@@ -212,6 +220,72 @@ describe("an address", () => {
     expect((await ask(owner.token, "203.0.113.8")).status).toBe(200);
     await clock.advance(10_000);
     expect((await ask(owner.token)).status).toBe(200);
+  });
+});
+
+describe("the kilobytes of bodies without a token", () => {
+  const accept = (client: Client, bytes: number, options: RequestOptions = from("203.0.113.7")) =>
+    client.post("/api/v1/invitations/accept", {
+      ...options,
+      rawBody: `{"code":"guessed","name":"Eve"}${" ".repeat(bytes - 31)}`,
+    });
+  const megabytes = 9 * 1024 * 1024;
+
+  test("count also where the body is refused by its length: large ones do not come in a row", async () => {
+    const { client } = serve("on");
+    const codes: unknown[] = [];
+    for (let turn = 0; turn < 25; turn++) codes.push((await accept(client, megabytes)).at("code"));
+    expect(codes.filter((code) => code === "request.too_large")).toHaveLength(6);
+    const last = await accept(client, megabytes);
+    expect(last.at("data")).toMatchObject({ scope: "address", act: "kilobytes" });
+    expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await accept(client, megabytes, from("203.0.113.8"))).at("code")).toBe("request.too_large");
+  });
+
+  test("count as they come where no length is announced", async () => {
+    const { client } = serve("address.kilobytes=3/9s");
+    const inChunks = () => {
+      const text = `{"code":"guessed","name":"Eve"}${" ".repeat(2_048)}`;
+      const rawBody = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        async pull(controller) {
+          controller.enqueue(new TextEncoder().encode(text));
+          controller.close();
+        },
+      });
+      return client.post("/api/v1/invitations/accept", { ...from("203.0.113.7"), rawBody });
+    };
+    expect((await inChunks()).at("code")).toBe("invitation.not_found");
+    expect((await inChunks()).at("data.act")).toBe("kilobytes");
+  });
+
+  test("do not count below one, nor with a token", async () => {
+    const { client } = serve("address.kilobytes=1/1h");
+    for (let turn = 0; turn < 3; turn++) expect((await accept(client, 1_023)).at("code")).toBe("invitation.not_found");
+    for (let turn = 0; turn < 3; turn++) {
+      const answer = await accept(client, 2_048, { ...from("203.0.113.7"), token: owner.token });
+      expect(answer.at("code")).toBe("invitation.not_found");
+    }
+    expect((await accept(client, 2_048)).at("data.act")).toBe("kilobytes");
+  });
+
+  test("count for forms of pages without script, which wait a while before they are refused", async () => {
+    const { baseUrl, clock } = serve("address.kilobytes=2/1h");
+    const post = async () => {
+      const headers = { "X-Forwarded-For": "203.0.113.7" };
+      const body = new URLSearchParams({ key: crypto.randomUUID(), other: "x".repeat(1_100) });
+      return (await fetch(`${baseUrl}/${bots[0]?.publicId}`, { method: "POST", headers, body })).status;
+    };
+    expect([await post(), await post()]).toEqual([200, 200]);
+    let status: number | undefined;
+    void post().then((answered) => (status = answered));
+    await waitFor(
+      async () => {
+        await clock.advance(500);
+        return status !== undefined;
+      },
+      { what: "the refusal" },
+    );
+    expect(status).toBe(429);
   });
 });
 

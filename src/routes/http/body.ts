@@ -2,13 +2,25 @@ import { systemClock } from "../../concurrency/clock.ts";
 import { findJsonFault } from "../../editing/json-position.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
+import type { Admission } from "../../rate-limits/rate-limits.ts";
 import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
 
 export type BodyBounds = Partial<Pace> & {
   readonly maxBytes: number;
   /** Waited for once all of the body is here, before anything is made of it: reading much takes as long as many other requests. */
   readonly turn?: (() => Promise<void>) | undefined;
+  /** Counts its bytes: those that it announces before it is read, otherwise those that came. */
+  readonly count?: ((bytes: number) => Promise<void> | undefined) | undefined;
 };
+
+/** Counts the kilobytes of bodies without a token for their address. Those below one are bounded by what their requests count as. */
+export function counterOf({ admit, address }: Admission): (bytes: number) => Promise<void> | undefined {
+  return (bytes) => {
+    // More is not read in any case.
+    const kilobytes = Math.floor(Math.min(bytes, limits.request.managementBodyBytes) / 1024);
+    return kilobytes > 0 ? admit("kilobytes", { address }, kilobytes) : undefined;
+  };
+}
 
 /** Bun gives a body at once for a tenth of what reading its chunks costs. This much arrives soon enough to be waited for as a whole. */
 const smallBytes = 64 * 1024;
@@ -47,11 +59,19 @@ export function cleanText(text: string): string {
 }
 
 /** The body of a request, counted and timed while it comes in. Throws `request.too_large` or `request.too_slow`. */
-export async function readBytes(
+export async function readBytes(request: Request, { count, ...bounds }: BodyBounds): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = request.headers.get("content-length");
+  if (announced !== null) await count?.(Number(announced));
+  const bytes = await readAnnounced(request, announced, bounds);
+  if (announced === null) await count?.(bytes.byteLength);
+  return bytes;
+}
+
+async function readAnnounced(
   request: Request,
+  announced: string | null,
   { maxBytes, withinMs = limits.request.bodyMs, clock = systemClock }: BodyBounds,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = request.headers.get("content-length");
   const length = announced === null ? Number.POSITIVE_INFINITY : Number(announced);
   if (announced !== null && length > maxBytes) throw tooLarge(maxBytes);
   // Asked for `body`, Bun makes a stream of what it has already.

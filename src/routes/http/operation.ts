@@ -5,14 +5,14 @@ import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility
 import type { Dependencies } from "../../dependencies.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { isId } from "../../ids.ts";
-import { limits } from "../../limits.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
 import type { Act } from "../../rate-limits/rules.ts";
 import type { Caller } from "../../services/access.ts";
 import type { Seen } from "../../services/seen.ts";
 import { audited, isAuditedWrite } from "./audited.ts";
 import { type Authentication, secretOf } from "./authentication.ts";
-import { cleanText, readJsonBody } from "./body.ts";
+import { cleanText, counterOf, readJsonBody } from "./body.ts";
+import { bodySizeOf } from "./body-size.ts";
 import { isTagged, readIfMatch, tagger } from "./conditions.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
 import { createTellIgnored } from "./ignored.ts";
@@ -76,8 +76,10 @@ type Definition<
   readonly version?: (answer: Static<Answer>) => Date | string | undefined;
   /** Of a write that obeys `If-Match`: what a GET shows beside what it answers with, so that both have one tag. */
   readonly shownWith?: Readonly<Record<string, unknown>>;
-  /** The most bytes of a body, if need be by who calls; chat 256 KB and management 10 MB unless said. */
-  readonly bodyBytes?: number | ((caller: Who) => number);
+  /** The most bytes of a body, if need be by who calls. Absent: see `bodySizeOf`. */
+  readonly bodyBytes?: number | ((caller: Caller | undefined) => number);
+  /** Throws where the request is refused whatever its body says: then the body is not read. */
+  readonly beforeBody?: (given: { readonly cookie: SignInCookie | undefined }) => void;
   /** The answer with status 200. Answers are checked against it by tests, not while serving. */
   readonly answer: Answer;
   readonly answerExample: Static<Answer>;
@@ -103,11 +105,6 @@ type Definition<
   readonly isCompatible?: boolean;
   /** The query there, where existing clients may ask for more. */
   readonly compatibleQuery?: NoInfer<Query>;
-  /**
-   * Runs the rest of a request, from reading the JSON of its body on, in the caller's turn: for bodies that take as long to read as many
-   * other requests. Who finds no turn is refused before.
-   */
-  inTurn?(deps: Dependencies, who: Turn<Who>, rest: () => Promise<unknown>): Promise<unknown>;
   /** Waits for the turn of who sends a body that takes long to read, and gives what ends it. Who finds none is refused before it is read. */
   takeTurn?(
     deps: Dependencies,
@@ -121,9 +118,6 @@ type Definition<
     input: Input<Static<Params>, Static<Query>, Static<Body>, Who>,
   ): Static<Answer> | Response | Promise<Static<Answer> | Response>;
 };
-
-/** Whose turn it is. */
-type Turn<Who> = { readonly caller: Who; readonly address: string | undefined };
 
 /** An operation as the router, the documentation and the contract test see it. */
 export type Operation = {
@@ -142,6 +136,8 @@ export type Operation = {
   readonly body: TSchema | undefined;
   readonly bodyExample: unknown;
   readonly bodyType: string | undefined;
+  /** The most bytes of a JSON body from who has no token; undefined where it is not read. */
+  readonly openBodyBytes: number | undefined;
   readonly answer: TSchema;
   readonly answerExample: unknown;
   readonly answerTypes: readonly string[];
@@ -234,6 +230,7 @@ function spelled<
   const isKept = isKeptForKey(definition);
   const takesIfMatch = definition.errors.includes("precondition.failed");
   const tag = tagger(definition);
+  const bodySize = bodySizeOf(definition);
   const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
@@ -255,8 +252,14 @@ function spelled<
       const search = searchOf(request.url);
       const checkedParams = checkParams ? checkParams(cleanParams(given)) : {};
       const checkedQuery = checkQuery ? checkInput(checkQuery(), readQuery(search, query ?? nothing)) : {};
-      const maxBytes = bodyLimit(definition.bodyBytes, { host, caller });
-      const sent = checkBody ? await readJsonBody(request, { maxBytes, clock: deps.clock, turn }) : {};
+      definition.beforeBody?.({ cookie });
+      const bounds = {
+        maxBytes: bodySize(caller),
+        clock: deps.clock,
+        turn,
+        count: caller ? undefined : counterOf(admission),
+      };
+      const sent = checkBody ? await readJsonBody(request, bounds) : {};
       const checkedBody = checkBody ? checkBody(sent) : {};
       tell(request.headers, { search, body: sent, answerHeaders });
       const input = {
@@ -304,6 +307,7 @@ function spelled<
     body: bodyInTheirNames,
     bodyExample: definition.body && spelling.write(definition.body, definition.bodyExample),
     bodyType: definition.bodyType,
+    openBodyBytes: definition.body && definition.auth.kind !== "token" ? bodySize(undefined) : undefined,
     answer: spelling.schema(definition.answer),
     answerExample: spelling.write(definition.answer, definition.answerExample),
     answerTypes: [definition.answerType ?? "application/json"].flat(),
@@ -356,14 +360,6 @@ function cleanParams(given: Call["params"]): Record<string, string> {
 
 function sessionIn({ sessionId }: Call["params"]): string | undefined {
   return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
-}
-
-function bodyLimit<Who>(
-  given: number | ((caller: Who) => number) | undefined,
-  { host, caller }: { host: Operation["host"]; caller: Who },
-): number {
-  if (given === undefined) return host === "chat" ? limits.request.chatBodyBytes : limits.request.managementBodyBytes;
-  return typeof given === "number" ? given : given(caller);
 }
 
 function searchOf(url: string): string {

@@ -52,6 +52,7 @@ export const EmailInput = Type.String({
 
 /** A code that was mailed. */
 export const CodeInput = Type.String({
+  maxLength: 20,
   pattern: "^\\s*\\d{3}\\s?\\d{3}\\s*$",
   expected: "the six digits of a code",
   description: "The six digits that were mailed.",

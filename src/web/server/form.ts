@@ -1,7 +1,8 @@
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
-import { cleanText, readBytes } from "../../routes/http/body.ts";
+import type { Admission } from "../../rate-limits/rate-limits.ts";
+import { type BodyBounds, cleanText, counterOf, readBytes } from "../../routes/http/body.ts";
 import { isObject, type Json } from "../conversation/read.ts";
 
 /** A form that a page posted. */
@@ -21,14 +22,14 @@ export type PostedForm = {
 export async function readForm(
   request: Request,
   { formsWithFiles, clock }: Pick<Dependencies, "formsWithFiles" | "clock">,
-  owners: { readonly bot: string; readonly address: string | undefined },
+  { bot, admission }: { readonly bot: string; readonly admission: Admission },
 ): Promise<PostedForm> {
   const contentType = request.headers.get("content-type") ?? "";
-  const read = async (maxBytes: number) =>
-    cleaned(await parse(await readBytes(request, { maxBytes, clock }), contentType));
+  const read = async (bounds: BodyBounds) =>
+    cleaned(await parse(await readBytes(request, { ...bounds, clock }), contentType));
   const fields = /^multipart\//i.test(contentType)
-    ? await formsWithFiles.run(owners, () => read(limits.uploads.formBytes))
-    : await read(limits.request.chatBodyBytes);
+    ? await formsWithFiles.run({ bot, address: admission.address }, () => read({ maxBytes: limits.uploads.formBytes }))
+    : await read({ maxBytes: limits.request.chatBodyBytes, count: counterOf(admission) });
   const text = (name: string): string => {
     const value = fields.get(name);
     return typeof value === "string" ? value : "";

@@ -110,7 +110,7 @@ async function takeForm(
   const admission = place.admission({ isPatient: true });
   await admission.admit("steps", { address: admission.address });
   const { publicId } = home;
-  const form = await readForm(request, deps, { bot: publicId, address: admission.address });
+  const form = await readForm(request, deps, { bot: publicId, admission });
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
   const said = { origins: originsOf(request), hops: deps.hops.read(request.headers) };
   const session = await postForm(deps, { publicId, form, words, ...said, admission });
