@@ -2,7 +2,7 @@ import { toCode } from "../interpreter/template.ts";
 import { guessType } from "../interpreter/values.ts";
 import type { View } from "../interpreter/view.ts";
 
-/** A script for the visitor's client: a function body, whose arguments are the variables that it mentions, by their ids. */
+/** A script for the visitor's client: a function body, whose arguments are the variables that it mentions, by their names in code. */
 export type ClientScript = {
   readonly content: string;
   readonly args: readonly { readonly id: string; readonly value: unknown }[];
@@ -18,7 +18,7 @@ export function clientScript(
   const { code: content, mentioned } = toCode(code, view.variables, view.templates);
   return {
     content,
-    args: mentioned.map(({ id, value }) => ({ id, value: guessType(value) })),
+    args: mentioned.map(({ name, value }) => ({ id: name, value: guessType(value) })),
     ...(flags.isCode !== undefined && { isCode: flags.isCode }),
     ...(flags.isUnsafe !== undefined && { isUnsafe: flags.isUnsafe }),
   };

@@ -1,3 +1,4 @@
+import { reservedWords } from "./code-names.ts";
 import type { ScriptError, ScriptValue } from "./script.ts";
 
 /**
@@ -108,11 +109,7 @@ function isScalar(value: unknown, mostCharacters: number): boolean {
 }
 
 /** Words with a meaning of their own at the start of an expression. */
-const reservedNames = new Set(
-  `arguments async await break case catch class const continue debugger default delete do else enum eval export extends
-  false finally for function if implements import in instanceof interface let new null package private protected public
-  return static super switch this throw true try typeof undefined var void while with yield`.split(/\s+/),
-);
+const reservedNames: ReadonlySet<string> = new Set([...reservedWords, "async"]);
 
 /** Names that code finds without defining them, those of `Object.prototype` included; a test compares them with the sandbox. */
 export const builtInNames: ReadonlySet<string> = new Set(

@@ -69,7 +69,7 @@ export function runServerScript(
     return token;
   };
   const { code, mentioned } = toCode(content, view.variables, { ...view.templates, secret });
-  const variables = mentioned.map(({ id, value }) => [id, guessType(value)] as const);
+  const variables = mentioned.map(({ name, value }) => [name, guessType(value)] as const);
   // A token is a name and its own text, so it stands within quotes and without.
   const secrets = [...tokens].map((token) => [token, token] as const);
   const outcome = view.runScript({
@@ -118,7 +118,7 @@ export function evaluateInline(
   budget: Pick<TemplateContext, "spend"> = {},
 ): ScriptValue {
   const source = functionBody(toCode(code, variables, budget).code);
-  const globals = [...variables.all()].map(([id, value]) => [id, guessType(value)] as const);
+  const globals = [...variables.all()].map(([id, value]) => [variables.codeName(id), guessType(value)] as const);
   budget.spend?.(globals.length);
   const outcome = evaluate({ source, form: "sync", globals, offersHostFunctions: false, fetched: [] }, runScript);
   if (outcome.kind === "returned") return outcome.value;
@@ -150,7 +150,7 @@ export function matchesPattern(pattern: string, text: string, runScript: RunCode
 
 function run(view: CodeView, expression: string, fetched: readonly RecordedFetch[]): CodeOutcome {
   const { code, mentioned } = toCode(expression, view.variables, view.templates);
-  const globals = mentioned.map(({ id, value }) => [id, guessType(value)] as const);
+  const globals = mentioned.map(({ name, value }) => [name, guessType(value)] as const);
   const source = functionBody(code);
   return evaluate({ source, form: "async", globals, offersHostFunctions: true, fetched }, view.runScript);
 }

@@ -19,8 +19,20 @@ export function valuesIntoLiterals(code: string, textOf: (name: string) => strin
   return written + code.slice(from);
 }
 
-/** Letters and digits stay, but for the first character. */
-function escaped(text: string): string {
+/** Where the mentions within strings and template literals of code begin. Those within patterns, which are easily taken for divisions, are not among them. */
+export function mentionsInLiterals(code: string): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (!/["'`]/.test(code)) return found;
+  const scanner = createScanner(code);
+  for (const { start, end } of findVariables(code)) {
+    if (scanner.isLiteralAt(start) && !scanner.isInPattern()) found.add(start);
+    scanner.passOver(end);
+  }
+  return found;
+}
+
+/** A text as it is written within a literal. Letters and digits stay, but for the first character. */
+export function escaped(text: string): string {
   return text.replaceAll(/^[\s\S]|[^A-Za-z0-9 ]/g, (character) => {
     const unit = character.charCodeAt(0);
     return unit < 0x100 ? `\\x${unit.toString(16).padStart(2, "0")}` : `\\u${unit.toString(16).padStart(4, "0")}`;
@@ -99,6 +111,7 @@ function createScanner(code: string) {
       const place = open.at(-1)?.place;
       return place !== undefined && place !== "code" && place !== "line comment" && place !== "block comment";
     },
+    isInPattern: () => open.at(-1)?.place === "pattern",
     /** Goes on behind a mention, which is a value. */
     passOver(index: number): void {
       if (at < index) {

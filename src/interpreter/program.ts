@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type Settings, SettingsSchema, type SystemMessageName } from "../flow/schemas/settings.ts";
 import { type Theme, ThemeSchema } from "../flow/schemas/theme.ts";
+import { codeNamesOf } from "./code-names.ts";
 import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from "./flow.ts";
 import { isJsonObject, isStart } from "./flow.ts";
 import { readKnown, writtenVariables } from "./schema.ts";
@@ -56,6 +57,10 @@ export type ProgramVariables = {
   readonly byName: ReadonlyMap<string, readonly ProgramVariable[]>;
   /** Those with a value in the document. */
   readonly initial: readonly ProgramVariable[];
+  /** The names in code of those whose ids code cannot use, by id: see `codeNameOf`. */
+  readonly codeNames: ReadonlyMap<string, string>;
+  /** Where texts mention variables within literals, computed when a step first needs it: see `mentionsInLiterals`. */
+  readonly inLiterals: Map<string, ReadonlySet<number>>;
 };
 
 /** What compiling needs of the registry of blocks. */
@@ -146,11 +151,14 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
     if (namesakes) namesakes.push(variable);
     else byName.set(variable.name, [variable]);
   }
+  const byId = firstBy(list, (variable) => variable.id);
   return {
     list,
-    byId: firstBy(list, (variable) => variable.id),
+    byId,
     byName,
     initial: list.filter((variable) => variable.value !== null && variable.value !== ""),
+    codeNames: codeNamesOf(byId),
+    inLiterals: new Map(),
   };
 }
 

@@ -10,7 +10,7 @@ export type ScriptValue = unknown;
 export type RecordedFetch = { readonly body: string } | { readonly error: string };
 
 export type ScriptRequest = {
-  /** The code, with every `{{Name}}` already replaced by the variable's id. */
+  /** The code, with every `{{Name}}` already replaced by the variable's name in code. */
   readonly source: string;
   /** `source` is the body of an async function (scripts, expressions) or of a plain one; never in strict mode. */
   readonly form: "async" | "sync";

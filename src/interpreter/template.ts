@@ -1,4 +1,5 @@
 import { parseJsonOr } from "./json.ts";
+import { escaped } from "./literals.ts";
 import type { Meter } from "./meter.ts";
 import type { Piece } from "./rich-text/nodes.ts";
 import { secretIn } from "./secret-tokens.ts";
@@ -13,6 +14,10 @@ export type VariableReader = {
   byName(name: string): Value | undefined;
   /** The id of the first variable of this name, whether it has a value or not. */
   idOf(name: string): string | undefined;
+  /** The name of a variable in code: see `codeNameOf`. */
+  codeName(id: string): string;
+  /** Where code mentions variables within its literals: see `mentionsInLiterals`. */
+  inLiterals(code: string): ReadonlySet<number>;
   /** Every variable with its value, in order. */
   all(): Iterable<readonly [id: string, value: Value]>;
 };
@@ -62,23 +67,28 @@ export function pieces(text: string, context: TemplateContext, mode: TemplateMod
 }
 
 /**
- * Code with its variables replaced by their ids, and the variables that it mentions. In `${{{Name}}}` a name is replaced but not
- * mentioned: flows depend on that.
+ * Code with its variables replaced by their names in it, and the variables that it mentions. In `${{{Name}}}` a name is replaced but not
+ * mentioned: flows depend on that. Within quotes a variable is its id.
  */
 export function toCode(
   text: string,
   variables: VariableReader,
   budget: Budget = {},
-): { code: string; mentioned: { id: string; value: Value }[] } {
+): { code: string; mentioned: { name: string; value: Value }[] } {
   if (!text.includes("{{")) return { code: text, mentioned: [] };
   const mentioned = new Map<string, Value>();
   for (const { inner } of mentions(text)) {
     const id = variables.idOf(inner);
-    if (id !== undefined) mentioned.set(id, variables.get(id));
+    if (id !== undefined) mentioned.set(variables.codeName(id), variables.get(id));
   }
-  const idOf = (name: string) => variables.idOf(name) ?? secretText(name, { ...budget, variables });
-  const code = replaceVariables(text, idOf, budget);
-  return { code, mentioned: [...mentioned].map(([id, value]) => ({ id, value })) };
+  const codeOf = (reference: string, start: number): string => {
+    const id = variables.idOf(reference);
+    if (id === undefined) return secretText(reference, { ...budget, variables });
+    const name = variables.codeName(id);
+    return name !== id && variables.inLiterals(text).has(start) ? escaped(id) : name;
+  };
+  const code = replaceVariables(text, codeOf, budget);
+  return { code, mentioned: [...mentioned].map(([name, value]) => ({ name, value })) };
 }
 
 /** The name, when the text is exactly one variable reference. */
@@ -155,11 +165,11 @@ function secretText(reference: string, { secret, variables }: Pick<TemplateConte
   return name === undefined || variables.idOf(reference) !== undefined ? "" : (secret?.(name) ?? "");
 }
 
-function replaceVariables(text: string, replacement: (name: string) => string, budget: Budget): string {
+function replaceVariables(text: string, replacement: (name: string, start: number) => string, budget: Budget): string {
   let replaced = "";
   let from = 0;
   for (const { start, end, inner } of findVariables(text)) {
-    replaced += text.slice(from, start) + spent(replacement(inner), budget);
+    replaced += text.slice(from, start) + spent(replacement(inner, start), budget);
     from = end;
   }
   return from === 0 ? text : replaced + text.slice(from);

@@ -1,3 +1,5 @@
+import { codeNameOf } from "./code-names.ts";
+import { mentionsInLiterals } from "./literals.ts";
 import type { Program } from "./program.ts";
 import type { WrittenVariable } from "./state.ts";
 import type { VariableReader } from "./template.ts";
@@ -77,6 +79,15 @@ export function createVariables(program: Program, written: readonly WrittenVaria
       for (const id of values.keys()) if (nameOf(id) === name) return id;
       return undefined;
     },
+    codeName: (id) => (added.size === 0 ? (known.codeNames.get(id) ?? id) : codeNameOf(id, has)),
+    inLiterals(code) {
+      const cached = known.inLiterals.get(code);
+      if (cached) return cached;
+      const found = mentionsInLiterals(code);
+      if (known.inLiterals.size < maxCachedCodes && code.length <= maxCachedCharacters)
+        known.inLiterals.set(code, found);
+      return found;
+    },
     filled() {
       const list: FilledVariable[] = [];
       const push = (id: string, name: string, value: Value) => value !== null && list.push({ id, name, value });
@@ -106,6 +117,10 @@ function lengthOf(value: Value): number {
   if (!Array.isArray(value)) return value?.length ?? 0;
   return value.reduce((length, element) => length + (element?.length ?? 0) + charactersPerElement, 0);
 }
+
+// At most 10 MB beside each program, and most flows have fewer codes. The code of models' tools has values in it, so there is no end of those.
+const maxCachedCodes = 1_000;
+const maxCachedCharacters = 5_000;
 
 // Quotes and a comma.
 const charactersPerElement = 3;

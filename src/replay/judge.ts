@@ -123,7 +123,8 @@ function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2])
       const { value: again } = retaken.next();
       if (again?.kind === "unknown") return again;
       const isSame = again?.kind === "stepped" && again.step.response === own.steps[done]?.response;
-      if (!isSame) return { kind: "unknown", reason: "not_reproducible" };
+      // Calls, too: where this release makes others with the chat's own version, it would blame the draft for them.
+      if (!isSame || again.otherCalls.length > 0) return { kind: "unknown", reason: "not_reproducible" };
       last = again;
     }
     return { kind: "confirmed", walked: last?.walked ?? [], isEnded: last?.step.isEnded ?? false };

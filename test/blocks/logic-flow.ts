@@ -15,12 +15,13 @@ import { createSandbox } from "../../src/sandbox/index.ts";
 
 const runScript = await createSandbox();
 
-/** A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName`. */
+/** A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName` unless `variableIds` has others. */
 export type TinyFlow = {
   readonly groups: Readonly<Record<string, readonly FlowBlock[]>>;
   readonly titles?: Readonly<Record<string, string>>;
   readonly edges?: Readonly<Record<string, string | { readonly groupId: string; readonly blockId?: string }>>;
   readonly variables?: Readonly<Record<string, unknown>>;
+  readonly variableIds?: Readonly<Record<string, string>>;
   readonly events?: readonly FlowEvent[];
 };
 
@@ -65,7 +66,14 @@ export function question(id: string): FlowBlock {
   return { id, type: "text input" };
 }
 
-export function programOf({ groups, titles = {}, edges = {}, variables = {}, events = [] }: TinyFlow): Program {
+export function programOf({
+  groups,
+  titles = {},
+  edges = {},
+  variables = {},
+  variableIds = {},
+  events = [],
+}: TinyFlow): Program {
   const [first = ""] = Object.keys(groups);
   const flow: FlowDocument = {
     version: "6.1",
@@ -75,7 +83,7 @@ export function programOf({ groups, titles = {}, edges = {}, variables = {}, eve
       { id: "edge-start", to: { groupId: first } },
       ...Object.entries(edges).map(([id, to]) => ({ id, to: typeof to === "string" ? { groupId: to } : to })),
     ],
-    variables: Object.entries(variables).map(([name, value]) => ({ id: `v${name}`, name, value })),
+    variables: Object.entries(variables).map(([name, value]) => ({ id: variableIds[name] ?? `v${name}`, name, value })),
   };
   return compile("program", "bot", flow, blocks);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Report } from "../../src/interpreter/effect.ts";
+import { textAt } from "../../src/interpreter/flow.ts";
 import { bubble, type ChatOptions, chatWith, type Turn } from "./logic-flow.ts";
 
 const variables = { A: "old", B: "kept", N: "5", Name: "John", List: ["a", "b", null], Zip: "0123", Phone: "+336" };
@@ -119,6 +120,19 @@ describe("evaluated in the client", () => {
     ]);
     expect(start.said).toEqual([]);
     expect(start.isEnded).toBe(false);
+  });
+
+  test("code that the client could not run and says back is a text, with values in the place of names that are no ids", () => {
+    const textOf = (id: string) => {
+      const set = { variableId: "vA", expressionToEvaluate: "Hello {{Name}}!", isExecutedOnClient: true };
+      const groups = { g1: [{ id: "b1", type: "Set variable", options: set }, bubble("b2", "on")] };
+      const chat = chatWith({ groups, variables, variableIds: { Name: id } });
+      const content = textAt(chat.start.actions[0], "setVariable", "scriptToExecute", "content") ?? "";
+      return [content, chat.say(content).valueOf("A")];
+    };
+
+    expect(textOf("01ky3m6a1vkrvwc3nde7pp4qvn")).toEqual(["Hello $_01ky3m6a1vkrvwc3nde7pp4qvn!", "Hello John!"]);
+    expect(textOf("vName")).toEqual(["Hello vName!", "Hello vName!"]);
   });
 
   test("an expression without anything in it stays here", () => {

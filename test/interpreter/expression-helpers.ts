@@ -1,4 +1,6 @@
+import { codeNameOf } from "../../src/interpreter/code-names.ts";
 import { type CodeView, evaluateInline } from "../../src/interpreter/expression.ts";
+import { mentionsInLiterals } from "../../src/interpreter/literals.ts";
 import type { RunScript } from "../../src/interpreter/script.ts";
 import type { VariableReader } from "../../src/interpreter/template.ts";
 import type { Value } from "../../src/interpreter/values.ts";
@@ -16,6 +18,8 @@ export function readerOf(variables: readonly TestVariable[]): VariableReader {
     get: (id) => variables.find((variable) => variable.id === id)?.value ?? null,
     byName: (name) => variables.find((variable) => variable.name === name && variable.value !== null)?.value,
     idOf: (name) => variables.find((variable) => variable.name === name)?.id,
+    codeName: (id) => codeNameOf(id, (name) => variables.some((variable) => variable.id === name)),
+    inLiterals: mentionsInLiterals,
     all: () => variables.map(({ id, value }) => [id, value] as const),
   };
 }

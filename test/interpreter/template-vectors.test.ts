@@ -20,7 +20,7 @@ for (const { vector, is, text, result, ...rest } of vectors.texts) {
 
 test.each(vectors.code)("code: $is", ({ text, result, mentions }) => {
   const { code, mentioned } = toCode(text, readerOf(variables));
-  expect({ code, mentions: mentioned.map(({ id }) => id) }).toEqual({ code: result, mentions });
+  expect({ code, mentions: mentioned.map(({ name }) => name) }).toEqual({ code: result, mentions });
 });
 
 test.each(vectors.deep)("an object: $is", ({ value, options, result }) => {

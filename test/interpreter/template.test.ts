@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { evaluateExpression } from "../../src/interpreter/expression.ts";
 import {
   pieces,
   render,
@@ -66,9 +67,9 @@ function renderByPattern(text: string): string {
     .replace(/\{\{([^{}]+)\}\}/g, (_, name: string) => String(context.variables.byName(name) ?? ""));
 }
 
-function mentionedByPattern(text: string): { id: string; value: string }[] {
+function mentionedByPattern(text: string): { name: string; value: string }[] {
   const mentions = [...text.matchAll(/\{\{(.+?)\}\}/g)].some(([, name]) => name === "Name");
-  return mentions ? [{ id: "vName", value: "John" }] : [];
+  return mentions ? [{ name: "vName", value: "John" }] : [];
 }
 
 describe("the pieces of a rich text's leaf", () => {
@@ -113,7 +114,32 @@ describe("code with references", () => {
       { id: "v1", name: "Dup", value: null },
       { id: "v2", name: "Dup", value: "second" },
     ];
-    expect(toCode("{{Dup}}", readerOf(namesakes))).toEqual({ code: "v1", mentioned: [{ id: "v1", value: null }] });
+    expect(toCode("{{Dup}}", readerOf(namesakes))).toEqual({ code: "v1", mentioned: [{ name: "v1", value: null }] });
+  });
+});
+
+describe("a variable within quotes of code is its id, whatever that is:", () => {
+  const ids = ["vName", "01ky3m6a1vkrvwc3nde7pp4qvn", "7", "it's \"`$\u{7b}x}\n\u2028", "class", ""];
+  const codes = [
+    '"{{Name}}"',
+    "'{{Name}}'",
+    "`{{Name}}`",
+    "/['\"]/.source && '{{Name}}'",
+    "'it\\'s' && `$\u{7b}`{{Name}}`}`",
+  ];
+
+  test.each(codes)("%s", (code) => {
+    for (const id of ids) {
+      const view = viewOf(sandbox, [{ id, name: "Name", value: "John" }]);
+      const outcome = evaluateExpression(code, view);
+      expect([id, outcome]).toEqual([id, { kind: "evaluated", value: id === "" ? null : id }]);
+    }
+  });
+
+  test("and behind a division, which may look like a pattern, it is its value", () => {
+    const view = viewOf(sandbox, [{ id: "01ky3m", name: "N", value: "6" }]);
+    const outcome = evaluateExpression("let n = 12; return `$" + "{n++ / {{N}} / 1}` + '{{N}}'", view);
+    expect(outcome).toEqual({ kind: "evaluated", value: "201ky3m" });
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import fc from "fast-check";
+import { newId } from "../../src/ids.ts";
 import type { FlowDocument } from "../../src/interpreter/flow.ts";
 import type { StoredStep } from "../../src/replay/chat.ts";
 import type { Impact } from "../../src/replay/impact.ts";
@@ -374,5 +375,47 @@ describe("what a step keeps", () => {
     ]);
     const many = kept(Array.from({ length: 6 }, () => recorded("x".repeat(15_000))));
     expect(many.map((one) => "report" in one)).toEqual([true, true, true, true, false, false]);
+  });
+});
+
+describe("a chat of a release that took for text what computes by now", () => {
+  const score = { id: newId(), name: "Score" };
+  const sets = (expressionToEvaluate: string) => ({
+    ...{ id: "set", type: "Set variable" },
+    options: { variableId: score.id, expressionToEvaluate },
+  });
+  const calls = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com/{{Score}}" } } };
+  const flowWith = (expression: string, ...blocks: object[]): FlowDocument => {
+    const plain = flowOf([sets("4"), asks("text input"), sets(expression), ...blocks]);
+    return JSON.parse(JSON.stringify({ ...plain, variables: [score] }));
+  };
+  /** What an older release has kept: the expression came to its text. */
+  const heldBefore = (...blocks: object[]): { readonly stored: StoredChat; readonly flow: FlowDocument } => {
+    const flow = flowWith("{{Score}} + 1", ...blocks);
+    const turns = [{ expect: {} }, { say: "go", reports: [answer], expect: {} }];
+    const held = holdConversation(flowWith('"4 + 1"', ...blocks), { turns });
+    const flowHash = contentHash(flow);
+    const program = { key: `${held.chat.botId}:${flowHash}`, botId: held.chat.botId, flow: JSON.stringify(flow) };
+    return { stored: { ...held, chat: { ...held.chat, flowHash }, programs: [program] }, flow };
+  };
+  const blameless = { changed: 0, diverging: 0, places: [] };
+
+  test("is not known to come out otherwise, where it says so", () => {
+    const { stored, flow } = heldBefore(says("You have {{Score}}"));
+    const draft = flowWith("{{Score}} + 1", says("You have {{Score}}"), says("Goodbye"));
+
+    for (const target of [flow, draft]) {
+      expect(replayAll([stored], target)).toMatchObject({
+        impact: { ...blameless, same: 0, unknown: { not_reproducible: 1 } },
+      });
+    }
+  });
+
+  test("is not known to call otherwise, where nothing else tells of it", () => {
+    const { stored, flow } = heldBefore(calls, says("Done"));
+
+    expect(replayAll([stored], flow)).toMatchObject({
+      impact: { ...blameless, same: 0, unknown: { not_reproducible: 1 } },
+    });
   });
 });

@@ -57,10 +57,13 @@ export const setVariable = defineLogic({
       logs: [{ context: "Set variable", description: "The transcript could not be read", details }],
     };
   },
-  resume({ options }, _view, reply) {
+  resume({ options }, view, reply) {
     const { variableId } = options ?? {};
-    if (!variableId || reply?.type !== "text") return { kind: "next" };
-    return { kind: "next", writes: [{ variableId, value: untrustedJsonOrText(reply.text) }] };
+    if (!options || !variableId || reply?.type !== "text") return { kind: "next" };
+    const value = isRefusedCode(reply.text, options, view)
+      ? view.text(options.expressionToEvaluate)
+      : untrustedJsonOrText(reply.text);
+    return { kind: "next", writes: [{ variableId, value }] };
   },
   ways: ({ options }) => ({ waits: isClients(options), ways: [{ kind: "on" }] }),
   editor: {
@@ -98,6 +101,15 @@ function isClients(options: unknown): boolean {
   if (type === "Device type" || type === "Moment of the day") return true;
   const hasCode = Boolean(textAt(options, "expressionToEvaluate"));
   return type === "Custom" && hasCode && valueAt(options, "isExecutedOnClient") === true;
+}
+
+/**
+ * Whether a client sends back the code that it could not run, with names in it that are nobody's ids: the value is the text that it would be
+ * here. Code with ids in it stays as it came, as flows of other services know it.
+ */
+function isRefusedCode(text: string, options: SetVariableOptions, view: View): boolean {
+  const script = scriptOf(options, view);
+  return script?.content === text && script.args.some(({ id }) => !view.variables.has(id));
 }
 
 /** The script for the visitor's client, where the value is computed there. */

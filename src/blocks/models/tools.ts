@@ -153,7 +153,7 @@ export function runTool(
   const own = valuesIntoLiterals(code, textOf);
   const mentioned = findVariables(own).flatMap(({ inner }) => {
     const id = variables.idOf(inner);
-    return id === undefined ? [] : [[id, guessType(variables.get(id))] as const];
+    return id === undefined ? [] : [[variables.codeName(id), guessType(variables.get(id))] as const];
   });
   return runServerScript(own, view, { fetched, values: [...mentioned, ...values] });
 }

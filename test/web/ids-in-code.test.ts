@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { browserTests } from "../support/browser.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { computingFlow, figures, idShapes } from "../support/code-ids.ts";
+import { answer, openChat } from "../support/live-page.ts";
+
+let host: ChatHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+describe("twelve expressions come to their figures on the page, with ids that are", () => {
+  for (const [shape, ids] of idShapes) {
+    inBrowser(shape, async ({ page }) => {
+      const bot = await host.publish(computingFlow(ids, { isExecutedOnClient: true }));
+      await openChat(page, bot.address);
+      await answer(page, "go");
+      await page.getByText("Inline").waitFor();
+
+      expect(await page.getByRole("main").textContent()).toContain(figures);
+    });
+  }
+});
