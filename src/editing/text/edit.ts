@@ -1,0 +1,105 @@
+import type { JsonObject } from "../../interpreter/flow.ts";
+import type { Path } from "../change.ts";
+import { type Content, type Looks, lengthOf, type Segment } from "./content.ts";
+import { diffContents } from "./difference.ts";
+import { applyOps, invertOps, isIdle, LengthMisses, lengthsOf, type TextKind, type TextOp } from "./ops.ts";
+import { areStorableMarks, isStorable, isStorableLine, treeOf, unitsOf } from "./units.ts";
+
+/** What an edit says of a text: `isOptional` where an empty one is no text, but a key that is not there. */
+export type TextEdit = { readonly text: TextKind; readonly ops: readonly TextOp[]; readonly isOptional?: boolean };
+
+/** An edit cannot be made of a text. */
+export class EditMisses extends Error {
+  /** To be read after the change's place. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`This edit cannot be made, it ${reason}`);
+    this.name = "EditMisses";
+    this.reason = reason;
+  }
+}
+
+/** The kind of text that a stored value can be; undefined is a text that has not begun. */
+export function kindAt(path: Path): TextKind {
+  return path.at(-1) === "richText" ? "rich" : "plain";
+}
+
+/** A text as units; undefined where a value is no text of that kind, or does not come back equal from its units. */
+export function contentOf(value: unknown, kind: TextKind): Content | undefined {
+  if (kind === "plain") return value === undefined ? "" : typeof value === "string" ? value : undefined;
+  if (value === undefined) return unitsOf([]);
+  return Array.isArray(value) ? unitsOf(value) : undefined;
+}
+
+/** The text after an edit. Throws `EditMisses`. */
+export function editText(value: unknown, { text, ops, isOptional = false }: TextEdit): unknown {
+  const before = contentOf(value, text);
+  if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
+  if (text === "rich" && !keepsEnd(ops)) throw new EditMisses("must keep the end of the last line as its last step");
+  const after = unlessMissed(() => applyOps(before, ops), before, ops);
+  if (!isWhole(after) && isWhole(before)) throw new EditMisses("cuts a letter in two: a pair of UTF-16 stays together");
+  if (typeof after === "string") return after === "" && isOptional ? undefined : after;
+  const tree = treeOf(after);
+  return tree.length === 0 && isOptional ? undefined : tree;
+}
+
+/** The edit that takes one back. Throws `EditMisses`. */
+export function invertEdit(value: unknown, { text, ops }: TextEdit): TextEdit {
+  const before = contentOf(value, text);
+  if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
+  const inverse = unlessMissed(() => invertOps(before, ops), before, ops);
+  return { text, ops: inverse, ...(value === undefined && { isOptional: true }) };
+}
+
+/** The edit that makes one text of another; undefined where they are the same, or one of them is no text of that kind. */
+export function diffTexts(before: unknown, after: unknown, kind: TextKind): TextEdit | undefined {
+  const [from, to] = [contentOf(before, kind), contentOf(after, kind)];
+  if (from === undefined || to === undefined) return undefined;
+  const ops = diffContents(from, to);
+  return { text: kind, ops, ...(after === undefined && { isOptional: true }) };
+}
+
+/** What is wrong with the steps of an edit, whatever text they are for; undefined where nothing is. */
+export function wrongWith(kind: TextKind, ops: readonly TextOp[]): string | undefined {
+  if (isIdle(ops)) return "changes nothing";
+  for (const op of ops) {
+    if ("put" in op && (typeof op.put === "string") !== (kind === "plain")) {
+      return kind === "plain"
+        ? "puts something else than a string into a plain text"
+        : "puts a string into a rich text";
+    }
+    if ("put" in op && typeof op.put !== "string" && !op.put.every(isStorable))
+      return "puts what no rich text can hold";
+    if ("mark" in op && kind === "plain") return "marks letters of a plain text";
+    if ("mark" in op && !isStorableLook(op)) return "gives looks that no rich text can have";
+  }
+  return undefined;
+}
+
+function isStorableLook({ marks = {}, link, line }: Looks): boolean {
+  const kept: JsonObject = Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== null));
+  return (
+    areStorableMarks(kept) && (!link || (!("type" in link) && !("children" in link))) && (!line || isStorableLine(line))
+  );
+}
+
+/** Nothing comes after the last line. */
+function keepsEnd(ops: readonly TextOp[]): boolean {
+  const last = ops.at(-1);
+  return last !== undefined && ("keep" in last || "mark" in last);
+}
+
+function isWhole(content: Content): boolean {
+  if (typeof content === "string") return content.isWellFormed();
+  return content.every((segment: Segment) => !("text" in segment) || segment.text.isWellFormed());
+}
+
+function unlessMissed<Value>(make: () => Value, before: Content, ops: readonly TextOp[]): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof LengthMisses)) throw error;
+    throw new EditMisses(`takes ${lengthsOf(ops).before} units of a text of ${lengthOf(before)}`);
+  }
+}
