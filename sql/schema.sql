@@ -521,6 +521,13 @@ create table model_usage (
   constraint model_usage_pkey PRIMARY KEY (workspace_id, day, bot_id, type, model)
 );
 
+create unlogged table nested_starts (
+  key text not null,
+  starts integer not null,
+  counted_from timestamp(3) with time zone not null,
+  constraint nested_starts_pkey PRIMARY KEY (key)
+) with (fillfactor=50);
+
 create table outbox (
   id uuid not null,
   queue text not null,

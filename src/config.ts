@@ -204,6 +204,14 @@ export const ConfigSchema = Type.Object({
       "Who may do how much: `on`, `off`, or limits that differ from the defaults, such as `session.steps=20/10s`.",
     expected: "on, off or limits such as session.steps=20/10s",
   }),
+  NESTED_STARTS: Type.Integer({
+    default: 50,
+    minimum: 1,
+    maximum: 10_000,
+    description:
+      "Chats that one step of a visitor's chat may start by calls, together with the chats that these start, on all nodes. Where no `ENCRYPTION_KEY` signs such calls: that calls from this machine's own address may start in 5 minutes.",
+    expected: "a whole number from 1 to 10000",
+  }),
   OUTGOING_ALLOW: Type.String({
     default: "",
     pattern: "^[a-zA-Z0-9_.-]*( *, *[a-zA-Z0-9_.-]+)*$",

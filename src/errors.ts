@@ -209,6 +209,10 @@ export const errorCatalogue = {
   },
   "command.not_found": { status: 400, message: "Command event not found" },
   "step.over_budget": { status: 422, message: "This step does more work than one step may." },
+  "step.too_many_starts": {
+    status: 508,
+    message: "One step has started as many chats by calls as it may: NESTED_STARTS says how many.",
+  },
   "rate_limit.exceeded": {
     status: 429,
     message: "There were too many requests like this one. Send it again after the seconds in Retry-After.",

@@ -17,6 +17,7 @@ test("an empty environment gives the defaults", () => {
     METRICS_PUBLIC: false,
     TRUSTED_PROXIES: "",
     RATE_LIMITS: "on",
+    NESTED_STARTS: 50,
     OUTGOING_ALLOW: "",
     MODEL_SERVERS: "",
     UPLOAD_MAX_MB: 10,
@@ -52,6 +53,7 @@ test("every variable is read", () => {
     METRICS_PUBLIC: "true",
     TRUSTED_PROXIES: "10.0.0.0/8",
     RATE_LIMITS: "session.steps=20/10s, bot.starts=off",
+    NESTED_STARTS: "20",
     OUTGOING_ALLOW: "crm.internal, 10.0.0.7",
     MODEL_SERVERS: "http://localhost:11434, https://10.0.0.5:8000",
     ENCRYPTION_KEY: "bm90IGEga2V5IGFueWJvZHkgdXNlcywgZXZlcg==",
@@ -80,6 +82,7 @@ test("every variable is read", () => {
     WORKER_THREADS: 8,
     INLINE_STEPS: false,
     METRICS_PUBLIC: true,
+    NESTED_STARTS: 20,
     UPLOAD_MAX_MB: 25,
   });
   expect(Object.keys(environment).toSorted()).toEqual(Object.keys(ConfigSchema.properties).toSorted());

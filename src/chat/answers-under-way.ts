@@ -15,6 +15,8 @@ export type StepUnderWay = {
   readonly told: ToldStep;
   /** Its response, or why there is none. */
   readonly answer: Promise<ChatAnswer>;
+  /** Whether another request than the one that takes it waits for its answer. */
+  isAwaited(): boolean;
   /** Whether there is room for one more who waits for its answer. */
   hasRoom(): boolean;
   /** Counts one who waits for its answer; `reader` reads what it tells. Gives what ends that. */
@@ -111,6 +113,8 @@ function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void)
     ...facts,
     told,
     answer: answer.promise,
+    // The one that takes the step joins it, too.
+    isAwaited: () => waiting.size > 1,
     hasRoom: () => waiting.size < limits.told.readersOfStep,
     join(reader) {
       const one = reader ?? {};

@@ -20,6 +20,7 @@ import { readClock } from "../store/database/clock.ts";
 import { keepFlow } from "../store/flows.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
+import { countNestedStart } from "./nested-starts.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName } from "./run-step.ts";
@@ -39,6 +40,8 @@ export type PreviewRequest = {
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
   readonly hops: Hops;
+  /** The address of the request where it is one of this machine's own. */
+  readonly ownAddress: string | undefined;
   /** Who hears of the step before its end. */
   readonly reader?: StepReader | undefined;
   readonly dialect: Dialect;
@@ -67,6 +70,7 @@ export async function previewChat(
   const previewed = await previewedFlow(deps, caller, request);
   if (request.isTraced && previewed.previewedBy === null) await refuseTrace(deps, caller, request.botId);
   caller?.place.end();
+  if (request.hops.count > 0) await countNestedStart(deps, request.hops, request.ownAddress);
   const take = () => takeFirstStep(deps, previewed, request);
   if (!caller || previewed.previewedBy !== null) return take();
   return deps.threads.inAnonymousLane(request.address ?? previewed.botId, take);
@@ -106,7 +110,7 @@ async function takeFirstStep(
   const facts = factsOf(flow);
   const keep = () => keepFlow(deps.sql, { botId, hash, flow, facts });
   if (!isAnonymous) await keep();
-  const { key, hops, address, startFrom, isTraced, flow: supplied, reader, ...body } = request;
+  const { key, hops, address, ownAddress, startFrom, isTraced, flow: supplied, reader, ...body } = request;
   const { message, contentFormat, isStreamEnabled, isOnlyRegistering, prefilledVariables, dialect } = body;
   const scope = `preview:${isAnonymous ? sha256(request.botId) : botId}`;
   const found: NewSession = {

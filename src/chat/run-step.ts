@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { lazily } from "../concurrency/lazily.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import type { Hops } from "../effects/hops.ts";
+import { type Hops, rootOf } from "../effects/hops.ts";
 import { isPaid, isReadOnly, perform } from "../effects/index.ts";
 import type { StepSecrets } from "../effects/secret-values.ts";
 import { AppError } from "../errors.ts";
@@ -124,16 +125,26 @@ export function effectsOf(
   },
 ) {
   let secrets: StepSecrets | undefined;
+  let told: StepUnderWay | undefined;
   let teller: StepTeller | undefined;
+  const nested = lazily(
+    (): Hops => ({
+      count: hops.count + 1,
+      workspaceId,
+      root: hops.root ?? rootOf({ id, revision }),
+    }),
+  );
   const extraModelCalls = { left: limits.models.extraCalls };
   return async ({ effect, blockId, round, timeLeftMs, said }: WantedEffect): Promise<Performed<never>> => {
     const idempotencyKey = effectKey([id, revision, round, effect]);
+    if (hops.caller?.aborted && !told?.isAwaited()) throw callerGone();
     const isKept = !isReadOnly(effect);
     if (isKept) {
       if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
       await claim.require();
       await reports.flush();
-      teller ??= createStepTeller(tell());
+      told ??= tell();
+      teller ??= createStepTeller(told);
       const kept = await reports.find(idempotencyKey);
       if (kept) {
         teller.repeats({ effect, said }, kept);
@@ -150,7 +161,7 @@ export function effectsOf(
       files: filesOfStep(deps, { id, botId, resultId }, { host }),
       secrets,
       sessionId: id,
-      hops: { count: hops.count + 1, workspaceId },
+      hops: nested.get(),
       previewedBy,
       idempotencyKey,
       timeLeftMs: timeLeftMs(),
@@ -168,6 +179,13 @@ export function effectsOf(
     if (isKept) await reports.add(idempotencyKey, report, { isPaid: isPaid(effect) });
     return { report };
   };
+}
+
+/** Nobody reads it: a chat made this step's request, and ended without its answer. What would still follow from it would be for nobody. */
+function callerGone(): AppError {
+  return new AppError("request.incomplete", {
+    message: "The chat that made this request did not wait for its answer.",
+  });
 }
 
 /** What of a chat reads much, in its workspace's turn at the database. */

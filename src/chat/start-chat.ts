@@ -16,6 +16,7 @@ import {
   type RememberedResult,
 } from "../store/chat/published-bots.ts";
 import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
+import { countNestedStart } from "./nested-starts.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { takeStep } from "./take-step.ts";
@@ -51,6 +52,7 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
   const countStart = async ({ botId, workspaceId }: PublishedBotRow): Promise<void> => {
     if (isCounted) return;
     isCounted = true;
+    if (hops.count > 0) await countNestedStart(deps, hops, admission.ownAddress());
     const isCalled = hops.workspaceId !== null && hops.workspaceId !== workspaceId;
     await admission.admit(
       "starts",

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import type { Hops } from "../effects/hops.ts";
+import { type Hops, rootOf } from "../effects/hops.ts";
 import { perform } from "../effects/index.ts";
 import { AppError } from "../errors.ts";
 import type { StoredFlow } from "../flow/document.ts";
@@ -50,6 +50,7 @@ export async function testCall(deps: Dependencies, caller: Caller, request: Test
   const text = JSON.stringify(flowOfOne(draft, withoutClient(block)));
   const key = `${botId}:test:${newId()}`;
   const seed = newSeed();
+  const sessionId = newId();
   let sent: { readonly effect: HttpEffect; readonly report: Report; readonly durationMs: number } | undefined;
   /** Of the last try. */
   let headers: Headers = [];
@@ -59,8 +60,8 @@ export async function testCall(deps: Dependencies, caller: Caller, request: Test
       safeFetch: deps.safeFetch,
       safeStream: deps.safeStream,
       secrets: secretsOfStep(deps, { workspaceId, seed }),
-      sessionId: newId(),
-      hops: { count: hops.count + 1, workspaceId },
+      sessionId,
+      hops: { count: hops.count + 1, workspaceId, root: hops.root ?? rootOf({ id: sessionId, revision: 0 }) },
       previewedBy: caller.userId,
       idempotencyKey: newId(),
       timeLeftMs: timeLeftMs(),

@@ -98,7 +98,7 @@ async function problemOfFile(
       timeoutMs: limits.customDomains.fetchMs,
       redirect: "manual",
       excerptBytes: limits.customDomains.fileBytes,
-      hops: { count: 1, workspaceId: domain.workspaceId },
+      hops: { count: 1, workspaceId: domain.workspaceId, root: null },
     });
     return problemOfAnswer({ status, text }, content);
   } catch (error) {

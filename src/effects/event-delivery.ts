@@ -47,7 +47,7 @@ export async function sendSigned(
       redirect: "manual",
       excerptBytes: limits.events.responseBytes,
       // Chats that the receiver starts are the first of a row: what caused the event may be long ago.
-      hops: { count: 1, workspaceId: message.workspaceId },
+      hops: { count: 1, workspaceId: message.workspaceId, root: null },
       keepAliveKey: message.keepAliveKey,
       ...(message.signal && { signal: message.signal }),
     });

@@ -61,7 +61,10 @@ const retryableStatuses = new Set([408, 413, 429, 500, 502, 503, 504]);
 
 function isRetryable(result: CallResult): boolean {
   if (result instanceof RefusedCall) return false;
-  return result instanceof FailedCall ? result.kind === "network" : retryableStatuses.has(result.status);
+  if (result instanceof FailedCall) return result.kind === "network";
+  // An instance that has no room for a call has less for the same call three times.
+  if (result.isOwn && result.status === 503) return false;
+  return retryableStatuses.has(result.status);
 }
 
 function refusedReport(reason: string): HttpReport {

@@ -114,7 +114,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
 
 /** The framing of a message, its connection, its number and its trace are up to this client; authors paste these headers from other programs. */
 const ownHeaders = new Set(
-  "parley-hops connection content-length expect http2-settings keep-alive proxy-connection te trailer traceparent tracestate trailer transfer-encoding upgrade".split(
+  "parley-hops parley-root connection content-length expect http2-settings keep-alive proxy-connection te trailer traceparent tracestate trailer transfer-encoding upgrade".split(
     " ",
   ),
 );

@@ -3,7 +3,7 @@ import { createFairShare } from "../concurrency/fair-share.ts";
 import { limits } from "../limits.ts";
 import { hostOf, isModelServerAddress, isPublicAddress } from "../outgoing-rules.ts";
 import type { HoldMs } from "./arrived-bytes.ts";
-import { createHopsCodec, hopsHeader } from "./hops.ts";
+import { createHopsCodec } from "./hops.ts";
 import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions } from "./safe-fetch.ts";
 import { BusyCall, type Hop, type OpenRules } from "./safe-fetch-exchange.ts";
 import { type ReadTimes, readAnswer, type StreamedResponse } from "./safe-fetch-reading.ts";
@@ -64,7 +64,7 @@ function createJudge(options: SafeFetchOptions) {
   return (request: FirstRequest): { readonly hop: Hop; readonly rules: OpenRules } => {
     const hop = firstHop(request, request.mayReachModelServers ? modelServers : undefined);
     const isOwnModelServer = request.mayReachModelServers === true && modelServers.has(hop.url.origin);
-    const headers = [...hop.headers, [hopsHeader, codec.write(request.hops, hop.url)] as const];
+    const headers = [...hop.headers, ...codec.write(request.hops, hop.url)];
     return {
       hop: { ...hop, headers },
       rules: {

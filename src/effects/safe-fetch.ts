@@ -30,6 +30,8 @@ export type OutgoingResponse = {
   readonly text: string;
   /** The header `Retry-After`, as it came. */
   readonly retryAfter?: string;
+  /** Absent: it is not known to be an answer of this instance. */
+  readonly isOwn?: true;
 };
 
 /** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it was made and failed). */
@@ -107,7 +109,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const numbered = (hop: Hop, hops: Hops): Hop => {
     const trace = traceToSend();
     const traced = trace === undefined ? [] : [[traceHeader, trace] as const];
-    return { ...hop, headers: [...hop.headers, [hopsHeader, codec.write(hops, hop.url)], ...traced] };
+    return { ...hop, headers: [...hop.headers, ...codec.write(hops, hop.url), ...traced] };
   };
 
   const callWithTimeout = async (hop: Hop, request: OutgoingRequest): Promise<OutgoingResponse> => {
@@ -159,7 +161,8 @@ async function responseOf(
   const { status, retryAfter, encoding } = answer;
   const isReadable = rules.excerptBytes === undefined || isPlain(encoding);
   const text = isReadable ? await readText(answer, rules) : "";
-  return { status, text, ...(retryAfter !== undefined && { retryAfter }) };
+  const isOwn = answer.headers[hopsHeader.toLowerCase()] !== undefined;
+  return { status, text, ...(retryAfter !== undefined && { retryAfter }), ...(isOwn && { isOwn }) };
 }
 
 function headersOf({ headers }: RawAnswer): Headers {

@@ -113,6 +113,12 @@ export const chats = {
    */
   starts: { underWay: 24, waiting: 3_000, waitMs: 15_000 },
 
+  /**
+   * How long nested starts count together (NESTED_STARTS bounds how many): for a root longer than the steps that may follow from it live
+   * (`outgoing.hops` of `step.effectsMs`), for an address about as long as one step.
+   */
+  nestedStarts: { rootSeconds: 3_600, addressSeconds: 300 },
+
   /** What one step of a chat may use. */
   step: {
     /** Blocks walked: a loop without an input ends here. */

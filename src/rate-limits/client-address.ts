@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
 /** Where a request comes from. */
@@ -7,6 +8,8 @@ export type ClientAddress = {
   readonly address: string | undefined;
   /** Whether it comes from this machine itself, and from no proxy on it. */
   readonly isThisMachine: boolean;
+  /** The address where it is one of this machine's own, also where a proxy names it. */
+  readonly own?: string;
 };
 
 /** Where nothing is known of the connection. */
@@ -44,13 +47,14 @@ const maxHops = 20;
  */
 export function clientAddressReader(trustedProxies: string) {
   const isProxy = proxyList(trustedProxies);
+  const ownAddresses = addressesOfThisMachine();
   const kept = new Map<string, ClientAddress>();
   return (socketAddress: string | undefined, forwardedFor: string | null): ClientAddress => {
     if (socketAddress === undefined) return unknownAddress;
     const key = `${socketAddress} ${forwardedFor ?? ""}`;
     const known = kept.get(key);
     if (known) return known;
-    const read = readAddress(socketAddress, forwardedFor, isProxy);
+    const read = readAddress(socketAddress, forwardedFor, { isProxy, ownAddresses });
     if (key.length > maxKeptCharacters) return read;
     if (kept.size >= maxKept) kept.clear();
     kept.set(key, read);
@@ -61,16 +65,20 @@ export function clientAddressReader(trustedProxies: string) {
 function readAddress(
   socketAddress: string,
   forwardedFor: string | null,
-  isProxy: (address: string) => boolean,
+  { isProxy, ownAddresses }: { isProxy(address: string): boolean; readonly ownAddresses: ReadonlySet<string> },
 ): ClientAddress {
+  const clientAt = (text: string, { isThisMachine }: { isThisMachine: boolean }): ClientAddress => {
+    const own = parse(text)?.toString() ?? "";
+    return { address: publicAddress(text), isThisMachine, ...(ownAddresses.has(own) && { own }) };
+  };
   if (!isProxy(socketAddress)) {
     const isThisMachine = forwardedFor === null && parse(socketAddress)?.range() === "loopback";
-    return { address: publicAddress(socketAddress), isThisMachine };
+    return clientAt(socketAddress, { isThisMachine });
   }
   for (const hop of (forwardedFor ?? "").split(",").slice(-maxHops).reverse()) {
     const address = withoutPort(hop.trim());
     if (isIP(address) === 0) return unknownAddress;
-    if (!isProxy(address)) return { address: publicAddress(address), isThisMachine: false };
+    if (!isProxy(address)) return clientAt(address, { isThisMachine: false });
   }
   return unknownAddress;
 }
@@ -90,6 +98,12 @@ function publicAddress(text: string): string | undefined {
       .map((part) => part.toString(16))
       .join(":")}::/64`;
   return address.toString();
+}
+
+/** Loopback addresses among them. */
+function addressesOfThisMachine(): ReadonlySet<string> {
+  const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+  return new Set(addresses.flatMap((address) => parse(address)?.toString() ?? []));
 }
 
 const notPublic = new Set(["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat", "unspecified"]);

@@ -21,6 +21,8 @@ export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
 export type Admission = {
   /** The address to count for. Absent: see `ClientAddress`. */
   readonly address: string | undefined;
+  /** The address where it is one of this machine's own. */
+  ownAddress(): string | undefined;
   /** Counts an act, as so many of its units. Throws `rate_limit.exceeded`. */
   admit(act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
   /** The same without counting: for acts that count only when they fail. */
@@ -92,6 +94,7 @@ export function createRateLimits(
     };
     return {
       address: client.address,
+      ownAddress: () => client.own,
       admit(act, countedFor, amount) {
         const countings = countingsOf(act, client, countedFor, amount);
         const refusal = tryOnce(countings);
@@ -105,12 +108,12 @@ export function createRateLimits(
     };
   };
   return {
-    admission: counted.length === 0 ? () => admitsAll : admission,
+    admission: counted.length === 0 ? (client) => ({ ...admitsAll, ownAddress: () => client().own }) : admission,
     counted,
   };
 }
 
-const admitsAll: Admission = { address: undefined, admit: () => undefined, check: () => {} };
+const admitsAll = { address: undefined, admit: () => undefined, check: () => {} };
 
 /** The limit that has to be waited for longest. */
 function refusalOf(countings: readonly Counting[], now: number): Refusal | undefined {

@@ -45,6 +45,7 @@ export const startErrors: ErrorCode[] = [
   "session.busy",
   "command.not_found",
   "step.over_budget",
+  "step.too_many_starts",
   "server.overloaded",
   "server.save_in_doubt",
 ];
@@ -115,7 +116,7 @@ export const chatOperations: Operation[] = [
           contentFormat: body.textBubbleContentFormat ?? "richText",
           key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
           origins: originsOf(headers),
-          hops: deps.hops.read(headers),
+          hops: deps.hops.read(request),
           reader,
           dialect,
           admission,
@@ -185,6 +186,7 @@ export const chatOperations: Operation[] = [
       startAnswer(deps, { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/preview/startChat" }, (reader) =>
         previewChat(deps, caller, {
           address: admission.address,
+          ownAddress: admission.ownAddress(),
           botId: params.botId,
           flow: suppliedFlow(dialect, body.bot),
           message: body.message,
@@ -195,7 +197,7 @@ export const chatOperations: Operation[] = [
           prefilledVariables: body.prefilledVariables ?? {},
           contentFormat: body.textBubbleContentFormat ?? "richText",
           key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
-          hops: deps.hops.read(headers),
+          hops: deps.hops.read(request),
           reader,
           dialect,
         }),
@@ -258,7 +260,7 @@ export const chatOperations: Operation[] = [
           contentFormat: body.textBubbleContentFormat ?? "richText",
           key: readIdempotencyKey(headers) ?? null,
           origins,
-          hops: deps.hops.read(headers),
+          hops: deps.hops.read(request),
           reader,
         };
         const take = () => continueChat(deps, reply);
@@ -306,14 +308,14 @@ export const chatOperations: Operation[] = [
       "server.newer_state",
     ],
     isStep: true,
-    handle: async (deps, { params: { sessionId }, headers, answerHeaders }) =>
+    handle: async (deps, { params: { sessionId }, headers, answerHeaders, request }) =>
       wholeAnswer(
         answerHeaders,
         await goBack(deps, {
           sessionId,
           key: readIdempotencyKey(headers) ?? null,
           origins: originsOf(headers),
-          hops: deps.hops.read(headers),
+          hops: deps.hops.read(request),
         }),
       ),
   }),

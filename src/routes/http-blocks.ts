@@ -213,8 +213,8 @@ export const httpBlockOperations: readonly Operation[] = [
       "step.over_budget",
       "server.overloaded",
     ],
-    handle: async (deps, { caller, params, body, headers }) =>
-      testCall(deps, caller, { ...params, variables: body.variables ?? {}, hops: deps.hops.read(headers) }),
+    handle: async (deps, { caller, params, body, request }) =>
+      testCall(deps, caller, { ...params, variables: body.variables ?? {}, hops: deps.hops.read(request) }),
   }),
   operation({
     id: "executeTestWebhook",
@@ -233,12 +233,12 @@ export const httpBlockOperations: readonly Operation[] = [
     answer: Type.Object({ message: Type.String({ description: "`OK`." }) }),
     answerExample: { message: "OK" },
     errors: [...listeningErrors, "idempotency.key_invalid", "idempotency.key_reused"],
-    async handle(deps, { caller, params, body, headers }) {
+    async handle(deps, { caller, params, body, headers, request }) {
       await resumePreviewWebhook(deps, caller, {
         ...params,
         body,
         key: readIdempotencyKey(headers) ?? null,
-        hops: deps.hops.read(headers),
+        hops: deps.hops.read(request),
       });
       return { message: "OK" };
     },

@@ -44,7 +44,7 @@ export const streamMessageOperations: readonly Operation[] = [
       return lines === undefined ? undefined : new Response(lines, { headers: answerHeaders });
     },
     async handle(deps, { params: { sessionId }, headers, request }) {
-      const hops = deps.hops.read(headers);
+      const hops = deps.hops.read(request);
       const lines = await streamMessage(deps, { sessionId, origins: originsOf(headers), hops });
       return new Response(streamOf(lines, request.signal), { headers: answerHeaders });
     },

@@ -46,7 +46,7 @@ export const versionChatOperations: readonly Operation[] = [
             contentFormat: body.textBubbleContentFormat ?? "richText",
             key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
             origins: originsOf(headers),
-            hops: deps.hops.read(headers),
+            hops: deps.hops.read(request),
             reader,
             dialect,
             admission,

@@ -44,12 +44,12 @@ export const webhookOperations: Operation[] = [
     answer: Type.Object({ message: Type.String() }),
     answerExample: { message: "OK" },
     errors: [...listeningErrors, "idempotency.key_invalid", "idempotency.key_reused"],
-    async handle(deps, { caller, params, body, headers }) {
+    async handle(deps, { caller, params, body, headers, request }) {
       await resumeWebhook(deps, caller, {
         ...params,
         body,
         key: readIdempotencyKey(headers) ?? null,
-        hops: deps.hops.read(headers),
+        hops: deps.hops.read(request),
       });
       return { message: "OK" };
     },

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Dependencies } from "../../src/dependencies.ts";
 import { createHopsCodec, type HopsCodec } from "../../src/effects/hops.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
+import { AppError } from "../../src/errors.ts";
 import { newId } from "../../src/ids.ts";
 import { createRateLimits } from "../../src/rate-limits/rate-limits.ts";
 import { rulesOf } from "../../src/rate-limits/rules.ts";
@@ -12,6 +14,7 @@ import { type OutsideServer, outsideFetch, startOutside } from "../support/outsi
 import { cleanupStack } from "../support/service.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
+import { waitFor } from "../support/wait.ts";
 
 let api: TestApi;
 let threads: Threads;
@@ -25,28 +28,44 @@ beforeAll(async () => {
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
 });
-afterEach(cleanups.run);
+afterEach(async () => {
+  await cleanups.run();
+  await api.deps.sql`delete from nested_starts`;
+});
 afterAll(async () => {
   await threads.close();
   await api.close();
 });
 
-type Service = { readonly client: Client; url(path: string): string };
+type Service = { readonly client: Client; url(path: string): string; readonly signals: readonly AbortSignal[] };
 
 /** The service on the loopback address, which chats reach as `outside.example`, with rate limits that never let go. */
-function serve(limits = "off"): Service {
+function serve(limits = "off", others: Partial<Dependencies> = {}, key: string | undefined = "k".repeat(32)): Service {
   const rateLimits = createRateLimits(rulesOf(limits), { clock: createVirtualClock() });
   let codec: HopsCodec = createHopsCodec({});
   let fetchOut: SafeFetch = outsideFetch();
   const safeFetch: SafeFetch = (request) => fetchOut(request);
-  const hops: HopsCodec = { write: (...given) => codec.write(...given), read: (headers) => codec.read(headers) };
+  const signals: AbortSignal[] = [];
+  const read: HopsCodec["read"] = (request) => {
+    signals.push(request.signal);
+    return codec.read(request);
+  };
+  const hops: HopsCodec = {
+    write: (...given) => codec.write(...given),
+    read,
+    mark: (...given) => codec.mark(...given),
+  };
   const config = { ...api.deps.config, HOST: "127.0.0.1" };
-  const server = listen({ ...api.deps, safeFetch, hops, config, rateLimits }, { port: 0, isShared: false });
+  const server = listen({ ...api.deps, safeFetch, hops, config, rateLimits, ...others }, { port: 0, isShared: false });
   cleanups.add(server.drain);
   const origin = `http://outside.example:${server.port}`;
-  codec = createHopsCodec({ ENCRYPTION_KEY: "k".repeat(32), CHAT_URL: origin });
+  codec = createHopsCodec({ ...(key && { ENCRYPTION_KEY: key }), CHAT_URL: origin });
   fetchOut = outsideFetch({ hops: codec });
-  return { client: createClient({ baseUrl: `http://127.0.0.1:${server.port}` }), url: (path) => origin + path };
+  return {
+    client: createClient({ baseUrl: `http://127.0.0.1:${server.port}` }),
+    url: (path) => origin + path,
+    signals,
+  };
 }
 
 /** A server that notes what it is asked, and answers as this address does, which hears nothing of `Parley-Hops`. */
@@ -112,6 +131,140 @@ test.each([
   expect(await startsOf(botId)).toBe(6);
   const refused = (await logsOf(botId)).filter((text) => text.includes("Chats called each other 5 times in a row"));
   expect(refused).toHaveLength(1);
+});
+
+test.each([
+  ["a root that is signed", "k".repeat(32)],
+  ["this machine's address, where nothing is signed", ""],
+])(
+  "a flow that starts itself twice ends at the budget of one visit, counted by %s, on all nodes together",
+  async (_, key) => {
+    const nodes = [serve("off", {}, key), serve("off", {}, key)];
+    const publicId = `tree-${newId()}`;
+    const branches = nodes.map(({ url }, index) => calls(url(startPath(publicId)), `call${index}`));
+    const { botId } = await publishIn(workspaceId, { ...flowOf([...branches]), publicId });
+    const [first] = nodes;
+    if (!first) throw new Error("There is no node");
+
+    await start(first.client, publicId);
+    const ofOneVisit = await startsOf(botId);
+    // 63 with a depth of five and no other bound.
+    expect(ofOneVisit).toBe(51);
+    expect((await logsOf(botId)).some((text) => text.includes("step.too_many_starts"))).toBe(true);
+
+    await start(first.client, publicId);
+    // Another visit has a budget of its own where its root is known.
+    expect(await startsOf(botId)).toBe(key === "" ? 52 : 102);
+  },
+);
+
+test("previews that a chat starts count as its other starts do", async () => {
+  const { client } = serve("off", { config: { ...api.deps.config, HOST: "127.0.0.1", NESTED_STARTS: 1 } });
+  const { botId } = await publishIn(workspaceId, flowOf([says("Hello")]));
+  const preview = async () => {
+    const headers = { "Parley-Hops": "1" };
+    return (await client.post(`/api/v1/bots/${botId}/preview/startChat`, { token: owner.token, body: {}, headers }))
+      .status;
+  };
+
+  expect([await preview(), await preview()]).toEqual([200, 508]);
+});
+
+test("a step that a chat has asked for ends at its next effect once its caller is gone; a visitor's step goes on", async () => {
+  for (const { headers, performed, end } of [
+    { headers: { "Parley-Hops": "1" }, performed: ["/first"], end: "refused" },
+    { headers: {}, performed: ["/first", "/second"], end: "saved" },
+  ]) {
+    const ends: string[] = [];
+    const stepWatch = { ...api.deps.stepWatch, ended: (of: string) => void ends.push(of) };
+    const { signals, url } = serve("off", { stepWatch });
+    const came = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const server = await startOutside(async (request, response) => {
+      if (request.path === "/first") {
+        came.resolve();
+        await held.promise;
+      }
+      response.end("{}");
+    });
+    cleanups.add(server.close);
+    const { publicId, botId } = await publishIn(
+      workspaceId,
+      flowOf([calls(server.url("/first"), "first"), calls(server.url("/second"), "second"), says("Done")]),
+    );
+    const caller = new AbortController();
+    const address = url(startPath(publicId)).replace("outside.example", "127.0.0.1");
+    const begun = { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: "{}" };
+    const asking = fetch(address, { ...begun, signal: caller.signal }).catch(() => "gone");
+    await came.promise;
+    caller.abort();
+    expect(await asking).toBe("gone");
+    await waitFor(() => signals.some(({ aborted }) => aborted));
+    held.resolve();
+    await waitFor(() => ends.length > 0);
+    expect(ends).toEqual([end]);
+    expect(server.requests.map(({ path }) => path)).toEqual([...performed]);
+    expect(await startsOf(botId)).toBe(performed.length - 1);
+  }
+});
+
+test("a step whose first caller is gone goes on for another one that waits for its answer", async () => {
+  const { signals, url } = serve();
+  const came = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const server = await startOutside(async (_, response) => {
+    came.resolve();
+    await held.promise;
+    response.end("{}");
+  });
+  cleanups.add(server.close);
+  const { publicId } = await publishIn(
+    workspaceId,
+    flowOf([calls(server.url(), "first"), calls(server.url(), "second")]),
+  );
+  const address = url(startPath(publicId)).replace("outside.example", "127.0.0.1");
+  const headers = { "Content-Type": "application/json", "Parley-Hops": "1", "Idempotency-Key": crypto.randomUUID() };
+  const caller = new AbortController();
+  const ask = (signal?: AbortSignal) => fetch(address, { method: "POST", headers, body: "{}", signal: signal ?? null });
+  const first = ask(caller.signal).catch(() => "gone");
+  await came.promise;
+  const second = ask();
+  await waitFor(() => signals.length === 2);
+  caller.abort();
+  expect(await first).toBe("gone");
+  await waitFor(() => signals[0]?.aborted);
+  held.resolve();
+
+  expect((await second).status).toBe(200);
+  expect(server.requests).toHaveLength(2);
+});
+
+test("an own refusal for want of room is not asked for again, one of somebody else is", async () => {
+  let asked = 0;
+  const full = () => {
+    asked++;
+    throw new AppError("server.overloaded");
+  };
+  const { url } = serve("off", {
+    reads: { ...api.deps.reads, publishedBots: { ...api.deps.reads.publishedBots, add: full } },
+  });
+  const { client } = serve();
+  const theirs = await startOutside((_, response) => response.writeHead(503).end());
+  cleanups.add(theirs.close);
+  const leaf = await publishIn(workspaceId, flowOf([says("Hello")]));
+  const gets = (address: string, id: string) => ({
+    id,
+    type: "Webhook",
+    options: { webhook: { url: address, method: "GET" } },
+  });
+  const { publicId } = await publishIn(
+    workspaceId,
+    flowOf([gets(url(`/${leaf.publicId}`), "ours"), gets(theirs.url(), "theirs")]),
+  );
+
+  await start(client, publicId);
+  expect(asked).toBe(1);
+  expect(theirs.requests).toHaveLength(3);
 });
 
 test("through a relay that drops the header the workspace's limit of starts ends it", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { takeBehindStream } from "../../src/compatibility/behind-stream.ts";
 import { streamMessage } from "../../src/compatibility/stream-message.ts";
+import { noHops } from "../../src/effects/hops.ts";
 import { AppError } from "../../src/errors.ts";
 import { limits } from "../../src/limits.ts";
 import { noOrigins } from "../../src/services/origins.ts";
@@ -422,7 +423,7 @@ describe("the connection", () => {
     const clock = createVirtualClock();
     const held = holdModel(0);
     const { sessionId } = await atStream();
-    const hops = { count: 0, workspaceId: null };
+    const hops = noHops;
     const asked = { sessionId, origins: noOrigins, hops };
     const lines = streamMessage({ ...chats.api.deps, clock }, asked);
     await held.reached;

@@ -34,7 +34,7 @@ function caller(safeFetch: SafeFetch) {
   const outcomes: string[] = [];
   const controller = new AbortController();
   const call = (url: string): void => {
-    const hops = { count: 1, workspaceId };
+    const hops = { count: 1, workspaceId, root: null };
     safeFetch({ url, method: "GET", headers: [], timeoutMs: 60_000, hops, signal: controller.signal }).then(
       ({ text }) => outcomes.push(`read ${text.length}`),
       (error: Error) => outcomes.push(error.message),

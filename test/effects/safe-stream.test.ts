@@ -239,7 +239,7 @@ describe("more calls than a node makes at once", () => {
     const most = limits.streams.calls + limits.streams.waiting;
     const long = { firstByteMs: 60_000, silenceMs: 60_000, timeoutMs: 60_000 };
     /** Each of a workspace of its own. */
-    const of = (index: number) => call({ ...long, hops: { count: 1, workspaceId: `w${index}` } });
+    const of = (index: number) => call({ ...long, hops: { count: 1, workspaceId: `w${index}`, root: null } });
 
     const underWay = Array.from({ length: limits.streams.calls }, (_, index) => of(index));
     await waitFor(() => server.requests.length === limits.streams.calls);

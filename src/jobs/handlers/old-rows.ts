@@ -3,6 +3,7 @@ import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
 import { deleteOldAuditEntries } from "../../store/audit.ts";
 import { deleteOldSets } from "../../store/bot-changes.ts";
 import { markMovingChats } from "../../store/chat/moving-chats.ts";
+import { deleteOldNestedStarts } from "../../store/chat/nested-starts.ts";
 import type { Sql } from "../../store/database/sql.ts";
 import { removeOldDeliveries } from "../../store/events/queue.ts";
 import {
@@ -38,6 +39,11 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
       removeSome: () => deleteOldAnswers(sql, { seconds: limits.told.deadSeconds, limit }),
     },
     { name: "old-previews", cron: "*/5 * * * *", removeSome: () => deleteOldPreviews(sql, limit) },
+    {
+      name: "old-nested-starts",
+      cron: "20 * * * *",
+      removeSome: () => deleteOldNestedStarts(sql, { seconds: limits.nestedStarts.rootSeconds, limit }),
+    },
     { name: "old-model-calls", cron: "45 * * * *", removeSome: () => deleteOldModelCalls(sql, limit) },
     // Whoever finds no room for a call returns them at once.
     { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },

@@ -99,6 +99,9 @@ export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table
           ),
         );
         const { status } = response;
+        if (status === 503) {
+          for (const [name, value] of deps.hops.mark(request, () => client().own)) response.headers.set(name, value);
+        }
         const endedAt = performance.now();
         tell({ ...known, status, isStep: route.isStep ?? false, ms: endedAt - startedAt }, current);
         const operation = `${request.method} ${route.path}`;

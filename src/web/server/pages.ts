@@ -112,7 +112,7 @@ async function takeForm(
   const { publicId } = home;
   const form = await readForm(request, deps, { bot: publicId, admission });
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
-  const said = { origins: originsOf(request), hops: deps.hops.read(request.headers) };
+  const said = { origins: originsOf(request), hops: deps.hops.read(request) };
   const session = await postForm(deps, { publicId, form, words, ...said, admission });
   if (!session) {
     const shown = await showFirstStep(deps, { publicId, prefilledVariables: form.prefilled });

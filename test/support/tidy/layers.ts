@@ -127,7 +127,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   // Who may do how much, decided in memory.
   "rate-limits": {
     parts: ["concurrency", "store", "errors.ts", "limits.ts", "log.ts"],
-    packages: ["ipaddr.js", "node:crypto", "node:net"],
+    packages: ["ipaddr.js", "node:crypto", "node:net", "node:os"],
   },
   // The supervisor of a node's processes, and what they say to each other.
   processes: {
