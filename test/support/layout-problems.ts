@@ -1,10 +1,49 @@
 import type { Page } from "playwright-core";
 
 /**
- * What one would wince at that axe does not see: what scrolls to the side outside tables, targets below 24 pixels, a focus that nobody sees. With `within` only what
- * lies in there is focused, where the rest was before. Empty: nothing.
+ * What one would wince at that axe does not see: what scrolls to the side outside tables, targets below 24 pixels, a focus that nobody sees, what moves
+ * in its place when something inside gets the focus. With `within` only what lies in there is focused, where the rest was before. Empty: nothing.
  */
 export async function layoutProblems(page: Page, within = "*"): Promise<readonly string[]> {
+  const usual = await layoutProblemsOfPage(page, within);
+  return [...usual, ...(await movablePlaces(page))];
+}
+
+/**
+ * Frames, and things that are drawn smaller or larger than they are laid out, whose place hides a part of them and can still be scrolled: by the focus, by a script, by what is
+ * brought into view. A place like that is left with `overflow: clip`. A scroll bar shows readers that there is more: such a place is fine, unless only the layout is larger.
+ */
+export async function movablePlaces(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.className}`;
+    const isScaled = (element: Element): boolean => {
+      const { transform, scale, zoom } = getComputedStyle(element);
+      const { a, b, c, d } = new DOMMatrix(transform === "none" ? "" : transform);
+      const sizes = [Math.hypot(a, b), Math.hypot(c, d), ...(scale === "none" ? [] : scale.split(" ")), zoom || 1];
+      return sizes.some((size) => Math.abs(Math.abs(Number(size)) - 1) > 0.001);
+    };
+    const moves = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element, style: CSSStyleDeclaration) =>
+      (style.overflowX !== "clip" && scrollWidth > clientWidth) ||
+      (style.overflowY !== "clip" && scrollHeight > clientHeight);
+    const found = new Set<string>();
+    for (const element of document.querySelectorAll("*")) {
+      const isDrawnOtherwise = isScaled(element);
+      if (!isDrawnOtherwise && !element.matches("iframe")) continue;
+      let isNearest = true;
+      for (let place = element.parentElement; place && place !== document.body; place = place.parentElement) {
+        const style = getComputedStyle(place);
+        if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+        const hides = [style.overflowX, style.overflowY].includes("hidden") || (isDrawnOtherwise && isNearest);
+        if (hides && moves(place, style))
+          found.add(`${nameOf(element)} moves in ${nameOf(place)} when something inside gets the focus`);
+        isNearest = false;
+      }
+    }
+    return [...found];
+  });
+}
+
+async function layoutProblemsOfPage(page: Page, within: string): Promise<readonly string[]> {
   return page.evaluate((part) => {
     const found: string[] = [];
     const nameOf = (element: Element) =>

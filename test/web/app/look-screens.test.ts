@@ -4,6 +4,7 @@ import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
+import { pressDrawn } from "../../support/drawn-frames.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
 import { waitFor } from "../../support/wait.ts";
 
@@ -209,16 +210,17 @@ inBrowser(
     await page.goto(`${host.builder}/bots/${botId}/share`);
     // The page at the bot's address, and below it the real elements in a page of somebody's: open at first, closed when they change.
     await frameOf(page).first().getByText("Which of these do you like?").waitFor();
-    const site = page.frameLocator("iframe[title='Your page with the chat']");
-    await page.locator("iframe[title='Your page with the chat']").scrollIntoViewIfNeeded();
+    const siteFrame = page.locator("iframe[title='Your page with the chat']");
+    const site = siteFrame.contentFrame();
+    await siteFrame.scrollIntoViewIfNeeded();
     await site.getByText("Nice to see you here").waitFor();
     await page.getByRole("textbox", { name: "Message beside the button" }).fill("Any questions?");
     await page.getByRole("combobox", { name: "Corner" }).selectOption("left");
     const html = page.getByRole("textbox", { name: "HTML" });
     expect(await html.inputValue()).toContain(`placement="left"`);
-    await site.getByText("Any questions?").click();
+    await pressDrawn(page, siteFrame, site.getByText("Any questions?"));
     await site.getByText("Nice to see you here").waitFor();
-    await site.getByRole("button", { name: "Show me around" }).click();
+    await pressDrawn(page, siteFrame, site.getByRole("button", { name: "Show me around" }));
     await site.getByText("Good to know").waitFor();
     await page.getByText("Prefill variables").click();
     await page.getByRole("button", { name: "Add a value" }).click();

@@ -20,9 +20,9 @@ export function Stage({ kind, size, children }: StageProps) {
   const [isOpen, setOpen] = useState(true);
   const room = useRoom();
   const wanted = screens[size];
-  // A phone is drawn in its own size where it fits; what is wider is drawn smaller.
-  const scale = Math.min(1, room.size.width / wanted.width);
-  const width = size === "phone" ? Math.min(room.size.width, wanted.width) : wanted.width;
+  // A phone has its own size, or what room there is; a wide screen is drawn smaller.
+  const scale = size === "phone" ? 1 : Math.min(1, room.size.width / wanted.width);
+  const width = Math.min(room.size.width / scale, wanted.width);
   const height = Math.min(room.size.height / scale, size === "phone" ? 900 : 2_000);
   const isFitted = room.size.width > 0;
   return (
@@ -30,11 +30,7 @@ export function Stage({ kind, size, children }: StageProps) {
       {isFitted && (
         <div
           class={`preview-screen is-${size} is-${kind}`}
-          style={{
-            width: `${width}px`,
-            height: `${height}px`,
-            transform: size === "wide" ? `scale(${scale})` : "none",
-          }}
+          style={{ width: `${width}px`, height: `${height}px`, transform: scale === 1 ? "none" : `scale(${scale})` }}
         >
           {kind !== "page" && <SomebodysPage />}
           <div class={`preview-chat ${kind === "bubble" && !isOpen ? "is-closed" : ""}`}>{children}</div>
@@ -69,16 +65,16 @@ function SomebodysPage() {
   );
 }
 
+/** The room inside the element's padding. */
 function useRoom() {
   const element = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {
-    const measured = element.current;
-    if (!measured) return undefined;
-    const measure = () => setSize({ width: measured.clientWidth, height: measured.clientHeight });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(measured);
+    if (!element.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
+    });
+    observer.observe(element.current);
     return () => observer.disconnect();
   }, []);
   return { element, size };
