@@ -29,6 +29,11 @@ export type Fix = {
 
 export type FixedFinding = FindingIds & { readonly path: string };
 
+/** Whether a change can say which block or event it is made to: in drafts from elsewhere events have no id, or a number. */
+export function hasId({ blockId, eventId }: FindingIds): boolean {
+  return typeof (blockId ?? eventId) === "string";
+}
+
 /** One rule of the linter. */
 export type Rule = {
   /** Stays as it is from release to release: findings, suppressions and the documentation use it. */

@@ -1,6 +1,6 @@
 import type { Change } from "../../../editing/change.ts";
 import { outletsOf } from "../outlets-of.ts";
-import type { Rule } from "../rule.ts";
+import { hasId, type Rule } from "../rule.ts";
 
 export const unknownEdge: Rule = {
   name: "unknown_edge",
@@ -16,6 +16,7 @@ export const unknownEdge: Rule = {
         path,
         edgeId,
         message: "Its outgoing edge does not exist.",
+        isFixable: hasId(ids),
         ...((!isReachable || isFallback || isStart) && { severity: "warning" as const }),
       };
     }
