@@ -1,5 +1,6 @@
 import { type Connection, openConnection, requestTail } from "./connection.ts";
-import { type Latencies, summarise } from "./numbers.ts";
+import type { Latencies } from "./numbers.ts";
+import { openWindow } from "./window.ts";
 
 export type ConversationsOrder = {
   readonly host: string;
@@ -31,9 +32,7 @@ export async function holdConversations(order: ConversationsOrder): Promise<Conv
   const tails = replies.map(
     (message) => `/continueChat${requestTail({ host, port, body: JSON.stringify({ message }) })}`,
   );
-  const begin = performance.now() + warmUpSeconds * 1_000;
-  const end = begin + seconds * 1_000;
-  const taken: number[] = [];
+  const window = openWindow(performance.now(), { warmUpSeconds, seconds });
   let hasBegun = false;
   let failures = 0;
   let firstFailure: string | undefined;
@@ -46,11 +45,11 @@ export async function holdConversations(order: ConversationsOrder): Promise<Conv
     let connection: Connection | undefined;
     const sendNext = (): void => {
       sentAt = performance.now();
-      if (sentAt >= end || signal.aborted) {
+      if (window.isOver(sentAt) || signal.aborted) {
         done.resolve();
         return;
       }
-      if (sentAt >= begin && !hasBegun) {
+      if (window.hasBegun(sentAt) && !hasBegun) {
         hasBegun = true;
         order.onBegin();
         sentAt = performance.now();
@@ -60,8 +59,7 @@ export async function holdConversations(order: ConversationsOrder): Promise<Conv
       connection?.send(tail === undefined ? start : `POST /api/v1/sessions/${sessionId}${tail}`);
     };
     connection = await openConnection({ host, port }, (status, body) => {
-      const now = performance.now();
-      if (sentAt >= begin && now <= end) taken.push(now - sentAt);
+      window.take(sentAt, performance.now());
       if (status !== 200) {
         failures++;
         firstFailure ??= `${status} ${body.toString("utf8", 0, 500)}`;
@@ -77,8 +75,8 @@ export async function holdConversations(order: ConversationsOrder): Promise<Conv
     connection.close();
   };
   await Promise.all(Array.from({ length: concurrency }, visit));
-  const steps = summarise(taken);
-  return { steps, perSecond: steps.count / seconds, failures, ...(firstFailure !== undefined && { firstFailure }) };
+  const { latencies: steps, perSecond } = window.result();
+  return { steps, perSecond, failures, ...(firstFailure !== undefined && { firstFailure }) };
 }
 
 /** A start's answer carries it somewhere: 26 characters after the key. */

@@ -1,7 +1,8 @@
 import { cpuMs } from "../../processes/processor-time.ts";
 import { createFloorTable, floorRows, updateFloorRow } from "../../store/bench.ts";
 import type { Sql } from "../../store/database/sql.ts";
-import { type Latencies, summarise } from "./numbers.ts";
+import type { Latencies } from "./numbers.ts";
+import { openWindow } from "./window.ts";
 
 /** How fast the database itself does something, and the processor time that it and its client took meanwhile. */
 export type Floor = {
@@ -44,9 +45,7 @@ export async function hammer(
   databasePid: number,
   once: (worker: number) => Promise<unknown>,
 ): Promise<Floor> {
-  const begin = performance.now() + warmUpSeconds * 1_000;
-  const end = begin + seconds * 1_000;
-  const taken: number[] = [];
+  const window = openWindow(performance.now(), { warmUpSeconds, seconds });
   let before: ReturnType<typeof used> | undefined;
   const used = () => {
     const own = process.cpuUsage();
@@ -55,21 +54,19 @@ export async function hammer(
   const work = async (_: unknown, worker: number): Promise<void> => {
     for (;;) {
       let from = performance.now();
-      if (from >= end || signal?.aborted) return;
-      if (from >= begin && !before) {
+      if (window.isOver(from) || signal?.aborted) return;
+      if (window.hasBegun(from) && !before) {
         before = used();
         from = performance.now();
       }
       await once(worker);
-      const to = performance.now();
-      if (from >= begin && to <= end) taken.push(to - from);
+      window.take(from, performance.now());
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   const after = used();
   return {
-    perSecond: taken.length / seconds,
-    latencies: summarise(taken),
+    ...window.result(),
     cpuMs: {
       database: after.database - (before?.database ?? 0),
       client: after.client - (before?.client ?? 0),
