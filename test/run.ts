@@ -25,7 +25,7 @@ const workers = process.env["PARLEY_TEST_WORKERS"] ?? "4";
 /**
  * Where nobody looks on, the files of tests that failed are run once more, and those tests named at the end: hundreds of them meet real
  * processes and browsers. Not within the same process (`--retry`): there the second attempt would have the databases and the memory of the first
- * one, and what that left under way, which ends when they are closed, as an error between tests.
+ * one, and what that left under way, which ends when they are closed, as an error between tests. A file in which a property has a counterexample fails at once.
  */
 const hasSecondAttempt = process.env["CI"] === "true";
 /** When so many files fail, something is broken. */
@@ -91,19 +91,19 @@ async function runTests(names: readonly string[]): Promise<Counts> {
   mkdirSync(contractFolder(), { recursive: true });
   await bundlePrograms(programs);
   const first = await runFiles(["--no-isolate", `--timings=${timingsOf(names)}`, "--update-timings", ...names]);
-  const files = hasSecondAttempt ? failedFilesIn(first.printed) : [];
-  if (files.length === 0 || files.length > mostFilesAgain) {
+  const { again, final } = failedFilesIn(first.printed);
+  if (!hasSecondAttempt || again.length === 0 || again.length > mostFilesAgain) {
     tellFailures("What failed", first.printed);
     return countTests(first.printed, first.exitCode);
   }
-  process.stdout.write(`\nOnce more, with processes and databases of their own: ${files.join(", ")}\n\n`);
-  const second = await runFiles(files.map((file) => `./${file}`));
+  if (final.length > 0)
+    process.stdout.write(`\nA property has a counterexample, and fails at once: ${final.join(", ")}\n`);
+  process.stdout.write(`\nOnce more, with processes and databases of their own: ${again.join(", ")}\n\n`);
+  const second = await runFiles(again.map((file) => `./${file}`));
   tellFailures("What failed at the first attempt", first.printed);
   tellFailures("What failed at the second attempt, too", second.printed);
-  const recovered = faultsOf(first.printed, second.printed);
-  faults.push(...recovered);
-  const [before, after] = [countTests(first.printed, first.exitCode), countTests(second.printed, second.exitCode)];
-  return withSecondAttempt(before, after, recovered);
+  faults.push(...faultsOf(first.printed, second.printed));
+  return withSecondAttempt(first.printed, second.printed, second.exitCode);
 }
 
 function tellFailures(title: string, printed: string): void {

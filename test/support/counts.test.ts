@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } from "./counts.ts";
 
 const summary =
@@ -58,8 +59,8 @@ describe("where files with failures are run once more", () => {
     "test/a.test.ts:\n(pass) two > it is 2 [3.00ms]\n(fail) four [2.00ms]\ntest/web/c.test.ts:\n(pass) five\n\n 2 pass\n 1 fail\nRan 3 tests across 2 files. [1.00ms]\n";
 
   test("they are found, also those with an error of no test", () => {
-    expect(failedFilesIn(first)).toEqual(["test/a.test.ts", "test/web/c.test.ts"]);
-    expect(failedFilesIn(summary)).toEqual([]);
+    expect(failedFilesIn(first)).toEqual({ again: ["test/a.test.ts", "test/web/c.test.ts"], final: [] });
+    expect(failedFilesIn(summary)).toEqual({ again: [], final: [] });
   });
 
   test("what failed only once is named", () => {
@@ -71,17 +72,35 @@ describe("where files with failures are run once more", () => {
   });
 
   test("it counts as passed", () => {
-    const counts = countTests(first, 1);
-    expect(withSecondAttempt(counts, countTests(second, 1), faultsOf(first, second))).toEqual({
-      passed: 4,
-      failed: 1,
-      skipped: 0,
-    });
-    const allPass = countTests("\n 4 pass\n 0 fail\nRan 4 tests across 2 files. [1.00ms]\n", 0);
-    expect(withSecondAttempt(counts, allPass, faultsOf(first, ""))).toEqual({ passed: 5, failed: 0, skipped: 0 });
+    expect(withSecondAttempt(first, second, 1)).toEqual({ passed: 4, failed: 1, skipped: 0 });
+    const allPass = "\n 4 pass\n 0 fail\nRan 4 tests across 2 files. [1.00ms]\n";
+    expect(withSecondAttempt(first, allPass, 0)).toEqual({ passed: 5, failed: 0, skipped: 0 });
   });
 
   test("a second run that ended badly is a failure", () => {
-    expect(withSecondAttempt(countTests(first, 1), countTests("", 137), []).failed).toBe(1);
+    expect(withSecondAttempt(first, "", 137).failed).toBe(1);
+  });
+
+  test("a property's counterexample is final, and so is its file", () => {
+    const counterexample = messageOf(() => fc.assert(fc.property(fc.nat(), (number) => number < 3)));
+    const withProperty = first.replace("why\n(fail) two", `error: ${counterexample}\n(fail) two`);
+    expect(failedFilesIn(withProperty)).toEqual({ again: ["test/web/c.test.ts"], final: ["test/a.test.ts"] });
+    const pass = "\n 1 pass\n 0 fail\nRan 1 test across 1 file. [1.00ms]\n";
+    expect(faultsOf(withProperty, pass)).toEqual(["test/web/c.test.ts: an error between tests"]);
+    expect(withSecondAttempt(withProperty, pass, 0)).toEqual({ passed: 3, failed: 2, skipped: 0 });
+  });
+
+  test("it is that of the test that it was printed for", () => {
+    const told = first.replace("(pass) one", "error: Property failed after 3 tests\n(pass) one");
+    expect(failedFilesIn(told).final).toEqual([]);
   });
 });
+
+function messageOf(act: () => void): string {
+  try {
+    act();
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error);
+  }
+  return "";
+}

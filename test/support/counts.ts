@@ -49,35 +49,59 @@ const fileLine = /^(?:::group::)?(test\/\S+\.test\.tsx?):$/;
 
 const betweenTests = "an error between tests";
 
+/** fast-check prints this with the seed and the path to a counterexample, which is one at any attempt. */
+const counterexampleLine = /\bProperty failed after \d+ tests?$/;
+
+type Failure = { readonly file: string; readonly what: string; readonly isCounterexample: boolean };
+
 /** What failed of each file, before the summary: tests by their names, and errors of no test. */
-function failedIn(output: string): { readonly file: string; readonly what: string }[] {
+function failedIn(output: string): Failure[] {
   const lines = Bun.stripANSI(output).split("\n");
   const summary = lines.findLastIndex((line) => /^\d+ tests? failed:$/.test(line));
-  const failed: { file: string; what: string }[] = [];
+  const failed: Failure[] = [];
   let file = "";
+  let isCounterexample = false;
   for (const line of lines.slice(0, summary === -1 ? lines.length : summary)) {
     file = fileLine.exec(line)?.[1] ?? file;
+    isCounterexample ||= counterexampleLine.test(line);
     const [, name] = /^\(fail\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? [];
     const what = line === errorLine ? betweenTests : name;
-    if (what !== undefined && file !== "") failed.push({ file, what });
+    if (what !== undefined && file !== "") failed.push({ file, what, isCounterexample });
+    if (/^\((pass|fail|skip|todo)\) /.test(line)) isCounterexample = false;
   }
   return failed;
 }
 
+export type FailedFiles = {
+  /** What failed there may pass at a second attempt. */
+  readonly again: readonly string[];
+  /** A property met a counterexample there: seeds differ from run to run, so a second attempt would only look elsewhere. */
+  readonly final: readonly string[];
+};
+
 /** The files in which something failed. */
-export function failedFilesIn(output: string): string[] {
-  return [...new Set(failedIn(output).map(({ file }) => file))];
+export function failedFilesIn(output: string): FailedFiles {
+  const failed = failedIn(output);
+  const final = new Set(failed.flatMap(({ file, isCounterexample }) => (isCounterexample ? [file] : [])));
+  const again = new Set(failed.flatMap(({ file }) => (final.has(file) ? [] : [file])));
+  return { again: [...again], final: [...final] };
 }
 
 /** What failed at the first attempt and not at the second, a line each. */
 export function faultsOf(first: string, second: string): string[] {
-  const nameOf = ({ file, what }: { file: string; what: string }) => `${file}: ${what}`;
+  const nameOf = ({ file, what }: Failure) => `${file}: ${what}`;
   const again = new Set(failedIn(second).map(nameOf));
-  return [...new Set(failedIn(first).map(nameOf))].filter((name) => !again.has(name));
+  const { final } = failedFilesIn(first);
+  const forgivable = failedIn(first).filter(({ file }) => !final.includes(file));
+  return [...new Set(forgivable.map(nameOf))].filter((name) => !again.has(name));
 }
 
-/** The counts of a run whose files with failures were run once more: tests that failed only once have passed. */
-export function withSecondAttempt(first: Counts, second: Counts, faults: readonly string[]): Counts {
-  const recovered = faults.filter((fault) => !fault.endsWith(`: ${betweenTests}`)).length;
-  return { passed: first.passed + recovered, failed: second.failed, skipped: first.skipped };
+/** The counts of a run some of whose files with failures were run once more: tests that failed only once have passed. */
+export function withSecondAttempt(first: string, second: string, exitCode: number): Counts {
+  const { final } = failedFilesIn(first);
+  const isTest = ({ what }: { readonly what: string }) => what !== betweenTests;
+  const ofFinal = failedIn(first).filter((failure) => final.includes(failure.file) && isTest(failure)).length;
+  const recovered = faultsOf(first, second).filter((fault) => !fault.endsWith(`: ${betweenTests}`)).length;
+  const { passed, skipped } = countTests(first, 1);
+  return { passed: passed + recovered, failed: countTests(second, exitCode).failed + ofFinal, skipped };
 }
