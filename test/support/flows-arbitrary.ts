@@ -11,6 +11,7 @@ import type {
   FlowGroup,
   FlowVariable,
 } from "../../src/interpreter/flow.ts";
+import { idOf, idsOf } from "./builder-ids.ts";
 
 /**
  * Flows that anybody may have stored: every block type that is served with options of its schema and now and then of none,
@@ -44,10 +45,10 @@ export function withUnreachableGroups(flow: FlowDocument, count: number): FlowDo
   return { ...flow, groups: [...flow.groups, ...groups], edges: [...flow.edges, ...edges] };
 }
 
-const groupIds = numbered("g", 5);
-const edgeIds = numbered("e", 12);
-const blockIds = numbered("b", 20);
-const variableIds = numbered("v", 6);
+const groupIds = idsOf("g", 5);
+const edgeIds = idsOf("e", 12);
+const blockIds = idsOf("b", 20);
+const variableIds = idsOf("v", 6);
 
 const code = fc.constantFrom(
   "1 + 1",
@@ -78,7 +79,7 @@ export const words = fc.oneof(
       "{{{A}}}",
       "{{__proto__}}",
       "{{= 1 + 1 =}}",
-      "{{= v0 + v1 =}}",
+      "{{= {{A}} + {{B}} =}}",
       "{{= for (;;); =}}",
       "{{Title}}",
     ),
@@ -261,9 +262,9 @@ const groups: fc.Arbitrary<FlowGroup[]> = fc
   .map((list) => {
     let number = 0;
     return list.map(([title, unnamed], index) => ({
-      id: `g${index}`,
+      id: idOf(`g${index}`),
       title,
-      blocks: unnamed.map((parts): FlowBlock => ({ ...parts, id: `b${number++}` })),
+      blocks: unnamed.map((parts): FlowBlock => ({ ...parts, id: idOf(`b${number++}`) })),
     }));
   });
 
@@ -283,7 +284,7 @@ const edges: fc.Arbitrary<FlowEdge[]> = fc
     maxLength: edgeIds.length,
   })
   // The first is the start's: most flows should get somewhere.
-  .map((list) => [{ groupId: "g0" }, ...list].map((to, index) => ({ id: `e${index}`, to })));
+  .map((list) => [{ groupId: idOf("g0") }, ...list].map((to, index) => ({ id: idOf(`e${index}`), to })));
 
 const eventOptions = fc.record(
   {
@@ -315,7 +316,7 @@ const variables: fc.Arbitrary<FlowVariable[]> = fc
   .tuple(...variableNames.map(() => fc.tuple(initialValues, fc.boolean())))
   .map((list) =>
     list.map(([value, isSessionVariable], index) => ({
-      id: `v${index}`,
+      id: idOf(`v${index}`),
       name: variableNames[index] ?? "",
       isSessionVariable,
       value,
@@ -342,7 +343,7 @@ const flowsWithEvents: fc.Arbitrary<FlowDocument> = fc
   .record({ groups, edges, moreEvents, variables, theme, settings, version: fc.constantFrom("6", "6.1", null) })
   .map(({ moreEvents: more, ...flow }) => ({
     ...flow,
-    events: [{ id: "start", type: "start", outgoingEdgeId: "e0" }, ...more],
+    events: [{ id: "start", type: "start", outgoingEdgeId: idOf("e0") }, ...more],
   }));
 
 /** As flows before version 6 are: the start is a block, and there are no events. */
@@ -352,11 +353,7 @@ const flowsWithStartBlock: fc.Arbitrary<FlowDocument> = fc
     ...flow,
     events: null,
     groups: [
-      { id: "first", title: "Start", blocks: [{ id: "begin", type: "start", outgoingEdgeId: "e0" }] },
+      { id: "first", title: "Start", blocks: [{ id: "begin", type: "start", outgoingEdgeId: idOf("e0") }] },
       ...flow.groups,
     ],
   }));
-
-function numbered(letter: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `${letter}${index}`);
-}
