@@ -12,10 +12,14 @@ import { viewOf } from "../../src/interpreter/step-view.ts";
 import type { Value } from "../../src/interpreter/values.ts";
 import type { View } from "../../src/interpreter/view.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
+import { idOf, type Renamed, withBuilderIds } from "../support/builder-ids.ts";
 
 const runScript = await createSandbox();
 
-/** A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName` unless `variableIds` has others. */
+/**
+ * A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName` unless `variableIds` has others. It runs with
+ * the builder's ids in their place, and what comes of it is told with those that are written here.
+ */
 export type TinyFlow = {
   readonly groups: Readonly<Record<string, readonly FlowBlock[]>>;
   readonly titles?: Readonly<Record<string, string>>;
@@ -66,16 +70,16 @@ export function question(id: string): FlowBlock {
   return { id, type: "text input" };
 }
 
-export function programOf({
+function documentOf({
   groups,
   titles = {},
   edges = {},
   variables = {},
   variableIds = {},
   events = [],
-}: TinyFlow): Program {
+}: TinyFlow): FlowDocument {
   const [first = ""] = Object.keys(groups);
-  const flow: FlowDocument = {
+  return {
     version: "6.1",
     events: [{ id: "start", type: "start", outgoingEdgeId: "edge-start" }, ...events],
     groups: Object.entries(groups).map(([id, list]) => ({ id, title: titles[id] ?? id, blocks: list })),
@@ -83,9 +87,16 @@ export function programOf({
       { id: "edge-start", to: { groupId: first } },
       ...Object.entries(edges).map(([id, to]) => ({ id, to: typeof to === "string" ? { groupId: to } : to })),
     ],
-    variables: Object.entries(variables).map(([name, value]) => ({ id: variableIds[name] ?? `v${name}`, name, value })),
+    variables: Object.entries(variables).map(([name, value]) => ({
+      id: (Object.hasOwn(variableIds, name) ? variableIds[name] : undefined) ?? `v${name}`,
+      name,
+      value,
+    })),
   };
-  return compile("program", "bot", flow, blocks);
+}
+
+function compiled(document: FlowDocument): Program {
+  return compile("program", "bot", document, blocks);
 }
 
 /** A chat with a flow, from its start on. */
@@ -93,9 +104,11 @@ export function chatWith(
   flow: TinyFlow,
   options: ChatOptions = {},
 ): { readonly start: Turn; say(text: string | null): Turn } {
-  const program = programOf(flow);
+  const written = documentOf(flow);
+  const { document, original } = flow.variableIds ? asWritten(written) : withBuilderIds(written);
+  const program = compiled(document);
   const { resultId = null } = options;
-  const start = turn(program, options, {
+  const started = turn(program, options, {
     kind: "start",
     resultId,
     isStreamEnabled: false,
@@ -103,21 +116,29 @@ export function chatWith(
     reply: null,
     options: {},
   });
-  let { state } = start;
+  const toldOf = (told: Turn): Turn => ({
+    ...original(told),
+    valueOf: (name) => original(told.valueOf(flow.variableIds ? `v${name}` : idOf(`v${name}`))),
+  });
+  let { state } = started;
   return {
-    start,
+    start: toldOf(started),
     say(text) {
       const reply: Reply | null = text === null ? null : { type: "text", text };
       const next = turn(program, options, { kind: "reply", state, reply });
       ({ state } = next);
-      return next;
+      return toldOf(next);
     },
   };
 }
 
+function asWritten(document: FlowDocument): Renamed<FlowDocument> {
+  return { document, original: (value) => value };
+}
+
 /** What a block would see with these variables. */
 export function viewWith(variables: Readonly<Record<string, unknown>>): View {
-  const program = programOf({ groups: { g: [] }, variables });
+  const program = compiled(documentOf({ groups: { g: [] }, variables }));
   const state = initialState(program, { resultId: null, isStreamEnabled: false });
   return viewOf(openStep(contextOf({}), state, { programOf: () => program, reply: null }));
 }
@@ -155,7 +176,7 @@ function told(step: Step, isEnded: boolean, effects: readonly Effect[]): Turn {
     jobs: record.jobs,
     state: JSON.parse(JSON.stringify(closeStep(step))),
     sessionVariableIds: [...sessionVariableIds],
-    valueOf: (name) => variables.get(`v${name}`),
+    valueOf: (id) => variables.get(id),
   };
 }
 
