@@ -179,8 +179,11 @@ export const outside = {
     lateSeconds: 1,
     /** How long a process keeps the lanes of an endpoint without events. */
     idleLaneMs: 10_000,
-    /** Pauses after failed attempts. After the last one, about three days in all, an event is given up. */
-    retrySeconds: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    /**
+     * Pauses after failed attempts: those that Standard Webhooks recommends, and 30 seconds, within which most receivers that start anew are back. After
+     * the last one, about three days in all, an event is given up.
+     */
+    retrySeconds: [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
     /** The longest pause that a receiver can ask for with `Retry-After`. */
     retryAfterSeconds: 86_400,
     /** Pauses of an endpoint that cannot be reached, by the number of such jobs in a row. After a pause one event is tried first. */

@@ -208,11 +208,13 @@ test("pauses grow as the specification recommends, until the event is given up a
     await letTimePass();
   }
   expect(pauses).toEqual([...limits.events.retrySeconds]);
+  // A receiver that starts anew takes longer than 5 seconds, and nobody should wait 5 minutes for it.
+  expect(pauses.slice(0, 3)).toEqual([5, 30, 300]);
   expect(contents(server)).not.toContain("after");
   await deliver();
 
   expect(await rowsOf(endpointId)).toMatchObject([
-    { status: "failed", attempts: 10, code: 400, error: "The receiver answered with status 400" },
+    { status: "failed", attempts: 11, code: 400, error: "The receiver answered with status 400" },
     { status: "delivered", attempts: 1, code: 200 },
   ]);
   const hours = limits.events.retrySeconds.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
