@@ -4,7 +4,6 @@ import { createArchiveMetrics } from "./archive/metrics.ts";
 import { watchArchive } from "./archive/watch.ts";
 import { type Config, drainMs, readConfig, StartError } from "./config.ts";
 import { createJobTools, type Dependencies, type JobTools } from "./dependencies.ts";
-import { clearArrivals } from "./effects/arrival.ts";
 import { createMailer, type Mailer } from "./effects/email.ts";
 import { checkStorage } from "./effects/storage-check.ts";
 import { createWorkspaceMailer } from "./effects/workspace-mail.ts";
@@ -229,7 +228,6 @@ async function startJobsOf(
   { mailer: replaced = (made) => made }: Replacements,
 ): Promise<Jobs> {
   const { config, storage } = parts;
-  await clearArrivals(storage.arrivals);
   if (config.S3_BUCKET !== undefined) warnOfStorage(storage, log);
   const mailer = replaced(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));
   const callsAtOnce = Math.min(plan.jobs.outgoingCalls, limits.events.callsAtOnce);

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, opendir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
 
 /** A file that arrived: where it lies, how long it is, and the SHA-256 that names its content. */
 export type Arrival = { readonly path: string; readonly bytes: number; readonly hash: string };
@@ -41,17 +40,28 @@ export async function discard({ path }: Arrival): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Deletes the unfinished files of processes that ended while files arrived. */
-export async function clearArrivals(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
+/**
+ * Deletes files of processes that ended while these arrived: at most `limit` that nobody has written to for so long. Whatever still arrives is written to all the
+ * time. Returns how many.
+ */
+export async function removeOldArrivals(
+  folder: string,
+  { olderThanMs, limit }: { olderThanMs: number; limit: number },
+): Promise<number> {
+  const names = await opendir(folder).catch(() => []);
+  let removed = 0;
+  for await (const { name } of names) {
     const path = join(folder, name);
     const changedAt = await stat(path).then(
-      ({ mtimeMs }) => mtimeMs,
+      (found) => (found.isFile() ? found.mtimeMs : Number.POSITIVE_INFINITY),
       () => Number.POSITIVE_INFINITY,
     );
-    if (changedAt < Date.now() - 2 * limits.uploads.uploadMs) await rm(path, { force: true });
+    if (changedAt >= Date.now() - olderThanMs) continue;
+    await rm(path, { force: true });
+    removed++;
+    if (removed === limit) break;
   }
+  return removed;
 }
 
 async function write(

@@ -7,6 +7,7 @@ import { limits } from "../limits.ts";
 import { boundAnswers } from "../store/database/answer-bound.ts";
 import type { WriteWatch } from "../store/database/servers.ts";
 import { endOldFutureOfEvents } from "../store/events/old-future.ts";
+import { startArrivalSweep } from "./arrival-sweep.ts";
 import { createClockWatch } from "./clock-watch.ts";
 import { startDuePoll } from "./due-poll.ts";
 import { startBacklogWatch } from "./events/backlog-watch.ts";
@@ -112,6 +113,7 @@ export async function startJobs(
     atOnce: 1,
     handler: makeExports({ sql, log, storage }),
   });
+  const arrivals = startArrivalSweep({ storage, log, ...(clock && { clock }) });
   const workers = { email: mails, exports, "clean-up": cleanUps };
   const relay = startRelay({
     ...parts,
@@ -143,6 +145,7 @@ export async function startJobs(
         backlog.stop(),
         exports.stop(),
         cleanUps.stop(),
+        arrivals.stop(),
       ]);
     },
   };

@@ -23,6 +23,12 @@ export const files = {
     /** All files of a form that a page without script posts, and such forms under way on this node: each is in memory while it is read. */
     formBytes: 32 * 1024 * 1024,
     formsAtOnce: 8,
+    /**
+     * A file on its way to the storage that nobody has written to for so long belongs to a process that died: the longest that one waits for the storage is an
+     * hour (`resultExports.keepMs`). And how many one sweep removes.
+     */
+    unfinishedMs: 2 * 3_600_000,
+    removedAtOnce: 1_000,
     /** One request to the storage, its body included. */
     storageMs: 120_000,
     /** How long a file is locked while its content is stored: longer than a request to the storage. */

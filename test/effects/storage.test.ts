@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
-import { clearArrivals, discard, receiveFile } from "../../src/effects/arrival.ts";
+import { discard, receiveFile, removeOldArrivals } from "../../src/effects/arrival.ts";
 import { openStorage } from "../../src/effects/open-storage.ts";
 import type { Storage } from "../../src/effects/storage.ts";
 import { newId } from "../../src/ids.ts";
@@ -177,16 +177,21 @@ describe("what arrives", () => {
     });
   });
 
-  test("and was left behind by a crash is cleared when it is old", async () => {
+  test("and was left behind by a process that died is removed, so many at once, and what still arrives stays", async () => {
     const left = join(folder.path, "left");
-    mkdirSync(left);
-    writeFileSync(join(left, "old"), "x");
-    utimesSync(join(left, "old"), 1_000, 1_000);
-    writeFileSync(join(left, "arriving"), "x");
+    mkdirSync(join(left, "folder"), { recursive: true });
+    const arrived = (name: string, minutesAgo: number) => {
+      const at = Date.now() / 1_000 - 60 * minutesAgo;
+      writeFileSync(join(left, name), "x");
+      utimesSync(join(left, name), at, at);
+    };
+    for (const name of ["one", "two", "three"]) arrived(name, 61);
+    arrived("arriving", 59);
+    utimesSync(join(left, "folder"), 1_000, 1_000);
+    const sweep = () => removeOldArrivals(left, { olderThanMs: 3_600_000, limit: 2 });
 
-    await clearArrivals(left);
-    await clearArrivals(join(folder.path, "never-made"));
-
-    expect(readdirSync(left)).toEqual(["arriving"]);
+    expect([await sweep(), await sweep(), await sweep()]).toEqual([2, 1, 0]);
+    expect(readdirSync(left).toSorted()).toEqual(["arriving", "folder"]);
+    expect(await removeOldArrivals(join(folder.path, "never-made"), { olderThanMs: 0, limit: 1 })).toBe(0);
   });
 });

@@ -1,0 +1,32 @@
+import type { Clock } from "../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import { removeOldArrivals } from "../effects/arrival.ts";
+import type { Storage } from "../effects/storage.ts";
+import { limits } from "../limits.ts";
+import type { Log } from "../log.ts";
+
+const everyMs = 10 * 60_000;
+
+/**
+ * Removes what processes that died left of files on their way to the storage. Each node does it for itself, unlike the tasks of the queue: such files lie on its
+ * own disk, also where the storage is S3-compatible.
+ */
+export function startArrivalSweep({
+  storage,
+  log,
+  clock,
+}: {
+  storage: Pick<Storage, "arrivals">;
+  log: Log;
+  clock?: Clock;
+}): PollLoop {
+  const { unfinishedMs, removedAtOnce } = limits.uploads;
+  return startPollLoop({
+    everyMs,
+    ...(clock && { clock }),
+    onFailure: (error) => log.warn("Files that never arrived could not be removed", { error }),
+    async run() {
+      await removeOldArrivals(storage.arrivals, { olderThanMs: unfinishedMs, limit: removedAtOnce });
+    },
+  });
+}
