@@ -37,6 +37,7 @@ import { createPageWords, type PageWords } from "./services/page-words.ts";
 import { createReplicaReads, type ReplicaReads } from "./services/read-replica.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
+import { type ClaimRenewals, createClaimRenewals } from "./store/chat/claim-renewals.ts";
 import { createReportStatements, type ReportStatements } from "./store/chat/effect-reports.ts";
 import { createReads, type Reads } from "./store/chat/reads.ts";
 import { createSaves, type Saves } from "./store/chat/saves.ts";
@@ -62,6 +63,7 @@ export type Dependencies = {
   readonly outage: OutageWatch;
   readonly readiness: Readiness;
   readonly reads: Reads;
+  readonly claimRenewals: ClaimRenewals;
   readonly sessionCache: SessionCache;
   readonly botCache: BotCache;
   readonly saves: Saves;
@@ -174,6 +176,7 @@ export function createDependencies({
       ...(siblings && { askSiblings: () => siblings.ask("readiness", limits.process.readinessMs) }),
     }),
     reads: createReads(stepSql ?? outside.sql, clock, gate, stepWatch.batched),
+    claimRenewals: createClaimRenewals(stepSql ?? outside.sql, stepWatch.batched),
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),
     draftWatch: createDraftWatch({ sql: outside.sql, log: outside.log, clock: systemClock }),

@@ -30,6 +30,8 @@ export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs:
 export type StepClaim = {
   /** To be called before each effect. Throws when the claim is not to be had, or was lost: no further effect may begin. */
   require(): Promise<void>;
+  /** The same behind an effect, which must not be lost for a database that does not answer now. */
+  requireUnlessAway(): Promise<void>;
   /** Whether the step has claimed its session, whatever became of that. */
   isTaken(): boolean;
   /** False once somebody else may have claimed the step. True as long as it needs no claim. */
@@ -66,19 +68,24 @@ export function createClaim(
     return renewal;
   };
   const isHeld = (until: number): boolean => loss === undefined && clock.now() < until;
+  const require = async (): Promise<void> => {
+    if (loss !== undefined) throw loss;
+    if (heldUntil === undefined) {
+      await write(statements.take);
+      renewals = startPollLoop({
+        ...{ everyMs: () => untilNext(clock, times.renewMs), startsWaiting: true, clock },
+        run: renew,
+        // The next renewal asks again, and whoever requires the claim is told.
+        onFailure: () => {},
+      });
+    } else if (!isHeld(heldUntil)) await renew();
+  };
   return {
-    async require() {
-      if (loss !== undefined) throw loss;
-      if (heldUntil === undefined) {
-        await write(statements.take);
-        renewals = startPollLoop({
-          ...{ everyMs: times.renewMs, startsWaiting: true, clock },
-          run: renew,
-          // The next renewal asks again, and whoever requires the claim is told.
-          onFailure: () => {},
-        });
-      } else if (!isHeld(heldUntil)) await renew();
-    },
+    require,
+    requireUnlessAway: () =>
+      require().catch((error: unknown) => {
+        if (!isOutage(error)) throw error;
+      }),
     isTaken: () => heldUntil !== undefined,
     mayGoOn: () => heldUntil === undefined || isHeld(heldUntil),
     stop: () => void renewals?.stop(),
@@ -87,4 +94,10 @@ export function createClaim(
       if (heldUntil !== undefined) await statements.end();
     },
   };
+}
+
+/** All claims of a process are renewed at the same moments, so that they share a statement. The first one comes after half of the time at the earliest. */
+function untilNext(clock: Clock, everyMs: number): number {
+  const leftMs = everyMs - (clock.now() % everyMs);
+  return leftMs < everyMs / 2 ? leftMs + everyMs : leftMs;
 }

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import type { Origins } from "../services/origins.ts";
-import { claimStep, endClaim, renewClaim, shortenClaim } from "../store/chat/sessions.ts";
+import { claimStep, endClaim, shortenClaim } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
@@ -61,7 +61,7 @@ export function storedSession(
       const claim = { ...attempt, sessionId: id, revision: session.revision, seconds: deps.claimTimes.seconds };
       return {
         take: () => claimStep(deps.sql, claim),
-        renew: () => renewClaim(deps.sql, claim),
+        renew: () => deps.claimRenewals.add(claim),
         end: () => endClaim(deps.sql, claim),
       };
     },

@@ -152,13 +152,15 @@ export function effectsOf(
       }
     }
     secrets ??= secretsOfStep(deps, { workspaceId, seed });
+    const files = filesOfStep(deps, { id, botId, resultId }, { host });
     const context: EffectContext = {
       sql: deps.sql,
-      safeFetch: deps.safeFetch,
-      safeStream: deps.safeStream,
+      // What an effect is made of may have been waited for long: whoever stood still meanwhile sends nothing, and keeps nothing.
+      safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
+      safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
       credentials: credentialsOfStep(deps, { workspaceId }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
-      files: filesOfStep(deps, { id, botId, resultId }, { host }),
+      files: { ...files, keep: (file) => claim.require().then(() => files.keep(file)) },
       secrets,
       sessionId: id,
       hops: nested.get(),
@@ -176,7 +178,10 @@ export function effectsOf(
       { kind: effect.kind },
     );
     deps.stepWatch.performed(effect.kind, report.kind);
-    if (isKept) await reports.add(idempotencyKey, report, { isPaid: isPaid(effect) });
+    if (isKept) {
+      await claim.requireUnlessAway();
+      await reports.add(idempotencyKey, report, { isPaid: isPaid(effect) });
+    }
     return { report };
   };
 }

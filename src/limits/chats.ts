@@ -171,11 +171,13 @@ export const chats = {
   /** A claim makes sure that only one process performs the effects of a step. */
   claims: {
     /**
-     * The process that performs effects renews its claim while the step is under way. After a crash the visitor waits for
-     * these seconds, not for the longest step; a process that was suspended for longer performs nothing more if somebody took its claim.
+     * The process that performs effects renews its claims while their steps are under way. After a crash the visitor waits for
+     * these seconds, as outbound events do, not for the longest step; a process that stood still for longer performs nothing more if somebody took its claim.
      */
-    seconds: 15,
-    renewMs: 5_000,
+    seconds: 6,
+    renewMs: 2_000,
+    /** The longest claim of a node of the former release: one that ends later was made before the clock stepped back. */
+    formerSeconds: 15,
     /** How often a request looks again whether another process has released its claim: the first pause, and the longest. */
     pollMs: 20,
     maxPollMs: 500,

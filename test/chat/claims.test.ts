@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
 import { type ClaimStatements, type ClaimTimes, createClaim } from "../../src/chat/claims.ts";
+import { newSeed } from "../../src/chat/step-attempt.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
+import { newId } from "../../src/ids.ts";
 import { LostRace } from "../../src/step-errors.ts";
+import { createClaimRenewals } from "../../src/store/chat/claim-renewals.ts";
+import { claimStep, endClaim } from "../../src/store/chat/sessions.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
@@ -102,6 +106,41 @@ describe("a claim", () => {
     claim.stop();
     await clock.advance(30_000);
     expect(renewals).toBe(7);
+  });
+
+  test("is renewed when the others of its process are, so that they share a statement, and not at once", async () => {
+    const clock = createVirtualClock();
+    const renewedAt: number[] = [];
+    const take = async () => {
+      const renew = async () => renewedAt.push(clock.now()) > 0;
+      await createClaim({ ...ours, renew }, { claimTimes: times, clock }).require();
+    };
+    await clock.advance(1_000);
+    await take();
+    await clock.advance(1_500);
+    await take();
+    await clock.advance(6_000);
+
+    expect(renewedAt).toEqual([4_000, 8_000, 8_000]);
+  });
+
+  test("of a session is renewed with others, unless it was ended or is another node's by now", async () => {
+    const { publicId } = await publish(api.client, owner, flowOf([asks("text input")]));
+    const claims = [];
+    for (const kind of ["ours", "another's", "ended"]) {
+      const sessionId = (await start(api.client, publicId)).text("sessionId");
+      const stepId = newId();
+      const claimed = { requestHash: "00", now: new Date(), seed: newSeed(), revision: 1, seconds: 0.2 };
+      await claimStep(api.deps.sql, { ...claimed, sessionId, stepId: kind === "another's" ? newId() : stepId });
+      if (kind === "ended") await endClaim(api.deps.sql, { sessionId, stepId });
+      claims.push({ sessionId, stepId, seconds: 60 });
+    }
+    cleanups.add(async () => void (await api.deps.sql`update sessions set claim_until = null`));
+    const batches: number[] = [];
+    const renewals = createClaimRenewals(api.deps.sql, (_, { rows }) => batches.push(rows));
+
+    expect(await Promise.all(claims.map((claim) => renewals.add(claim)))).toEqual([true, false, false]);
+    expect(batches).toEqual([3]);
   });
 
   test("lasts from when it was sent, however late its answer comes", async () => {
@@ -337,6 +376,37 @@ describe("a step that performs an effect", () => {
     expect(saved).toEqual([false, true]);
   });
 
+  test("whose claim was lost while its next call was made ready does not make it", async () => {
+    const receiver = await openReceiver("/none");
+    const { publicId } = await publish(
+      api.client,
+      owner,
+      flowOf([asks("text input"), calls(`${receiver.url}/first`, "one"), calls(`${receiver.url}/second`, "two")]),
+    );
+    const sessionId = (await start(api.client, publicId)).text("sessionId");
+    const [keeping, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { reports } = api.deps;
+    const standing = node(standingStill, {
+      reports: {
+        ...reports,
+        async insert(...kept) {
+          await reports.insert(...kept);
+          keeping.resolve();
+          await mayGoOn.promise;
+        },
+      },
+    });
+    const options = { headers: { "Idempotency-Key": "the-same" } };
+
+    const lost = say(standing, sessionId, "Ana", options);
+    await keeping.promise;
+    const answer = await say(node(short), sessionId, "Ana", options);
+    mayGoOn.resolve();
+
+    expect((await lost).body).toEqual(answer.body);
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/first", "/second"]);
+  });
+
   test("whose claim was lost does not try a failed call again", async () => {
     const receiver = await openReceiver("/busy");
     const holding = Promise.withResolvers<void>();
@@ -391,6 +461,51 @@ describe("a start that performs an effect", () => {
 
     expect((await starting).status).toBe(200);
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/slow", "/next"]);
+  });
+
+  test("is not saved under a claim that another node has by now", async () => {
+    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let asked = 0;
+    const server = await startOutside(async (_, response) => {
+      await answers[asked++]?.promise;
+      response.end("{}");
+    });
+    cleanups.add(server.close);
+    const { publicId } = await publish(
+      api.client,
+      owner,
+      flowOf([calls(server.url("/slow"), "one"), says("End"), asks("text input")]),
+    );
+    const { saves } = api.deps;
+    const [saving, mayBeSaved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const saved: boolean[] = [];
+    const standing = node(standingStill, {
+      saves: {
+        ...saves,
+        starts: {
+          async save(row) {
+            saving.resolve();
+            await mayBeSaved.promise;
+            const isSaved = await saves.starts.save(row);
+            saved.push(isSaved);
+            return isSaved;
+          },
+        },
+      },
+    });
+    const options = { headers: { "Idempotency-Key": "a-start-whose-claim-is-lost" } };
+
+    answers[0]?.resolve();
+    const lost = start(standing, publicId, {}, options);
+    await saving.promise;
+    const taking = start(node(short), publicId, {}, options);
+    await waitFor(() => asked === 2, { what: "the node that takes it over" });
+    mayBeSaved.resolve();
+    await waitFor(() => saved.length === 1);
+    answers[1]?.resolve();
+
+    expect(saved).toEqual([false]);
+    expect((await lost).body).toEqual((await taking).body);
   });
 
   test("is taken up under the same ids, with equal effects, and is one session", async () => {

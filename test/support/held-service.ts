@@ -1,12 +1,13 @@
 import type { Dependencies } from "../../src/dependencies.ts";
 import type { StreamRequest } from "../../src/effects/safe-fetch-stream.ts";
 import { serve } from "../../src/main.ts";
-import { holdsVariable } from "./held-service-settings.ts";
+import { holdsVariable, usualClaimsVariable } from "./held-service-settings.ts";
 import { outsideFetch } from "./outside.ts";
 
 /**
  * The service as a process of its own, as in production but for this: its flows may call the loopback address, its claims are short, and a
- * call that is made for a ticket stands still where the setting says, until somebody kills the process.
+ * call that is made for a ticket stands still where the setting says, until somebody kills the process. Where the place begins with "all at", all
+ * of the process stands still there, as one does that the system gives no time, until somebody lets it go on.
  */
 process.env["TZ"] = "UTC";
 
@@ -15,9 +16,13 @@ const holds = new Map<string, unknown>(Object.entries(JSON.parse(process.env[hol
 /** Goes no further where this ticket is held here. */
 function pass(place: string, text: string): Promise<void> {
   const [ticket = ""] = /ticket-\d+/.exec(text) ?? [];
-  if (holds.get(ticket) !== place) return Promise.resolve();
+  const isAll = holds.get(ticket) === `all at ${place}`;
+  if (holds.get(ticket) !== place && !isAll) return Promise.resolve();
+  if (isAll) holds.delete(ticket);
   process.stdout.write(`held ${ticket}\n`);
-  return new Promise(() => {});
+  if (!isAll) return new Promise(() => {});
+  process.kill(process.pid, "SIGSTOP");
+  return Promise.resolve();
 }
 
 function textOf({ body = "" }: Pick<StreamRequest, "body">): string {
@@ -29,11 +34,18 @@ function roundIn(text: string): number {
   return (text.match(/"role":"assistant"/g)?.length ?? 0) + 1;
 }
 
-function held({ safeStream, saves, ...deps }: Dependencies): Dependencies {
+function held({ safeStream, saves, reports, ...deps }: Dependencies): Dependencies {
   const call = outsideFetch();
   return {
     ...deps,
-    claimTimes: { seconds: 2, renewMs: 500 },
+    ...(process.env[usualClaimsVariable] === undefined && { claimTimes: { seconds: 2, renewMs: 500 } }),
+    reports: {
+      ...reports,
+      async insert(sessionId, kept) {
+        await reports.insert(sessionId, kept);
+        await pass("the report", kept.map(({ report }) => report).join(" "));
+      },
+    },
     async safeStream(request) {
       const text = textOf(request);
       const place = `model ${roundIn(text)}`;

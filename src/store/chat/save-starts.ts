@@ -132,7 +132,7 @@ function keyedStarts(sql: Sql) {
       where k.created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
         or (
           k.session_id is null
-          and (k.claim_until <= clock() or exists (select from input i where i.id = excluded.session_id and i.seed = k.claim_seed))
+          and (k.claim_until <= clock() or exists (select from input i where i.id = excluded.session_id and i.step_id = k.claim_step_id))
         )
       returning k.session_id
     ),
@@ -165,7 +165,7 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
       encode(request_hash, 'hex') as request_hash,
       case when session_id is null then null else response::text end as response,
       coalesce(claim_until > clock(), false) as is_claim_live,
-      coalesce(claim_until > clock() + make_interval(secs => ${limits.claims.seconds}), false) as is_claim_from_future,
+      coalesce(claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds}), false) as is_claim_from_future,
       claim_step_id,
       claim_now,
       claim_seed,
@@ -218,7 +218,7 @@ export async function claimStart(
   return rows.length === 1;
 }
 
-/** As `renewClaim`. */
+/** As `createClaimRenewals`, of a start, which are few. */
 export async function renewStartClaim(
   sql: Sql,
   { scope, key, stepId, seconds }: StartClaim & { seconds: number },
@@ -245,7 +245,7 @@ export async function shortenStartClaim(
     set claim_until = clock() + make_interval(secs => ${seconds})
     where scope = ${scope}
       and key = ${key}
-      and claim_until > clock() + make_interval(secs => ${limits.claims.seconds})`;
+      and claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds})`;
 }
 
 /** Releases the claim of a start that was not saved. Its clock and seed stay: the same request, sent again, runs with them. */

@@ -147,7 +147,7 @@ function sessionOf(id: string, row: SessionRow): Session {
   } = row;
   const hasClaim = claimStepId !== null && claimHash !== null && claimNow !== null && claimSeed !== null;
   const msLeft = claimUntil === null ? 0 : claimUntil.getTime() - row.now.getTime();
-  const holding = { isLive: msLeft > 0, isFromFuture: msLeft > 1_000 * limits.claims.seconds };
+  const holding = { isLive: msLeft > 0, isFromFuture: msLeft > 1_000 * limits.claims.formerSeconds };
   return {
     ...rest,
     id,
@@ -193,25 +193,6 @@ export async function claimStep(
 }
 
 /**
- * Extends a claim, also one that has lapsed if nobody took it: where the clock stepped forward, its holder still goes on. False when it
- * was ended or another process holds it.
- */
-export async function renewClaim(
-  sql: Sql,
-  claim: { sessionId: string; stepId: string; seconds: number },
-): Promise<boolean> {
-  const rows = await sql`
-    update sessions
-    set claim_until = clock() + make_interval(secs => ${claim.seconds})
-    where shard = ${shardOf(claim.sessionId)}
-      and id = ${claim.sessionId}
-      and claim_step_id = ${claim.stepId}
-      and claim_until > ${endedClaim}
-    returning 1`;
-  return rows.length === 1;
-}
-
-/**
  * Lets a claim whose end lies in a future that the clock has stepped back from end within its own length. Its holder, where it
  * lives, renews it before: nobody takes it from a step under way.
  */
@@ -225,7 +206,7 @@ export async function shortenClaim(
     where shard = ${shardOf(claim.sessionId)}
       and id = ${claim.sessionId}
       and claim_step_id = ${claim.stepId}
-      and claim_until > clock() + make_interval(secs => ${limits.claims.seconds})`;
+      and claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds})`;
 }
 
 /** Releases the claim of a step that was not saved. Its clock and seed stay: the same request, sent again, runs with them. */

@@ -96,7 +96,7 @@ export async function deleteOldAnswers(
 
 /** Whether a claim holds a row. */
 function isClaimed(sql: Sql) {
-  return lasts(sql, sql`claim_until`, limits.claims.seconds);
+  return lasts(sql, sql`claim_until`, limits.claims.formerSeconds);
 }
 
 /** Removes mails that were given up before these days. */
