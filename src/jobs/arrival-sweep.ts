@@ -20,13 +20,15 @@ export function startArrivalSweep({
   log: Log;
   clock?: Clock;
 }): PollLoop {
-  const { unfinishedMs, removedAtOnce } = limits.uploads;
   return startPollLoop({
     everyMs,
     ...(clock && { clock }),
     onFailure: (error) => log.warn("Files that never arrived could not be removed", { error }),
     async run() {
-      await removeOldArrivals(storage.arrivals, { olderThanMs: unfinishedMs, limit: removedAtOnce });
+      await removeOldArrivals(storage.arrivals, {
+        olderThanMs: limits.uploads.unfinishedMs,
+        limit: limits.uploads.removedAtOnce,
+      });
     },
   });
 }
