@@ -26,9 +26,13 @@ export const editing = {
     sittingMinutes: 15,
     /** People, or their tabs, who have one draft open, and for how long each counts that is not heard of. */
     presencesPerBot: 200,
+    /** Of one person: more windows of one bot are not looked at. One more closes the one that was not heard of for longest. */
+    presencesPerUser: 10,
     presenceSeconds: 60,
     /** Streams of one bot's changes that a process sends. */
     watchersPerBot: 50,
+    /** And of those of one person. One more closes the oldest. */
+    watchersPerUser: 10,
     /** What waits for a slow watcher before its stream is ended: it asks again from where it was. */
     watcherBytes: 4 * 1024 * 1024,
   },

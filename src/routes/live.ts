@@ -16,7 +16,7 @@ export const liveOperations: readonly Operation[] = [
     summary: "Watch a draft",
     description:
       "Server-sent events: `changes` with the change sets as they come (its `id` is the draft's revision with them), `presence` with who has the draft open, `published`, and `closed` with a " +
-      "`reason`, after which nothing comes; a comment every 20 seconds. The stream ends after some minutes, too: ask again with the revision that you have.",
+      "`reason` (`elsewhere`: you watch it in too many places, do not ask again by yourself), after which nothing comes; a comment every 20 seconds. The stream ends after some minutes, too: ask again with the revision that you have.",
     auth: authentication,
     params: BotPath,
     query: Type.Object({

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
 import { notePresence } from "../services/presences.ts";
 import { BotPath } from "./draft-changes.ts";
 import { needsToken } from "./http/authentication.ts";
@@ -29,7 +30,8 @@ export const presenceOperations: readonly Operation[] = [
     tag: "Bots",
     summary: "Say that you have a draft open",
     description:
-      "And where you are in it: others are told by the event `presence`. It counts for a minute, so say it again; with `isHere: false` you have closed it.",
+      "And where you are in it: others are told by the event `presence`. It counts for a minute, so say it again; with `isHere: false` you have closed it. " +
+      `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,
     auth: needsToken("read"),
     act: "edits",
     // It says where somebody is, and changes nothing.

@@ -12,8 +12,8 @@ export type DraftEvent =
   | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
-  /** `behind`: the log does not go back to where the watcher is. `stopping`: this process ends. */
-  | { readonly kind: "closed"; readonly reason: "archived" | "behind" | "stopping" };
+  /** `behind`: the log does not go back to where the watcher is. `elsewhere`: its user watches in too many places. `stopping`: this process ends. */
+  | { readonly kind: "closed"; readonly reason: "archived" | "behind" | "elsewhere" | "stopping" };
 
 /**
  * Tells what happens to drafts, as long as somebody watches: what this process writes at once, what others write within a second, by one
@@ -25,17 +25,23 @@ export type DraftEvent =
  *     any ─ close() ─→ closed: everybody is told
  */
 export type DraftWatch = {
-  /** Tells what comes after a revision, until it is ended. Throws `server.overloaded` where too many watch this bot already. */
-  watch(place: { readonly botId: string; readonly after: number }, tell: (event: DraftEvent) => void): () => void;
+  /**
+   * Tells what comes after a revision, until it is ended: by another one where its user has more than their share (`displacedBy`). Throws
+   * `server.overloaded` where too many watch this bot already.
+   */
+  watch(place: WatchedPlace, tell: (event: DraftEvent) => void): () => void;
   /** This process has written a draft, or published one. */
   wake(): void;
   close(): Promise<void>;
 };
 
+export type WatchedPlace = { readonly botId: string; readonly userId: string; readonly after: number };
+
 const everyMs = 1_000;
 const longestPauseMs = 10_000;
 
 type Watcher = {
+  readonly userId: string;
   /** Who is here, as it was told. */
   present: string;
   after: number;
@@ -76,11 +82,16 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     if (isBehind) loop?.wake();
   };
   return {
-    watch({ botId, after }, tell) {
+    watch({ botId, userId, after }, tell) {
+      if (isClosed) throw new AppError("server.overloaded");
       const ofBot = watchers.get(botId) ?? new Set();
-      if (isClosed || ofBot.size >= limits.editing.watchersPerBot) throw new AppError("server.overloaded");
-      const watcher: Watcher = { present: "[]", after, publicationNumber: undefined, tell };
+      const displaced = displacedBy(userId, ofBot);
+      const watcher: Watcher = { userId, present: "[]", after, publicationNumber: undefined, tell };
       watchers.set(botId, ofBot.add(watcher));
+      if (displaced) {
+        displaced.tell({ kind: "closed", reason: "elsewhere" });
+        end(botId, displaced);
+      }
       const onFailure = (error: unknown) => log.warn("What happens to drafts could not be read", { error });
       if (loop) loop.wake();
       else loop = startPollLoop({ everyMs, maxPauseMs: longestPauseMs, run: read, onFailure, clock });
@@ -97,6 +108,23 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
       }
     },
   };
+}
+
+/**
+ * The watcher of a bot that ends where a user begins to watch: the oldest of their own where they have their share already, and where the bot
+ * has as many as it may the oldest of the user with the most. Nobody loses their only one to somebody else. Throws `server.overloaded` where
+ * nobody can give way.
+ */
+function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | undefined {
+  const byUser = Map.groupBy(ofBot, (watcher) => watcher.userId);
+  const own = byUser.get(userId) ?? [];
+  if (own.length >= limits.editing.watchersPerUser) return own[0];
+  if (ofBot.size < limits.editing.watchersPerBot) return undefined;
+  const most = [...byUser.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
+  // After that the others still have no less than this user.
+  const [oldest] = most.length > own.length + 1 ? most : own;
+  if (!oldest) throw new AppError("server.overloaded");
+  return oldest;
 }
 
 /** Whether that was the last. */

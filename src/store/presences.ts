@@ -12,25 +12,54 @@ export type PresenceRow = {
 
 export type Presence = { readonly botId: string; readonly id: string; readonly userId: string };
 
-/** Notes that somebody is here. False where the bot has as many already, or the id is somebody else's. */
+/**
+ * Notes that somebody is here. False where the id is somebody else's, or the bot has as many already and nobody can give way: a user with
+ * their share loses the one that was not heard of for longest, and where the bot is full that is who has the most. Nobody loses their only
+ * one to somebody else.
+ */
 export async function putPresence(
   sql: Sql,
   { botId, id, userId, at }: Presence & { readonly at: string | null },
 ): Promise<boolean> {
   const { count } = await sql`
+    with others as (
+      select id, user_id, seen_at, row_number() over (partition by user_id order by seen_at desc, id) as place
+      from presences
+      where bot_id = ${botId}
+        and id <> ${id}
+        and ${isHere(sql)}
+    ),
+    counted as (
+      select count(*) as total, count(*) filter (where user_id = ${userId}) as own
+      from others
+    ),
+    displaced as (
+      select others.id
+      from others, counted
+      where case
+        when own >= ${limits.editing.presencesPerUser}::integer then user_id = ${userId}
+        when total >= ${limits.editing.presencesPerBot}::integer then user_id = ${userId} or place > own + 1
+      end
+      order by place desc, seen_at
+      limit 1
+    ),
+    closed as (
+      delete from presences
+      using displaced
+      where presences.bot_id = ${botId}
+        and presences.id = displaced.id
+    )
     insert into presences (bot_id, id, user_id, at, seen_at)
     select ${botId}::uuid, ${id}::text, ${userId}::uuid, ${at}::text, clock()
-    where exists (
+    from counted
+    where total < ${limits.editing.presencesPerBot}::integer
+      or exists (select from displaced)
+      or exists (
         select
         from presences
         where bot_id = ${botId}
           and id = ${id}
       )
-      or (
-        select count(*)
-        from presences
-        where bot_id = ${botId}
-      ) < ${limits.editing.presencesPerBot}::integer
     on conflict (bot_id, id) do update
     set at = excluded.at,
       seen_at = excluded.seen_at

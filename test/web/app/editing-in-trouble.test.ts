@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { BrowserContext, Page, Route } from "playwright-core";
+import { limits } from "../../../src/limits.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { saved } from "../../support/flow-page.ts";
+import { watchLive } from "../../support/live-draft.ts";
+import { waitFor } from "../../support/wait.ts";
 
 // What goes wrong while somebody edits, and what they get: nothing that they did is lost, and one sentence says how things are.
 
@@ -306,3 +309,46 @@ inBrowser("a tab that is hidden for five minutes asks for nothing until it is sh
   await page.getByRole("row", { name: /^Group Meanwhile/ }).waitFor();
   expect(asked).toContain("live");
 });
+
+inBrowser(
+  "a window whose author follows in too many others says so, keeps saving, and follows again only when it is asked to",
+  async ({ context }) => {
+    await host.signIn(context, ada.userId);
+    const botId = await makeBot();
+    await context.clock.install();
+    const page = await open(context, botId);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""));
+    const goodBye = page.waitForRequest((request) => request.postData()?.includes('"isHere":false') ?? false);
+    const elsewhere = [];
+    for (let count = 0; count < limits.editing.watchersPerUser; count++)
+      elsewhere.push(await watchLive(host.api, ada, botId, 0));
+
+    const notice = page.getByRole("alert").filter({ hasText: "You have this bot open in many other windows" });
+    await notice.waitFor();
+    await goodBye;
+    asked.length = 0;
+    // It reads what others do now and then, which is not one of the streams, and says nowhere that it is here.
+    for (let turn = 0; turn < 3; turn++) {
+      const read = page.waitForResponse((response) => response.url().includes("/changes?after="));
+      await page.clock.runFor("00:11");
+      await read;
+    }
+    await rename(page, "Still saved");
+    await page.getByRole("row", { name: /^Group Group 1/ }).click();
+    await page.clock.runFor("00:05");
+    await saved(page);
+    expect(await titlesOf(botId)).toEqual(["Still saved", "Group 1"]);
+    expect([...new Set(asked)].filter((name) => name === "live" || name === "presence")).toEqual([]);
+
+    await page.clock.resume();
+    await page.getByRole("button", { name: "Follow here" }).click();
+    await notice.waitFor({ state: "detached" });
+    const [first, ...others] = elsewhere;
+    for (let event = await first?.next(); event?.event !== "closed"; event = await first?.next())
+      expect(event).toBeDefined();
+    await waitFor(() => asked.includes("presence"), { what: "that it says that it is here" });
+    expect(asked.filter((name) => name === "live")).toEqual(["live"]);
+    await Promise.all(others.map((watcher) => watcher.stop()));
+  },
+);

@@ -19,8 +19,24 @@ export function useEditing(bot: OpenBot): void {
   useSignInEnd(bot, () => downloadUnsaved(bot));
 }
 
-/** What concerns the whole bot: that it cannot be edited, or that nothing is kept here. */
-export function EditingNotices({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
+type NoticesProps = { readonly bot: OpenBot; readonly onReopen: () => void };
+
+/** What concerns the whole bot: that it is followed elsewhere, that it cannot be edited, or that nothing is kept here. */
+export function EditingNotices({ bot, onReopen }: NoticesProps) {
+  const { live: words } = useWords(flowWords);
+  return (
+    <>
+      {bot.live.isElsewhere.value && (
+        <Banner isAlert action={<Button onPress={() => bot.live.wake()}>{words.followHere}</Button>}>
+          {words.elsewhere}
+        </Banner>
+      )}
+      <WorkNotices bot={bot} onReopen={onReopen} />
+    </>
+  );
+}
+
+function WorkNotices({ bot, onReopen }: NoticesProps) {
   const words = useWords(flowWords);
   const shellWords = useWords();
   const readOnly = bot.editor.readOnly.value;

@@ -14,6 +14,8 @@ export type Present = {
 export type Live = {
   /** Who else is here. */
   readonly present: ReadonlySignal<readonly Present[]>;
+  /** Whether this tab was told to stop following, since its author has too many others open. */
+  readonly isElsewhere: ReadonlySignal<boolean>;
   /** Says where this tab is in the flow. */
   moveTo(at: string | undefined): void;
   /** Follows again without waiting: what kept it from that is over. */
@@ -40,14 +42,17 @@ const restMs = 400;
  *     following: a stream of events ─ it is refused, or breaks ─→ polling
  *     following ─ it is ended so that we ask again ─→ following
  *     polling: the log is read each 10 s ─ the stream may be tried again ─→ following
- *     any ─ the tab was hidden for five minutes ─→ away, and asks for nothing ─ it is shown ─→ following
- *     polling ─ `wake` ─→ following
+ *     following ─ it is ended since its author follows in too many tabs ─→ elsewhere: the log is read each 10 s, and the stream not tried again
+ *     any ─ the tab was hidden for five minutes ─→ away, and asks for nothing
+ *     away, elsewhere ─ it is shown ─→ following
+ *     polling, elsewhere ─ `wake` ─→ following
  *     any ─ the bot is gone, or `close` ─→ over
  */
 export function followDraft({ botId, tabId, copy, onPublished }: Following): Live {
   const present = signal<readonly Present[]>([]);
   const path = { botId };
-  let state: "following" | "polling" | "away" | "over" = "polling";
+  const isElsewhere = signal(false);
+  let state: "following" | "polling" | "elsewhere" | "away" | "over" = "polling";
   let stopped = new AbortController();
   let timer = 0;
   let hidden = 0;
@@ -58,6 +63,10 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
     if (state === "over" || state === "away") return;
     clearTimeout(timer);
     state = "following";
+    if (isElsewhere.peek()) {
+      isElsewhere.value = false;
+      void sayWhere();
+    }
     stopped = new AbortController();
     const { signal } = stopped;
     try {
@@ -68,6 +77,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
       })) {
         const ending = take(event.event, JSON.parse(event.data));
         if (ending === undefined) continue;
+        if (ending === "elsewhere") return giveWay();
         if (ending !== "again" && (await isOver(ending))) return close();
         break;
       }
@@ -80,7 +90,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
   };
 
   /** Tells whether the stream has ended, and what then. */
-  const take = (name: string, data: unknown): "archived" | "forbidden" | "again" | undefined => {
+  const take = (name: string, data: unknown): Ending | undefined => {
     if (!isRecord(data)) return undefined;
     switch (name) {
       case "changes":
@@ -97,7 +107,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
       case "closed": {
         const { reason } = data;
         if (reason === "behind") void copy.catchUp();
-        return reason === "archived" || reason === "forbidden" ? reason : "again";
+        return reason === "archived" || reason === "forbidden" || reason === "elsewhere" ? reason : "again";
       }
       default:
         return undefined;
@@ -114,9 +124,19 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
 
   const poll = async (): Promise<void> => {
     if (state === "over" || state === "away") return;
-    state = "polling";
+    if (state !== "elsewhere") state = "polling";
     await copy.catchUp();
     if (state === "polling") schedule(pollMs, follow);
+    else if (state === "elsewhere") schedule(pollMs, poll);
+  };
+
+  /** Other tabs of this author have its place: trying again would only close one of them, and so on. */
+  const giveWay = (): void => {
+    state = "elsewhere";
+    isElsewhere.value = true;
+    present.value = [];
+    void sayWhere(false);
+    void poll();
   };
 
   const schedule = (ms: number, next: () => Promise<void>): void => {
@@ -126,6 +146,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
 
   const sayWhere = async (isHere = true): Promise<void> => {
     clearTimeout(beat);
+    if (isHere && isElsewhere.peek()) return;
     if (isHere) beat = window.setTimeout(() => void sayWhere(), beatMs);
     // Who is here matters less than anything that is saved: it is said again soon.
     await call("PUT /api/v1/bots/:botId/presence", { path, body: { id: tabId, at, isHere }, keepalive: !isHere }).catch(
@@ -140,6 +161,8 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
     } else if (state === "away") {
       state = "polling";
       void sayWhere();
+      void follow();
+    } else if (state === "elsewhere") {
       void follow();
     }
   };
@@ -169,6 +192,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
 
   return {
     present,
+    isElsewhere,
     moveTo(next) {
       if ((next ?? null) === at) return;
       at = next ?? null;
@@ -176,11 +200,13 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
       beat = window.setTimeout(() => void sayWhere(), restMs);
     },
     wake() {
-      if (state === "polling") void follow();
+      if (state === "polling" || state === "elsewhere") void follow();
     },
     close,
   };
 }
+
+type Ending = "archived" | "forbidden" | "elsewhere" | "again";
 
 function isPresent(value: unknown): value is Present {
   return isRecord(value) && typeof value["id"] === "string" && typeof value["userId"] === "string";

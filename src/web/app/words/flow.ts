@@ -25,6 +25,11 @@ export const flowWords = area({
       muchWaiting: "More than 2 MB wait to be saved. Keep this page open until the service can be reached.",
       download: "Download what is not saved",
     },
+    live: {
+      elsewhere:
+        "You have this bot open in many other windows, so this one is told of other people's changes only every ten seconds. Your own are saved as ever.",
+      followHere: "Follow here",
+    },
     bar: {
       undo: "Undo",
       redo: "Redo",
@@ -73,6 +78,11 @@ export const flowWords = area({
       muchWaiting:
         "Mehr als 2 MB warten darauf, gespeichert zu werden. Lassen Sie diese Seite offen, bis der Dienst zu erreichen ist.",
       download: "Nicht Gespeichertes herunterladen",
+    },
+    live: {
+      elsewhere:
+        "Sie haben diesen Bot in vielen anderen Fenstern offen: Änderungen von anderen kommen hier nur alle zehn Sekunden an. Ihre eigenen werden weiter gespeichert.",
+      followHere: "Hier mitverfolgen",
     },
     bar: {
       undo: "Rückgängig",
@@ -123,6 +133,11 @@ export const flowWords = area({
       notKept: "Este navegador não guarda nada: recarregar perderia o que não foi salvo.",
       muchWaiting: "Mais de 2 MB esperam para ser salvos. Deixe esta página aberta até que o serviço responda.",
       download: "Baixar o que não foi salvo",
+    },
+    live: {
+      elsewhere:
+        "Você tem este bot aberto em muitas outras janelas: aqui as alterações dos outros só chegam a cada dez segundos. As suas continuam sendo salvas.",
+      followHere: "Acompanhar aqui",
     },
     bar: {
       undo: "Desfazer",

@@ -1,0 +1,43 @@
+import { expect } from "bun:test";
+import type { TestApi, TestUser } from "./api.ts";
+import { noteOperation } from "./contract.ts";
+
+export type LiveEvent = { readonly event: string; readonly id?: string; readonly data: unknown };
+
+/** Watches a draft as this user: reads its stream of server-sent events one by one. */
+export async function watchLive(api: TestApi, user: Pick<TestUser, "token">, botId: string, after: number) {
+  const path = "/api/v1/bots/:botId/live";
+  const response = await api.handle(
+    new Request(`http://localhost${path.replace(":botId", botId)}?after=${after}`, {
+      headers: { Authorization: `Bearer ${user.token}` },
+    }),
+  );
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  noteOperation({ method: "GET", path });
+  if (!response.body) throw new Error("There is no stream");
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  return {
+    async next(): Promise<LiveEvent | undefined> {
+      for (;;) {
+        const end = text.indexOf("\n\n");
+        if (end >= 0) {
+          const lines = text.slice(0, end).split("\n");
+          text = text.slice(end + 2);
+          const fields = Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s)));
+          if (fields["event"] === undefined) continue;
+          return {
+            ...(fields["id"] && { id: fields["id"] }),
+            event: fields["event"],
+            data: JSON.parse(fields["data"]),
+          };
+        }
+        const { value, done } = await reader.read();
+        if (done) return undefined;
+        text += decoder.decode(value, { stream: true });
+      }
+    },
+    stop: () => reader.cancel(),
+  };
+}
