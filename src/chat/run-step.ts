@@ -8,6 +8,7 @@ import type { StepSecrets } from "../effects/secret-values.ts";
 import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
+import { isNews } from "../services/author-news.ts";
 import { credentialsOfStep } from "../services/credentials-of-step.ts";
 import { filesOfStep } from "../services/files-of-step.ts";
 import { modelUseOfStep } from "../services/model-use-of-step.ts";
@@ -102,12 +103,15 @@ async function advance(
   }
 }
 
-type Stepped = Pick<Session, "id" | "botId" | "resultId" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy">;
+type Stepped = Pick<
+  Session,
+  "id" | "botId" | "flowHash" | "resultId" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy"
+>;
 
 /** Performs the effects of a session's step, under its claim. `hops` are those of the request; `tell` gives who hears of calls. */
 export function effectsOf(
   deps: Dependencies,
-  { id, botId, resultId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
+  { id, botId, flowHash, resultId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
   {
     claim,
     reports,
@@ -169,6 +173,8 @@ export function effectsOf(
       timeLeftMs: timeLeftMs(),
       extraModelCalls,
       mayGoOn: claim.mayGoOn,
+      // Who tries a bot out is told each time.
+      ...(resultId !== null && { isNews: (sentence) => isNews({ botId, flowHash }, sentence) }),
       ...(isKept && teller?.begins({ effect, said })),
     };
     const act = () => perform(effect, context);

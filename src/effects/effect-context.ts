@@ -34,6 +34,8 @@ export type EffectContext = {
   readonly extraModelCalls?: { left: number };
   /** False once the step's claim was lost: nothing more may be sent for it. */
   readonly mayGoOn?: () => boolean;
+  /** Whether a sentence is news to the author of this bot's version: it is told once. Absent: each time. */
+  readonly isNews?: (sentence: string) => boolean;
   /** Told the words of a model's answer as they come: those that its report will have, in their order. Absent: nobody is told. */
   readonly onText?: (words: string) => void;
   /** Told the headers of an HTTP answer, without the values of secrets. Absent: nobody is told. */

@@ -1,9 +1,11 @@
-import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4Warning } from "@ai-sdk/provider";
 import type { ModelAnswer, ModelCall, ModelEffect } from "../interpreter/model.ts";
 import { cleanText } from "../interpreter/values.ts";
 import { limits } from "../limits.ts";
+import { createEchoReader, echoSource } from "./model-echo.ts";
 import { type FailedTry, failed, failedTry } from "./model-failures.ts";
 import { createFastPath } from "./model-fast-path.ts";
+import { lessTemperature, noTemperature } from "./model-manners.ts";
 import { type CallContext, openStream } from "./model-request.ts";
 import type { ModelServer } from "./model-server.ts";
 import { createAnswerText } from "./model-text.ts";
@@ -11,15 +13,17 @@ import { billed, charactersIn, estimatedTokens } from "./model-tokens.ts";
 import type { Noticed, NoticedTokens } from "./model-words.ts";
 
 /** What one try came to. */
-export type Try = { readonly kind: "answered"; readonly answer: ModelAnswer } | FailedTry;
+export type Try =
+  /** `notes`: sentences for the author. */
+  { readonly kind: "answered"; readonly answer: ModelAnswer; readonly notes: readonly string[] } | FailedTry;
 
 /** Calls a model once. */
 export async function callModel(effect: ModelEffect, server: ModelServer, context: CallContext): Promise<Try> {
   const { stopped, onText, watch, ...asked } = context;
-  if (stopped?.aborted) return { kind: "answered", answer: notAsked };
+  if (stopped?.aborted) return { kind: "answered", answer: notAsked, notes: [] };
   const abort = new AbortController();
   const signal = stopped ? AbortSignal.any([abort.signal, stopped]) : abort.signal;
-  const reading = createReading();
+  const reading = createReading(echoSource(effect, server));
   let isFull = false;
   const tell = (words: string): void => {
     if (words === "" || isFull) return;
@@ -65,9 +69,12 @@ const notAsked: ModelAnswer = {
   tokens: { in: 0, cached: 0, out: 0, isEstimated: false },
 };
 
+const tooMuchThought = "The model's thoughts before its calls are too long to be given back to it";
+
 /** Gathers an answer from its parts. */
-function createReading() {
+function createReading(from: string) {
   const words = createAnswerText();
+  const wanted = createEchoReader(from);
   const calls: ModelCall[] = [];
   let text = "";
   const add = (words: string): string => {
@@ -76,14 +83,19 @@ function createReading() {
   };
   let ended: ModelAnswer["ended"] = "cut";
   let refusal = "";
+  let notes: readonly string[] = [];
   let told: NoticedTokens = {};
   let responseId: string | undefined;
   return {
     /** Gives the words that can be shown now. */
     readWords: (more: string): string => add(words.push(more)),
-    /** The same of a part. Reasoning is never shown nor kept. */
+    /** The same of a part. Reasoning is never shown, and kept for this turn alone. */
     read(part: LanguageModelV4StreamPart): string {
+      wanted.read(part);
       switch (part.type) {
+        case "stream-start":
+          notes = part.warnings.flatMap(noteOf);
+          return "";
         case "text-delta":
           return add(words.push(part.delta));
         case "tool-call":
@@ -103,10 +115,12 @@ function createReading() {
     text: () => text,
     /** Some servers say `stop`, or nothing, behind calls. */
     ended: (): ModelAnswer["ended"] => (calls.length > 0 ? "tools" : refusal !== "" ? "filtered" : ended),
-    calls: (): readonly ModelCall[] => calls,
+    calls: (): readonly ModelCall[] => (wanted.isTooLarge() ? calls : calls.map(wanted.withEcho)),
+    wanted,
     /** What its provider has told so far. */
     told: () => told,
     refusal: () => refusal,
+    notes: () => notes,
     notice({ refusal: more, tokens }: Noticed): void {
       refusal += cleanText(more ?? "").slice(0, limits.credentials.sentenceCharacters - refusal.length);
       told = { ...told, ...tokens };
@@ -125,6 +139,12 @@ function toldAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, before: 
     ...(inputTokens.cacheRead !== undefined && { cached: inputTokens.cacheRead }),
     ...(outputTokens.total !== undefined && { out: outputTokens.total }),
   };
+}
+
+/** What a library left out of a request without asking. */
+function noteOf(warning: SharedV4Warning): string[] {
+  if (warning.type !== "unsupported" || warning.feature !== "temperature") return [];
+  return [/clamped/.test(warning.details ?? "") ? lessTemperature : noTemperature];
 }
 
 function idIn(metadata: Record<string, unknown> | undefined): string | undefined {
@@ -159,14 +179,18 @@ function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAn
     isEstimated: told.in === undefined || told.out === undefined,
   };
   const id = reading.responseId();
+  const { wanted } = reading;
+  const echo = calls.length > 0 && !wanted.isTooLarge() ? wanted.echo() : undefined;
   const answer = {
     text,
     ...(calls.length > 0 && { calls }),
+    ...(echo && { echo }),
     ended,
     tokens,
     ...(effect.responses && id !== undefined && { responseId: id }),
   };
-  return { kind: "answered", answer };
+  const isLost = calls.length > 0 && wanted.isTooLarge();
+  return { kind: "answered", answer, notes: [...reading.notes(), ...(isLost ? [tooMuchThought] : [])] };
 }
 
 /** A failed try with what it has cost: what its provider told of it, else what was sent, unless it was refused. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
+import { isJsonObject, type JsonObject, textAt } from "../interpreter/flow.ts";
 import { parseJsonOr } from "../interpreter/json.ts";
 import type { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { eventsForLibrary, type Reading } from "./model-fast-path.ts";
@@ -44,12 +44,14 @@ function createRighter() {
     if (!isJsonObject(call)) return undefined;
     const called = isJsonObject(call["function"]) ? call["function"] : call;
     const given = called["arguments"];
+    const signature = textAt(call, "extra_content", "google", "thought_signature");
     const { name } = called;
     if (typeof name === "string" && name !== "") calls++;
     const index = typeof call["index"] === "number" ? call["index"] : Math.max(calls, 0);
     return {
       index,
       ...(typeof call["id"] === "string" && call["id"] !== "" && { id: call["id"] }),
+      ...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
       type: "function",
       function: {
         ...(typeof name === "string" && name !== "" && { name }),

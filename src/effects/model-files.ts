@@ -6,20 +6,10 @@ import type { ModelFile } from "./model-options.ts";
 import { isOfficialOpenAi } from "./model-request.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** What a model of this server takes beside text. `anything`: nobody knows; it is told again without where it refuses. */
-export function takesFiles(
-  effect: ModelEffect,
-  server: ModelServer,
-): "pictures and documents" | "nothing" | "anything" {
-  const isOpenAi = isOfficialOpenAi(effect, server);
-  if (!isOpenAi && effect.credentialsType !== "anthropic") return "anything";
-  const isSeeing = isOpenAi
-    ? seeingOpenAi.test(effect.model) && effect.model !== "gpt-4-turbo-preview"
-    : /^claude-/.test(effect.model);
-  return isSeeing ? "pictures and documents" : "nothing";
+/** Whether documents are sent along, too: servers that only speak OpenAI's language have each their own form for them. */
+export function mayTakeDocuments(effect: ModelEffect, server: ModelServer): boolean {
+  return effect.credentialsType === "anthropic" || isOfficialOpenAi(effect, server);
 }
-
-const seeingOpenAi = /^(?:gpt-5|gpt-4-turbo|gpt-4o|gpt-4.*vision-preview)/;
 
 /** The files at the addresses that a conversation holds, as far as they are some; and why others stay text. */
 export async function loadFiles(

@@ -7,6 +7,8 @@ import type {
 import { isJsonObject } from "../interpreter/flow.ts";
 import { parseJsonOr } from "../interpreter/json.ts";
 import type { JsonSchema, ModelEffect, ModelMessage, ModelPart, ModelResponses } from "../interpreter/model.ts";
+import { metadataIn, reasoningIn } from "../interpreter/model-echo.ts";
+import { limits } from "../limits.ts";
 
 /** How a request is made that a server may refuse in another manner. */
 export type RequestManner = {
@@ -14,6 +16,10 @@ export type RequestManner = {
   readonly files: ReadonlyMap<string, ModelFile>;
   /** How the shape of an answer is asked for: by its schema, as some JSON, or in words alone. */
   readonly output: "schema" | "json" | "words";
+  /** Who is asked: what they want back goes back to them. Absent: nothing does. */
+  readonly echoTo?: string;
+  /** Whether reasoning is asked for in a form that can go back. */
+  readonly asksReasoning?: boolean;
 };
 
 export type ModelFile = { readonly bytes: Uint8Array; readonly type: string };
@@ -32,6 +38,8 @@ export function optionsOf(
     })),
     ...(responses ? hostedTools(responses) : []),
   ];
+  // Its library would write a number of its own, which no budget has room for.
+  const mostTokens = maxTokens ?? (credentialsType === "anthropic" ? limits.models.tokens : undefined);
   const inWords = output !== undefined && manner.output !== "schema" ? [inWordsOf(output)] : [];
   return {
     prompt: [...inWords, ...messages].map((message) => messageOf(message, manner)),
@@ -40,9 +48,17 @@ export function optionsOf(
     ...(mayCallTools === false && credentialsType === "anthropic" && { tools: offered, toolChoice: { type: "none" } }),
     ...(output && manner.output !== "words" && { responseFormat: formatOf(output, manner) }),
     ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
-    ...(responses && { providerOptions: { openai: responseOptions(responses) } }),
+    ...(mostTokens !== undefined && { maxOutputTokens: mostTokens }),
+    ...(responses && { providerOptions: { openai: responseOptions(responses, manner) } }),
   };
+}
+
+/**
+ * Whether a model's reasoning is asked for, to be given back with what its tools come to: where the provider keeps nothing. The models that came before
+ * there was any refuse to be asked.
+ */
+export function mayAskReasoning({ model, responses, tools }: ModelEffect): boolean {
+  return responses?.isStored === false && tools !== undefined && !/^(?:gpt-3|gpt-4|chatgpt-)/.test(model);
 }
 
 function formatOf(output: JsonSchema, manner: RequestManner) {
@@ -63,9 +79,13 @@ function schemaOf({ required, properties, ...schema }: JsonSchema) {
   return { ...schema, required: [...required], properties: Object.fromEntries(members) };
 }
 
-function responseOptions({ instructions, isStored, previousResponseId }: ModelResponses) {
+function responseOptions(
+  { instructions, isStored, previousResponseId }: ModelResponses,
+  { asksReasoning }: RequestManner,
+) {
   return {
     store: isStored,
+    ...(asksReasoning && { include: ["reasoning.encrypted_content"] }),
     ...(instructions !== undefined && { instructions }),
     ...(previousResponseId !== undefined && { previousResponseId }),
   };
@@ -88,20 +108,27 @@ function hostedTools({ fileSearch, usesWebSearch, usesCodeInterpreter }: ModelRe
   ];
 }
 
-function messageOf(message: ModelMessage, { files }: RequestManner): LanguageModelV4Message {
+function messageOf(message: ModelMessage, { files, echoTo }: RequestManner): LanguageModelV4Message {
   switch (message.role) {
     case "system":
       return { role: "system", content: message.content };
     case "user":
       return { role: "user", content: partsOf(message, files) };
     case "assistant": {
-      const { content, calls = [] } = message;
+      const { content, calls = [], echo } = message;
       const said = content === "" ? [] : [{ type: "text" as const, text: content }];
-      const called = calls.map(({ id, name, arguments: text }) => {
-        const given = parseJsonOr(text ?? "", {});
-        return { type: "tool-call" as const, toolCallId: id, toolName: name, input: isJsonObject(given) ? given : {} };
+      const called = calls.map((call) => {
+        const given = parseJsonOr(call.arguments ?? "", {});
+        const input = isJsonObject(given) ? given : {};
+        const { id: toolCallId, name: toolName } = call;
+        const metadata = metadataIn(call, echoTo);
+        const part = { type: "tool-call" as const, toolCallId, toolName, input };
+        return { ...part, ...(metadata && { providerOptions: metadata }) };
       });
-      return { role: "assistant", content: [...said, ...called] };
+      const thought = reasoningIn(echo, echoTo).map(({ text, metadata }) => {
+        return { type: "reasoning" as const, text, ...(metadata && { providerOptions: metadata }) };
+      });
+      return { role: "assistant", content: [...thought, ...said, ...called] };
     }
     case "tool": {
       const { callId, name, content } = message;

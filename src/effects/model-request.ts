@@ -38,13 +38,16 @@ export async function openStream(
   const model = await languageModel(effect, server, { ...context, signal });
   const options = { ...optionsOf(effect, manner), headers: Object.fromEntries(server.headers), abortSignal: signal };
   if (isStreamed) return (await model.doStream(options)).stream;
-  const { content, finishReason, usage, providerMetadata } = await model.doGenerate(options);
+  const { content, finishReason, usage, providerMetadata, warnings } = await model.doGenerate(options);
   // The library gives a refusal as words of an answer that was filtered.
   const isRefusal = finishReason.unified === "content-filter" && finishReason.raw === "stop";
   return [
-    ...content.flatMap((part): LanguageModelV4StreamPart[] => {
+    { type: "stream-start", warnings },
+    ...content.flatMap((part, index): LanguageModelV4StreamPart[] => {
       if (part.type === "text" && isRefusal) context.notice({ refusal: part.text });
       else if (part.type === "text") return [{ type: "text-delta", id: "0", delta: part.text }];
+      else if (part.type === "reasoning")
+        return [{ ...part, type: "reasoning-delta", id: `${index}`, delta: part.text }];
       return part.type === "tool-call" ? [part] : [];
     }),
     { type: "finish", finishReason, usage, ...(providerMetadata && { providerMetadata }) },

@@ -46,8 +46,11 @@ export function charactersIn(effect: ModelCallEffect): number {
 }
 
 function charactersOf(message: ModelEffect["messages"][number]): number {
-  const calls = message.role === "assistant" ? (message.calls ?? []) : [];
-  return calls.reduce((sum, call) => sum + (call.arguments?.length ?? 0), message.content.length);
+  if (message.role !== "assistant") return message.content.length;
+  const { content, calls = [], echo } = message;
+  const more = (value: unknown): number => (value === undefined ? 0 : JSON.stringify(value).length);
+  const called = calls.reduce((sum, call) => sum + (call.arguments?.length ?? 0) + more(call.echo?.data), 0);
+  return content.length + more(echo?.data) + called;
 }
 
 /** Reasons for which there is no answer although the provider has read what was sent, and has it paid. */

@@ -1,5 +1,6 @@
 import type { Report } from "../interpreter/effect.ts";
 import type { ModelAnswer, ModelEffect, ModelFailure, ModelTokens } from "../interpreter/model.ts";
+import { callWithoutEcho, withoutEcho } from "../interpreter/model-echo.ts";
 import { billed, charactersIn, estimatedTokens, type ModelCallEffect, mostTokens } from "./model-tokens.ts";
 
 /** Where a step's calls of models are counted, and held against budgets. */
@@ -90,7 +91,8 @@ type Seen = Pick<FinishedCall, "tries" | "firstTextMs" | "durationMs" | "request
 function requestOf(effect: ModelCallEffect): unknown {
   switch (effect.kind) {
     case "model": {
-      const { model, messages, tools, mayCallTools, output, responses, temperature, maxTokens } = effect;
+      const { model, tools, mayCallTools, output, responses, temperature, maxTokens } = effect;
+      const messages = effect.messages.map(withoutEcho);
       return { model, messages, tools, mayCallTools, output, responses, temperature, maxTokens };
     }
     case "speech": {
@@ -119,7 +121,7 @@ function outcomeOf(
   switch (report.kind) {
     case "model": {
       const { ended, tokens, text, calls } = report.answer;
-      return { ended, isMade: true, tokens, answer: { text, ...(calls && { calls }) } };
+      return { ended, isMade: true, tokens, answer: { text, ...(calls && { calls: calls.map(callWithoutEcho) }) } };
     }
     case "speech":
       return { ended: "stop", isMade: true, tokens: estimated(charactersIn(effect), 0), answer: { url: report.url } };

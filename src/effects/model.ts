@@ -1,13 +1,15 @@
 import type { Report } from "../interpreter/effect.ts";
-import type { ModelEffect, ModelFailure, ModelMessage, ModelTokens } from "../interpreter/model.ts";
+import type { ModelEffect, ModelFailure, ModelTokens } from "../interpreter/model.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { callModel } from "./model-call.ts";
-import { type FailedTry, pauseAfter } from "./model-failures.ts";
-import { addressesIn, loadFiles, takesFiles } from "./model-files.ts";
-import type { RequestManner } from "./model-options.ts";
-import { knownOutput, rememberOutput } from "./model-output.ts";
-import { findServer, masked } from "./model-server.ts";
+import { echoSource } from "./model-echo.ts";
+import { pauseAfter } from "./model-failures.ts";
+import { addressesIn, loadFiles, mayTakeDocuments } from "./model-files.ts";
+import { knownModel, rememberModel } from "./model-known.ts";
+import { aboutTheFlow, joinedNeighbours, noTemperature, otherManner, withoutTemperature } from "./model-manners.ts";
+import { mayAskReasoning, type RequestManner } from "./model-options.ts";
+import { findServer, type ModelServer, masked } from "./model-server.ts";
 import { sumOf } from "./model-tokens.ts";
 import { type CallWatch, withinBudgets } from "./model-use.ts";
 
@@ -22,6 +24,7 @@ type ModelContext = Pick<
   | "timeLeftMs"
   | "mayGoOn"
   | "extraModelCalls"
+  | "isNews"
   | "onText"
   | "stopped"
 >;
@@ -84,13 +87,26 @@ async function ask(
   const server = await findServer(effect, context);
   if ("failure" in server) return { kind: "model", failure: server.failure };
   const notes: string[] = [];
-  const takes = takesFiles(effect, server);
-  const files = await filesFor(effect, { ...context, takes, notes });
-  let asked = effect;
-  let manner: RequestManner = { files, output: knownOutput(effect, server) };
+  const files = await filesFor(effect, { ...context, server, notes });
+  const { output = "schema", refusesTemperature } = knownModel(effect, server);
+  const isCold = refusesTemperature && effect.temperature !== undefined;
+  let asked = isCold ? withoutTemperature(effect) : effect;
+  // It refuses two messages of one side in a row.
+  if (effect.credentialsType === "perplexity") asked = { ...asked, messages: joinedNeighbours(asked.messages) };
+  let manner: RequestManner = {
+    files,
+    output,
+    echoTo: echoSource(effect, server),
+    asksReasoning: mayAskReasoning(effect),
+  };
   let isStreamed = true;
   let spent: ModelTokens | undefined;
   let renewals = 0;
+  const note = (text: string | undefined): void => {
+    if (text === undefined || (aboutTheFlow.has(text) && context.isNews?.(text) === false)) return;
+    notes.push(text);
+  };
+  if (isCold) note(noTemperature);
   const told = (report: ModelReport): ModelReport => ({
     ...withSpent(report, spent),
     ...(notes.length > 0 && { notes }),
@@ -102,15 +118,16 @@ async function ask(
     const idempotencyKey = renewals === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${renewals}`;
     const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });
     if (tried.kind === "answered") {
-      rememberOutput(effect, server, manner.output);
+      rememberModel(effect, server, { asked, manner });
+      for (const one of tried.notes) note(one);
       return told({ kind: "model", answer: tried.answer });
     }
     spent = sumOf(spent, tried.tokens);
     const mayGoOn = (): boolean => context.mayGoOn?.() !== false && spendCall(context);
-    const otherwise = performance.now() < deadline ? askOtherwise(asked, { tried, manner, takes, notes }) : undefined;
+    const otherwise = performance.now() < deadline ? otherManner({ asked, manner, tried, notes }) : undefined;
     if (otherwise && mayGoOn()) {
       ({ asked = asked, manner = manner } = otherwise);
-      if (otherwise.note !== undefined) notes.push(otherwise.note);
+      note(otherwise.note);
       renewals++;
       continue;
     }
@@ -138,65 +155,15 @@ function pauseUnlessStopped(ms: number, stopped: AbortSignal | undefined): Promi
 
 async function filesFor(
   effect: ModelEffect,
-  { takes, notes, ...context }: ModelContext & { takes: Takes; notes: string[]; deadline: number },
+  { server, notes, ...context }: ModelContext & { server: ModelServer; notes: string[]; deadline: number },
 ): Promise<RequestManner["files"]> {
   if (addressesIn(effect.messages).length === 0) return new Map();
-  if (takes === "nothing") {
-    notes.push("The model takes no pictures: their addresses stay text");
-    return new Map();
-  }
   const timeoutMs = Math.min(limits.models.fileMs, context.deadline - performance.now());
   const loaded = await loadFiles(
     effect,
-    { takesDocuments: takes === "pictures and documents" },
+    { takesDocuments: mayTakeDocuments(effect, server) },
     { ...context, timeoutMs },
   );
   notes.push(...loaded.notes);
   return loaded.files;
-}
-
-type Takes = ReturnType<typeof takesFiles>;
-
-type Otherwise = { readonly asked?: ModelEffect; readonly manner?: RequestManner; readonly note?: string };
-
-/** How a request that was refused can be made in another manner; undefined where it cannot. */
-function askOtherwise(
-  asked: ModelEffect,
-  { tried, manner, takes, notes }: { tried: FailedTry; manner: RequestManner; takes: Takes; notes: readonly string[] },
-): Otherwise | undefined {
-  const { reason, status, details = "" } = tried.failure;
-  const { responses } = asked;
-  if (
-    responses?.previousResponseId !== undefined &&
-    (status === 400 || status === 404) &&
-    /previous.?response/i.test(details)
-  ) {
-    const { previousResponseId: _, ...rest } = responses;
-    return {
-      asked: { ...asked, responses: rest },
-      note: "The provider has forgotten the previous response: the model was asked without it",
-    };
-  }
-  const isRefused = status === 400 || status === 422;
-  if (isRefused && takes === "anything" && manner.files.size > 0) {
-    return { manner: { ...manner, files: new Map() }, note: "The model takes no pictures: their addresses stay text" };
-  }
-  if (isRefused && asked.output && manner.output !== "words") {
-    return { manner: { ...manner, output: manner.output === "schema" ? "json" : "words" } };
-  }
-  const isTooMuch = reason === "too long" || (asked.isTrimmedWhenRefused === true && status === 400);
-  const mayTrim = isTooMuch && notes.filter((note) => note === trimmed).length < limits.models.trims;
-  const shorter = mayTrim ? withoutOldest(asked.messages) : undefined;
-  return shorter && { asked: { ...asked, messages: shorter }, note: trimmed };
-}
-
-const trimmed = "Max tokens limit reached, automatically trimming first message.";
-
-/** Without the oldest message that is not the author's, and what came of its calls; undefined where none would be left to answer. */
-function withoutOldest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
-  const first = messages.findIndex(({ role }) => role !== "system");
-  const next = messages.findIndex(({ role }, index) => index > first && role !== "tool");
-  const rest = messages.slice(next);
-  if (first < 0 || next < 0 || !rest.some(({ role }) => role === "user")) return undefined;
-  return [...messages.slice(0, first), ...rest];
 }

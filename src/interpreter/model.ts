@@ -54,7 +54,13 @@ export type ModelMessage =
   | { readonly role: "system"; readonly content: string }
   /** `parts`: the same content, where some of it may be files. */
   | { readonly role: "user"; readonly content: string; readonly parts?: readonly ModelPart[] }
-  | { readonly role: "assistant"; readonly content: string; readonly calls?: readonly ModelCall[] }
+  /** `echo`: of the same turn. */
+  | {
+      readonly role: "assistant";
+      readonly content: string;
+      readonly calls?: readonly ModelCall[];
+      readonly echo?: ModelEcho;
+    }
   /** What came of a call that the assistant's message before it holds. */
   | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly content: string };
 
@@ -92,7 +98,14 @@ export type ModelCall = {
   readonly name: string;
   /** As the model wrote it; null where it is longer than arguments may be. */
   readonly arguments: string | null;
+  readonly echo?: ModelEcho;
 };
+
+/**
+ * What a provider wants back with what comes of the calls that it asked for, such as signed reasoning: as it came, and read by nobody here.
+ * `from`: the server and model that gave it, who alone get it back.
+ */
+export type ModelEcho = { readonly from: string; readonly data: unknown };
 
 export type ModelAnswer = {
   readonly text: string;
@@ -104,6 +117,8 @@ export type ModelAnswer = {
    */
   readonly ended: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped";
   readonly tokens: ModelTokens;
+  /** Only of answers that ended with `tools`. */
+  readonly echo?: ModelEcho;
   /** By which a later call goes on from this one. */
   readonly responseId?: string;
 };

@@ -86,6 +86,8 @@ export const outside = {
     schemaCharacters: 16_000,
     callsAtOnce: 16,
     argumentCharacters: 64_000,
+    /** What a provider wants back of one answer: it travels with each further call of the turn. */
+    echoBytes: 64 * 1024,
     /** What a model is told of a tool's value. */
     toolCharacters: 32_000,
   },

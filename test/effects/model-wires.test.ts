@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { CredentialsData } from "../../src/credentials/kind.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { performModel } from "../../src/effects/model.ts";
+import { joinedNeighbours } from "../../src/effects/model-manners.ts";
 import { createSafeStream, type SafeStream } from "../../src/effects/safe-fetch-stream.ts";
 import type { StepFiles } from "../../src/effects/step-files.ts";
 import type { ModelEffect } from "../../src/interpreter/model.ts";
@@ -59,6 +60,8 @@ async function ask(
   );
   return { report, asked: model.asked.slice(before) };
 }
+
+const own = () => ({ baseUrl: model.baseUrl });
 
 const tool = {
   name: "weather",
@@ -206,18 +209,30 @@ describe("files", () => {
     expect(calls[0]?.body["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "Look:" }, picture] }]);
   });
 
-  test("stay text where a model takes none, or refuses them, or they are none", async () => {
+  test.each(["gpt-9", "o7-mini", "anything"])(
+    "go along to OpenAI's own %s: nobody's list of names knows it",
+    async (name) => {
+      const { asked: calls } = await ask({ model: name, messages }, {}, files);
+
+      expect(calls[0]?.body["messages"]).toEqual([
+        { role: "user", content: [{ type: "text", text: "Look:" }, picture] },
+      ]);
+    },
+  );
+
+  test("stay text where a model refuses them, or they are none", async () => {
     const wordsAlone = [{ role: "user", content: `Look:\n\n${address}` }];
-    const old = await ask({ model: "echo", messages }, {}, files);
+    const old = await ask({ model: "blind", messages }, {}, files);
+    const unknown = await ask({ model: "blind-unknown", messages }, { baseUrl: model.baseUrl }, files);
     const blind = await ask({ model: "blind", messages }, { baseUrl: model.baseUrl }, files);
     const noPicture = [
       { role: "user", content: "https://x.example/b.png", parts: [{ address: "https://x.example/b.png" }] },
     ] as const;
     const none = await ask({ messages: noPicture }, { baseUrl: model.baseUrl }, files);
 
-    expect(old.asked.map(({ body }) => body["messages"])).toEqual([wordsAlone]);
-    expect(blind.asked[1]?.body["messages"]).toEqual(wordsAlone);
-    for (const { report } of [old, blind]) {
+    for (const { report, asked: calls } of [old, blind, unknown]) {
+      expect(calls).toHaveLength(2);
+      expect(calls[1]?.body["messages"]).toEqual(wordsAlone);
       expect(report).toMatchObject({ notes: ["The model takes no pictures: their addresses stay text"] });
     }
     expect(none.report).toMatchObject({ notes: ["https://x.example/b.png stays text: it is no picture"] });
@@ -338,6 +353,108 @@ test("a request that is made again has its Idempotency-Key again, and one that a
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(2);
   }
+});
+
+describe("messages that a provider refuses as they are", () => {
+  const messages = ["One", "Two"].map((content) => ({ role: "user", content }) as const);
+  const sent = [{ role: "user", content: "One\n\nTwo" }];
+
+  test("are joined for Perplexity at once, and for servers that say so then", async () => {
+    const perplexity = await ask({ credentialsType: "perplexity", model: "alternates", messages }, own());
+    const other = await ask({ model: "alternates", messages }, own());
+    const plain = await ask({ messages }, own());
+
+    expect(perplexity.asked.map(({ body }) => body["messages"])).toEqual([sent]);
+    expect(other.asked.map(({ body }) => body["messages"])).toEqual([messages, sent]);
+    expect(plain.asked.map(({ body }) => body["messages"])).toEqual([messages]);
+  });
+
+  test("are joined with what belongs to them: instructions, files and calls", async () => {
+    const call = { id: "c", name: "weather", arguments: "{}" };
+    const mixed = [
+      { role: "system", content: "A" },
+      { role: "system", content: "B" },
+      { role: "user", content: "C", parts: [{ text: "C" }, { address: "https://x.example/c.png" }] },
+      { role: "user", content: "D" },
+      { role: "assistant", content: "E" },
+      { role: "assistant", content: "F", calls: [call] },
+      { role: "tool", callId: "c", name: "weather", content: "G" },
+      { role: "tool", callId: "c", name: "weather", content: "H" },
+    ] as const;
+
+    expect(joinedNeighbours(mixed)).toEqual([
+      { role: "system", content: "A\n\nB" },
+      {
+        ...{ role: "user", content: "C\n\nD" },
+        parts: [{ text: "C" }, { address: "https://x.example/c.png" }, { text: "D" }],
+      },
+      { role: "assistant", content: "E\n\nF", calls: [call] },
+      ...mixed.slice(6),
+    ]);
+  });
+
+  test("lose the oldest up to the next that the user said", async () => {
+    const long = [
+      { role: "system", content: "Be kind" },
+      { role: "user", content: "One" },
+      { role: "assistant", content: "Two" },
+      { role: "user", content: "Three" },
+    ] as const;
+    const { report, asked: calls } = await ask({ model: "too-long", messages: long }, own());
+
+    expect(calls[1]?.body["messages"]).toEqual([long[0], long[3]]);
+    expect(report).toMatchObject({ notes: ["Max tokens limit reached, automatically trimming first message."] });
+  });
+});
+
+describe("a temperature that a model does not take", () => {
+  const note = "The model takes no temperature: it was left out";
+
+  test("is left out where the server refuses it, which is remembered, and the author is told", async () => {
+    const first = await ask({ model: "cold", temperature: 0.5 }, own());
+    const second = await ask({ model: "cold", temperature: 0.5 }, own());
+    const without = await ask({ model: "cold" }, own());
+
+    expect(first.asked.map(({ body }) => body["temperature"])).toEqual([0.5, undefined]);
+    expect(second.asked.map(({ body }) => body["temperature"])).toEqual([undefined]);
+    for (const { report } of [first, second]) expect(report).toMatchObject({ notes: [note] });
+    expect(without.report).not.toContainKey("notes");
+  });
+
+  test("is left out or lowered by a library that knows the model, and the author is told", async () => {
+    const thinking = await ask({ model: "gpt-5-fake", temperature: 0.5 });
+    const older = { credentialsType: "anthropic", model: "claude-3-haiku-20240307" };
+    const claude = await ask({ ...older, temperature: 1.5 });
+
+    expect(thinking.asked[0]?.body["temperature"]).toBeUndefined();
+    expect(thinking.report).toMatchObject({ notes: [note] });
+    expect(claude.asked[0]?.body["temperature"]).toBe(1);
+    expect(claude.report).toMatchObject({
+      notes: ["The temperature is higher than the model takes: its most was sent"],
+    });
+  });
+});
+
+describe("the most tokens of an answer of Anthropic", () => {
+  const claude = { credentialsType: "anthropic", model: "claude-fake" };
+
+  test("are those that budgets have room for, where nobody says", async () => {
+    const sent = async (effect: Partial<ModelEffect>) =>
+      (await ask({ ...claude, ...effect })).asked[0]?.body["max_tokens"];
+
+    expect(await sent({})).toBe(16_384);
+    expect(await sent({ maxTokens: 99 })).toBe(99);
+    expect(await sent({ model: "claude-3-haiku-20240307" })).toBe(4_096);
+  });
+
+  test("are the model's own, where that says it has fewer", async () => {
+    const short = await ask({ ...claude, model: "claude-short" });
+    const wanted = await ask({ ...claude, model: "claude-short", maxTokens: 9_000 });
+
+    expect(short.asked.map(({ body }) => body["max_tokens"])).toEqual([16_384, 8_192]);
+    expect(short.report).toMatchObject({ answer: { text: "You said: Hello" } });
+    expect(wanted.report).toMatchObject({ failure: { reason: "refused" } });
+  });
 });
 
 describe("an answer of a certain shape", () => {

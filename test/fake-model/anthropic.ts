@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { sayings, toldByTools, wantedCalls } from "./calls.ts";
+import { hidden, missingThinking, signature, thoughts } from "./thinking.ts";
 import { eventsTo, type FakeBody, isPlain, listOf, textOf } from "./wire.ts";
 
 /** Answers as Anthropic's API of messages does, streamed. `overloaded` fails as it does under load; others behave as in the other languages. */
@@ -11,6 +12,17 @@ export async function answerAsAnthropic(body: FakeBody, response: ServerResponse
   }
   if (body["model"] === "claude-unknown") {
     sendError(response, { status: 404, type: "not_found_error", message: "model: claude-unknown" });
+    return;
+  }
+  if (body["model"] === "claude-short" && Number(body["max_tokens"]) > 8_192) {
+    const message = `max_tokens: ${body["max_tokens"]} > 8192, which is the maximum allowed number of output tokens`;
+    sendError(response, { status: 400, type: "invalid_request_error", message });
+    return;
+  }
+  const isThinking = body["model"] === "claude-thinks";
+  const refusal = isThinking ? missingThinking(body) : undefined;
+  if (refusal !== undefined) {
+    sendError(response, { status: 400, type: "invalid_request_error", message: refusal });
     return;
   }
   const plain = asChat(body);
@@ -32,16 +44,17 @@ export async function answerAsAnthropic(body: FakeBody, response: ServerResponse
     stop_reason: null,
   };
   send({ type: "message_start", message: { ...message, stop_sequence: null, usage } });
-  send({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } });
+  const first = isThinking ? think(send) : 0;
+  send({ type: "content_block_start", index: first, content_block: { type: "text", text: "" } });
   send({ type: "ping" });
-  for (const text of words) send({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+  for (const text of words) send({ type: "content_block_delta", index: first, delta: { type: "text_delta", text } });
   if (model === "cut") {
     // What was written has to leave before the connection breaks.
     await pause(50);
     response.socket?.destroy();
     return;
   }
-  send({ type: "content_block_stop", index: 0 });
+  send({ type: "content_block_stop", index: first });
   if (model === "endless") {
     response.end();
     return;
@@ -53,16 +66,33 @@ export async function answerAsAnthropic(body: FakeBody, response: ServerResponse
   }
   for (const [index, { id, function: called }] of calls.entries()) {
     const block = { type: "tool_use", id, name: called.name, input: {} };
-    send({ type: "content_block_start", index: index + 1, content_block: block });
-    const delta = { type: "input_json_delta", partial_json: called.arguments };
-    send({ type: "content_block_delta", index: index + 1, delta });
-    send({ type: "content_block_stop", index: index + 1 });
+    const at = first + index + 1;
+    send({ type: "content_block_start", index: at, content_block: block });
+    send({
+      type: "content_block_delta",
+      index: at,
+      delta: { type: "input_json_delta", partial_json: called.arguments },
+    });
+    send({ type: "content_block_stop", index: at });
   }
   const reason = calls.length > 0 ? "tool_use" : (reasons.get(model) ?? "end_turn");
   const out = { output_tokens: words.length };
   send({ type: "message_delta", delta: { stop_reason: reason, stop_sequence: null }, usage: out });
   send({ type: "message_stop" });
   response.end();
+}
+
+/** A block of thoughts with its signature, and one that nobody may read. Gives the number of the next one. */
+function think(send: ReturnType<typeof eventsTo>): number {
+  send({ type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } });
+  for (const thinking of thoughts.match(/\S+\s*/g) ?? []) {
+    send({ type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking } });
+  }
+  send({ type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: signature(0) } });
+  send({ type: "content_block_stop", index: 0 });
+  send({ type: "content_block_start", index: 1, content_block: { type: "redacted_thinking", data: hidden } });
+  send({ type: "content_block_stop", index: 1 });
+  return 2;
 }
 
 const reasons = new Map([

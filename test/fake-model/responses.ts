@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { toldByTools, wantedCalls } from "./calls.ts";
-import { eventsTo, type FakeBody, listOf, textOf } from "./wire.ts";
+import { hidden, missingItem } from "./thinking.ts";
+import { eventsTo, type FakeBody, listOf, problem, sendJson, textOf } from "./wire.ts";
 
 /** Answers as OpenAI's API of responses does, streamed. A previous response that is called `resp_lost` is not known. */
 export function answerAsResponses(body: FakeBody, response: ServerResponse, number: number): void {
@@ -12,6 +13,14 @@ export function answerAsResponses(body: FakeBody, response: ServerResponse, numb
     );
     return;
   }
+  const wantsReasoning = Array.isArray(body["include"]) && body["include"].includes("reasoning.encrypted_content");
+  const isThinking = body["model"] === "thinks";
+  const isOlder = body["model"] === "older" && wantsReasoning;
+  const refusal = isOlder ? "Encrypted content is not supported with this model." : missingItem(body);
+  if (isOlder || (isThinking && refusal !== undefined)) {
+    sendJson(response, 400, problem(refusal ?? ""));
+    return;
+  }
   const plain = asChat(body);
   const calls = wantedCalls(plain);
   const told = toldByTools(plain);
@@ -20,6 +29,11 @@ export function answerAsResponses(body: FakeBody, response: ServerResponse, numb
   const send = eventsTo(response);
   const made = { id: `resp_${number}`, object: "response", created_at: 1_700_000_000, model: body["model"] };
   send({ type: "response.created", sequence_number: 0, response: { ...made, status: "in_progress", output: [] } });
+  if (isThinking && wantsReasoning) {
+    const item = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: hidden };
+    send({ type: "response.output_item.added", output_index: 0, item: { ...item, encrypted_content: null } });
+    send({ type: "response.output_item.done", output_index: 0, item });
+  }
   for (const [index, { id, function: called }] of calls.entries()) {
     const item = { type: "function_call", id: `fc_${id}`, call_id: id, name: called.name, arguments: called.arguments };
     const begun = { ...item, arguments: "", status: "in_progress" };
@@ -49,7 +63,8 @@ export function answerAsResponses(body: FakeBody, response: ServerResponse, numb
 }
 
 function asChat({ input, tools }: FakeBody): FakeBody {
-  const messages = listOf(input).map(({ type, role, content, output }) => {
+  const said = listOf(input).filter(({ type }) => type !== "reasoning");
+  const messages = said.map(({ type, role, content, output }) => {
     if (type === "function_call_output") return { role: "tool", content: textOf(output) };
     return type === "function_call" ? { role: "assistant", content: "" } : { role, content: textOf(content) };
   });

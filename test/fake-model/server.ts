@@ -4,7 +4,8 @@ import { answerAsAnthropic } from "./anthropic.ts";
 import { type FakeCall, sayings, toldByTools, wantedCalls } from "./calls.ts";
 import { failures, passing } from "./failures.ts";
 import { answerAsResponses } from "./responses.ts";
-import { problem, sendJson } from "./wire.ts";
+import { missingReasoning, missingSignature, roundsIn, signature, thoughts } from "./thinking.ts";
+import { listOf, problem, sendJson } from "./wire.ts";
 
 /** A request as it came. */
 export type AskedModel = {
@@ -125,6 +126,41 @@ const models: Readonly<Record<string, Behaviour>> = {
   endless: (asked) => answer(asked, { reason: null }),
   cut: (asked) => answer(asked, { isCut: true }),
   tools: (asked) => answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls" }),
+  // As DeepSeek's thinking models do.
+  thinks: (asked) => {
+    const refusal = missingReasoning(asked.body);
+    if (refusal) return sendJson(asked.response, 400, refusal);
+    return answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls", thoughts });
+  },
+  // As Gemini does.
+  signs: (asked) => {
+    const refusal = missingSignature(asked.body);
+    if (refusal) return sendJson(asked.response, 400, refusal);
+    const signed = signature(roundsIn(asked.body));
+    return answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls", signed });
+  },
+  // As servers do that give reasoning, and know no such field.
+  forgets: (asked) => {
+    if (asked.text.includes("reasoning_content")) {
+      return sendJson(asked.response, 422, problem("Extra inputs are not permitted"));
+    }
+    return answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls", thoughts });
+  },
+  // As Perplexity does.
+  alternates: (asked) => {
+    const roles = listOf(asked.body["messages"]).map(({ role }) => role);
+    if (!roles.some((role, index) => role === roles[index - 1])) return answer(asked, {});
+    const message =
+      "After the (optional) system message(s), user or tool message(s) should alternate with assistant ones.";
+    return sendJson(asked.response, 400, problem(message));
+  },
+  // A name that a library knows to take no temperature.
+  "gpt-5-fake": (asked) => answer(asked, {}),
+  cold: (asked) => {
+    if (asked.body["temperature"] === undefined) return answer(asked, {});
+    const message = "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) is.";
+    return sendJson(asked.response, 400, problem(message));
+  },
   // As servers do that know little of tools.
   "tools-carelessly": (asked) => answer(asked, { calls: wantedCalls(asked.body), reason: "stop", isCareless: true }),
   "reads-badly": (asked) => {
@@ -154,6 +190,11 @@ const models: Readonly<Record<string, Behaviour>> = {
     if (!asked.text.includes("image_url")) return answer(asked, {});
     return sendJson(asked.response, 400, problem("This model takes no images"));
   },
+  // As OpenRouter does, which looks for a model that takes them.
+  "blind-unknown": (asked) => {
+    if (!asked.text.includes("image_url")) return answer(asked, {});
+    return sendJson(asked.response, 404, problem("No endpoints found that support image input"));
+  },
   json: (asked) => answer({ ...asked, words: [jsonAsked(asked.body)] }, {}),
 };
 
@@ -176,11 +217,15 @@ type Manner = {
   /** Told in place of the words; where there are none, the words end with `stop`. */
   readonly calls?: readonly FakeCall[];
   readonly isCareless?: boolean;
+  /** Told before the calls. */
+  readonly thoughts?: string;
+  /** What the first call is signed with. */
+  readonly signed?: string;
 };
 
 /** The words as the request wants them: as events, one by one, or as one message. */
 async function answer({ body, words, response, wordMs, beforeWord }: Asked, manner: Manner): Promise<void> {
-  const { isCut = false, isBroken = false, isUsageTold = true, calls = [], isCareless = false } = manner;
+  const { isCut = false, isBroken = false, isUsageTold = true, calls = [], isCareless = false, signed } = manner;
   const given = manner.reason === undefined ? "stop" : manner.reason;
   const reason = manner.calls?.length === 0 ? "stop" : given;
   const usage = { prompt_tokens: 11, completion_tokens: words.length, total_tokens: 11 + words.length };
@@ -200,12 +245,18 @@ async function answer({ body, words, response, wordMs, beforeWord }: Asked, mann
     response.write(`data: ${JSON.stringify({ ...common, object: "chat.completion.chunk", choices, ...more })}\n\n`);
   };
   send([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]);
+  for (const piece of manner.thoughts?.match(/\S+\s*/g) ?? []) {
+    send([{ index: 0, delta: { reasoning_content: piece }, finish_reason: null }]);
+  }
   for (const [index, { id, type, function: called }] of calls.entries()) {
     const begun = { name: called.name, arguments: called.arguments.slice(0, 3) };
     const more = called.arguments.slice(3).match(/[\s\S]{1,100000}/g) ?? [];
     const told = isCareless
       ? [{ index, function: called }]
-      : [{ index, id, type, function: begun }, ...more.map((piece) => ({ index, function: { arguments: piece } }))];
+      : [
+          { index, id, type, function: begun, ...(index === 0 && signing(signed)) },
+          ...more.map((piece) => ({ index, function: { arguments: piece } })),
+        ];
     for (const call of told) send([{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }]);
   }
   const said = calls.length > 0 ? sayings(body) : words;
@@ -228,6 +279,10 @@ async function answer({ body, words, response, wordMs, beforeWord }: Asked, mann
   if (reason !== null) send([{ index: 0, delta: {}, finish_reason: reason }]);
   if (isUsageTold) send([], told);
   response.end("data: [DONE]\n\n");
+}
+
+function signing(signed: string | undefined) {
+  return signed === undefined ? {} : { extra_content: { google: { thought_signature: signed } } };
 }
 
 /** `You said: …`, of the last message, as words with the blanks behind them; of tools what they told. */

@@ -221,6 +221,23 @@ test("pictures: at an address, behind a redirect, uploaded for this chat alone, 
   ]);
 });
 
+test("a picture that a reply brought along goes with the sentence that mentions its variable", async () => {
+  const media = { attachments: { isEnabled: true, saveVariableId: "v-Tags", visibility: "Private" } };
+  const sees = { messages: [{ role: "user", content: "What is in {{Tags}}? {{Name}}" }] };
+  const chat = await begin(
+    [says("Show me")],
+    [asks("text input", { variableId: "v-Name", ...media }), model(sees), says("Seen")],
+  );
+  const uploaded = await askToUpload(client, chat.sessionId, { fileName: "a.png", fileType: "image/png" });
+  await put(client, uploaded, new Uint8Array(png));
+  const mine = uploaded.text("fileUrl");
+
+  await chat.say({ type: "text", text: "Tell me", attachedFileUrls: [mine] });
+
+  const words = { type: "text", text: `What is in ${mine}? Tell me` };
+  expect(chat.told()).toEqual([{ role: "user", content: [words, asImage] }]);
+});
+
 test("values that are found in what a visitor writes, spoken to her, played back and written down", async () => {
   const finds = {
     ...model({

@@ -5,7 +5,7 @@ import { BusyCall } from "../../src/effects/safe-fetch-exchange.ts";
 import { limits } from "../../src/limits.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
-import { createModelChats, type ModelChats, plantedKey } from "../support/model-chats.ts";
+import { createModelChats, type ModelChats, plantedKey, withIdentifiers } from "../support/model-chats.ts";
 import { outsideFetch } from "../support/outside.ts";
 
 let chats: ModelChats;
@@ -77,6 +77,46 @@ describe("options that make no sense", () => {
     }
     expect(plain.asked[0]?.body).not.toContainAnyKeys(["temperature", "max_tokens"]);
     expect(plain.logs).toEqual([]);
+  });
+});
+
+describe("a temperature that the model does not take", () => {
+  const cold = () => chats.answers({ model: "cold", temperature: 0.5 });
+  const note = "The model takes no temperature: it was left out";
+
+  test("is logged once for a version of a bot, and each time for who tries it out", async () => {
+    const { api, token, workspaceId } = chats;
+    const bot = await publish(api.client, { token, workspaceId }, withIdentifiers(flowOf(cold())));
+    const logsOf = async () => {
+      const started = await start(api.client, bot.publicId);
+      await say(api.client, started.text("sessionId"), "Ana");
+      const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/logs`;
+      return (await api.client.get(path, { token })).at("logs.*.description");
+    };
+    const triedOut = async () => {
+      const started = await api.client.post(`/api/v1/bots/${bot.botId}/preview/startChat`, { token, body: {} });
+      return (await say(api.client, started.text("sessionId"), "Ana")).at("logs.*.description");
+    };
+
+    expect([await logsOf(), await logsOf()]).toEqual([[note], []]);
+    expect([await triedOut(), await triedOut()]).toMatchObject([
+      expect.arrayContaining([note]),
+      expect.arrayContaining([note]),
+    ]);
+    const another = await publish(api.client, { token, workspaceId }, withIdentifiers(flowOf(cold())));
+    const started = await start(api.client, another.publicId);
+    const answer = await say(api.client, started.text("sessionId"), "Ana");
+    expect(answer.at("logs.*.description")).toEqual([note]);
+  });
+});
+
+describe("a conversation that ends with the assistant", () => {
+  test.each(["openai", "OpenAI"])("is told to its author, since newer models refuse it (%s)", async (type) => {
+    const messages = [user("Hello"), { role: "assistant", content: "Yes" }];
+    const { logs, texts } = await hold("return 1", { messages, task: "Create chat completion" }, type);
+
+    expect(logs).toEqual(["The conversation ends with what the assistant says: newer models refuse that"]);
+    if (type === "openai") expect(texts).toEqual(["Answer: You said: Yes"]);
   });
 });
 

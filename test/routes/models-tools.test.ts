@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
+import { signature, thoughts } from "../fake-model/thinking.ts";
 import { flowOf, publish, say, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { createModelChats, type Held, type ModelChats } from "../support/model-chats.ts";
@@ -70,6 +71,19 @@ describe("a model's tools", () => {
       { role: "tool", tool_call_id: "call_0_1", content: "Rome: 20 F" },
     ]);
   });
+
+  test.each(["thinks", "signs"])(
+    "are run for a model that wants back what it thought (%s), and nobody reads that",
+    async (model) => {
+      const said = 'call weather {"city":"Rome"}\n\ncall weather {"city":"Oslo"}';
+      const { texts, asked, logs, everything } = await hold([weather], said, { model });
+
+      expect(texts).toEqual(["Answer: The tools said: Oslo: 20 C"]);
+      expect(logs).toEqual([]);
+      expect(asked).toHaveLength(3);
+      for (const secret of [thoughts, signature(0)]) expect(everything).not.toContain(secret);
+    },
+  );
 
   test.each<[string, string, string, string]>([
     ["nothing", "", "{}", "ok"],

@@ -9,7 +9,7 @@ import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { callOf, goOn } from "./call.ts";
 import { type ChatOptions, chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
-import { conversationOf, leftOutLogs } from "./messages.ts";
+import { conversationOf, endingLogs, leftOutLogs } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { notStreamed } from "./stream.ts";
 import { toolsOf } from "./tools.ts";
@@ -49,6 +49,7 @@ export function askChat(
     ...strange.map((name) => tooLargeTool(name, context)),
     ...notStreamed(block, variableId, view),
     ...tooLong,
+    ...endingLogs(messages, context),
   ];
   const offered = tools.length > 0 && { tools: tools.map((tool) => tool.offered) };
   const bubble = answerBubble(block, variableId, view);

@@ -27,7 +27,7 @@ import { answerBubble } from "./answer-bubble.ts";
 import { callOf, failureLog, goOn } from "./call.ts";
 import { accountAdvice } from "./chat-options.ts";
 import { createSpeech, voices } from "./create-speech.ts";
-import { conversationOf, leftOutLogs, type WrittenMessage } from "./messages.ts";
+import { conversationOf, endingLogs, leftOutLogs, type WrittenMessage } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { legacyStreamAction, notStreamed, unlessStreamed } from "./stream.ts";
 
@@ -191,7 +191,12 @@ function ask(block: BlockBase, options: Options, view: View): Outcome {
     return without(...tooLong, { description: "No messages provided", context });
   }
   const reason = isList(variableId, view) ? "its variable holds a list" : undefined;
-  const logs = [...call.logs, ...notStreamed(block, variableId, view, reason), ...tooLong];
+  const logs = [
+    ...call.logs,
+    ...notStreamed(block, variableId, view, reason),
+    ...tooLong,
+    ...endingLogs(messages, context),
+  ];
   const bubble = answerBubble(block, variableId, view);
   return firstRound(
     {

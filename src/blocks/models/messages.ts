@@ -44,6 +44,12 @@ export function leftOutLogs(leftOut: number, context: string): StepLog[] {
   return [info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context)];
 }
 
+/** What a log says of a conversation that newer models refuse. */
+export function endingLogs(messages: readonly ModelMessage[], context: string): StepLog[] {
+  if (messages.at(-1)?.role !== "assistant") return [];
+  return [info("The conversation ends with what the assistant says: newer models refuse that", context)];
+}
+
 function textOf({ role, content = "", spoken }: WrittenMessage, view: View): ModelMessage[] {
   if (spoken !== undefined) return role === "assistant" ? [{ role, content: spoken }] : [said(spoken)];
   switch (role) {
@@ -83,10 +89,11 @@ function isAddress(text: unknown): text is string {
   return typeof text === "string" && /^https?:\/\/\S+$/.test(text);
 }
 
-/** What the lists of addresses that a template mentions hold: so inputs keep what a reply attached. */
+/** What the variables with addresses hold that a template mentions, one or a list: so inputs keep what a reply attached. */
 function attachedIn(template: string, view: View): string[] {
   return findVariables(template).flatMap(({ inner }) => {
-    const value = view.variables.byName(inner);
+    const held = view.variables.byName(inner);
+    const value = typeof held === "string" ? [held] : held;
     return Array.isArray(value) && value.length > 0 && value.every(isAddress) ? value : [];
   });
 }

@@ -98,7 +98,8 @@ export function nextRound(view: View, { report, memo, tools, context, rounds }: 
     return { kind: "answered", answer: { ...answer, text: joined(texts), tokens }, logs };
   }
   const { request } = asked;
-  const message: ModelMessage = { role: "assistant", content: answer.text, calls };
+  const { echo } = answer;
+  const message: ModelMessage = { role: "assistant", content: answer.text, calls, ...(echo && { echo }) };
   const memoNow = { ...asked, request: { ...request, messages: [...request.messages, message] }, texts, tokens };
   const outcome = runTools({ ...memoNow, running: { calls, results: [], fetched: [] } }, { view, tools, rounds, logs });
   return { kind: "goes on", outcome };
