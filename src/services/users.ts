@@ -60,7 +60,8 @@ export async function updateOwnUser(
   caller: Caller,
   { name, email, emailCode, preferences }: OwnChanges,
 ): Promise<{ user: OwnUserRow; isCodeSent: boolean }> {
-  if (email !== undefined && caller.workspaceId !== undefined) throw boundElsewhere();
+  // A token of one workspace is no key to its user, whose name, address and language all workspaces share.
+  if (caller.workspaceId !== undefined) throw boundElsewhere();
   const { userId } = caller;
   const kept = preferences && preferencesText(preferences);
   const isCodeWanted = typeof email === "string" && emailCode === undefined;

@@ -18,6 +18,23 @@ describe("GET /users/me", () => {
   });
 });
 
+describe("PATCH /users/me", () => {
+  test("changes nothing of the user by a token of one workspace", async () => {
+    const user = await api.makeUser({ name: "Ada" });
+    const bound = await api.makeToken(user.userId, { workspaceId: await api.makeWorkspace(user) });
+    for (const body of [{ name: "Eve" }, { preferences: { language: "de" } }, { email: null }, {}]) {
+      const refused = await api.client.patch("/api/v1/users/me", { token: bound, body });
+      expect([refused.status, refused.at("code"), refused.at("data.neededWorkspace")]).toEqual([
+        403,
+        "token.scope",
+        null,
+      ]);
+    }
+    const own = await api.client.get("/api/v1/users/me", { token: user.token });
+    expect([own.at("user.name"), own.at("user.preferences")]).toEqual(["Ada", {}]);
+  });
+});
+
 describe("POST /users", () => {
   test("makes a user whose first token works and writes, but does not administer", async () => {
     const made = await api.client.post("/api/v1/users", {
