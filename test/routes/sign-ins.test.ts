@@ -253,6 +253,29 @@ describe("what a browser sends", () => {
     expect((await ask({ ...plainHttp, "Sec-Fetch-Site": "none" })).status).toBe(401);
   });
 
+  test("it does not count from another origin, whatever else the request says", async () => {
+    const { secret } = await putSignIn(api.deps.sql, user.userId);
+    const { handle } = api.openBuilder();
+    const statusOf = async (headers: Readonly<Record<string, string>>) =>
+      (
+        await handle(
+          new Request("http://localhost:3001/api/v1/users/me", {
+            headers: { ...plainHttp, ...cookieOf(secret), ...headers },
+          }),
+        )
+      ).status;
+    expect(await statusOf({ Origin: "http://localhost:3001" })).toBe(200);
+    for (const origin of ["null", "http://localhost:3000", "https://elsewhere.example", "http://localhost", "x"]) {
+      expect([origin, await statusOf({ Origin: origin })]).toEqual([origin, 401]);
+    }
+    // The address of a proxy that no setting names: the browser vouches for it.
+    const proxied = { Origin: "https://bots.example", Cookie: `__Host-parley=${secret}` };
+    expect(await statusOf({ ...proxied, "Sec-Fetch-Site": "same-origin" })).toBe(200);
+    expect([await statusOf({ ...proxied, "Sec-Fetch-Site": "cross-site" }), await statusOf(proxied)]).toEqual([
+      401, 401,
+    ]);
+  });
+
   test("streams are read with it as well, by who may see the bot", async () => {
     const { handle } = api.openBuilder();
     const workspaceId = await api.makeWorkspace(user);

@@ -27,17 +27,21 @@ const names = { secure: "__Host-parley", plain: "parley" } as const;
 
 /**
  * Tells whether a cookie counts for a request, and reads it: where the builder is served, from its own pages. Browsers that say from where
- * a request comes have to say that it is the same origin; on plain http in a local network they do not.
+ * a request comes have to say that it is the same origin; on plain http in a local network they do not. An origin, where there is one, has to be the
+ * builder's. Behind a proxy that no setting names only the browser knows that one: then its own word for "the same origin" counts.
  */
 export function signInCookieReader(config: Settings, { isAppListener }: { isAppListener: boolean }) {
   const { address } = builderPlace(config);
+  const builderOrigin = address === undefined ? undefined : new URL(address).origin;
   const builderHost = address === undefined ? undefined : new URL(address).host;
   const isHttps = address?.startsWith("https:") ?? false;
   return ({ headers }: Request, host: () => string): SignInCookie | undefined => {
     if (headers.get(ownHeader) !== "1") return undefined;
     const site = headers.get("sec-fetch-site");
     const origin = headers.get("origin");
-    if ((site !== null && site !== "same-origin") || origin === "null") return undefined;
+    if (site !== null && site !== "same-origin") return undefined;
+    const isOwnOrigin = origin === null || origin === builderOrigin || URL.parse(origin)?.host === host();
+    if (!isOwnOrigin && (builderOrigin !== undefined || site === null)) return undefined;
     const isAtAddress = builderHost !== undefined && host() === builderHost;
     if (!isAppListener && !isAtAddress) return undefined;
     return openCookie(headers.get("cookie"), { isSecure: (isAtAddress && isHttps) || isSecureOrigin(origin) });
