@@ -89,10 +89,17 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => csvCell(harmless(cell))).join(",")}\r\n`;
 }
 
-/** What a spreadsheet would take for a formula begins with an apostrophe; numbers are numbers. */
+/**
+ * An apostrophe precedes what a spreadsheet would take for a formula; numbers are numbers. Some programs cut a quoted field at its line breaks: there
+ * only `=` is one, since lists of "-" and "+" are common in what people write.
+ */
 function harmless(text: string): string {
   const mayBeFormula = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text);
-  return mayBeFormula && !/^[+-]?\d+([.,]\d+)?$/.test(text) ? `'${text}` : text;
+  // Matches each run of blanks once, sign or none: linear in the length of the text.
+  const lines = text.replace(/([\r\n][\s\u200b\ufeff]*)([=\uff1d]?)/g, (run, blanks, sign) =>
+    sign === "" ? run : `${blanks}'${sign}`,
+  );
+  return mayBeFormula && !/^[+-]?\d+([.,]\d+)?$/.test(text) ? `'${lines}` : lines;
 }
 
 function csvCell(text: string): string {

@@ -33,7 +33,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
     ],
     answers: [
       { content: "=cmd|' /C calc'!A0" },
-      { content: 'say "hi",\nthere' },
+      { content: 'say "hi",\nthere\r\n =1+1\n- no formula' },
       { content: "-12.5" },
       { content: "+1+1" },
     ],
@@ -54,7 +54,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
   expect(await answer.text()).toBe(
     [
       `Submitted at,Result,Completed,Email,Email (1),Group 0,Name,"'=cmd|""x""!A0",Other answers,Tags,Note`,
-      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1,"lead, -1",'@SUM(A1)`,
+      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere\r\n '=1+1\n- no formula",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1,"lead, -1",'@SUM(A1)`,
       "",
     ].join("\r\n"),
   );
@@ -69,13 +69,14 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
         "Tags",
         "Note",
       ]),
-      [new Date("2026-03-01T10:00:00.000Z"), resultId, "yes", 'say "hi",\nthere', "=cmd|' /C calc'!A0", -12.5].concat([
-        "a, , b",
-        "\t=1",
-        "block-3: +1+1",
-        "lead, -1",
-        "@SUM(A1)",
-      ]),
+      [
+        new Date("2026-03-01T10:00:00.000Z"),
+        resultId,
+        "yes",
+        'say "hi",\nthere\r\n =1+1\n- no formula',
+        "=cmd|' /C calc'!A0",
+        -12.5,
+      ].concat(["a, , b", "\t=1", "block-3: +1+1", "lead, -1", "@SUM(A1)"]),
     ],
   ]);
   expect(sheets[0]?.cells ?? new Map()).toEqual(new Map());
