@@ -1,6 +1,7 @@
 // Runs inside the sandbox, strict, before any script: the clock, the chance and the console that scripts see.
 () => {
   const NativeDate = Date;
+  const NativeError = Error;
   const number = Number;
   const { defineProperty } = Object;
   const { apply, construct } = Reflect;
@@ -73,6 +74,8 @@
     for (const name of ["performance", "queueMicrotask", "DOMException"]) delete globalThis[name];
     hide(Math, "random", random);
     hide(globalThis, "global", globalThis);
+    // The engine's own setter would hand each frame's function to a script, those that run the script among them. As a plain value it does nothing.
+    hide(NativeError, "prepareStackTrace", undefined);
     const console = {};
     const methods = "log info warn error debug trace dir table group groupEnd time timeEnd count assert";
     for (const name of methods.split(" ")) console[name] = () => undefined;

@@ -109,10 +109,7 @@ const escapes = family("escapes", [
     "return Object.getOwnPropertyNames(this ?? globalThis).filter((name) => /host|parley|engine/i.test(name))",
     value([]),
   ],
-  [
-    "Error.prepareStackTrace = (_, frames) => frames; return new Error().stack.map((frame) => typeof frame.getThis?.()).join('').includes('object')",
-    value(false),
-  ],
+  ["Error.prepareStackTrace = (_, frames) => frames; return typeof new Error().stack", value("string")],
 ]);
 
 const withoutEnd = family("without end", [
