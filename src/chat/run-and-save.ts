@@ -23,9 +23,9 @@ export function effectsOfAttempt<Found extends LoadedSession>(
   { request, found, attempt, telling }: Attempted<Found> & { readonly telling: Telling },
 ): StepEffects {
   const { session, isCached } = found;
-  const { hops, origins } = request;
+  const { hops } = request;
   return createStepEffects(deps, {
-    ...{ session, isCached, telling, hops, host: origins.host },
+    ...{ session, isCached, telling, hops },
     ...{ stepId: attempt.stepId, seed: attempt.seed, isResumed: isSameRequest(session, request) },
     statements: source.claimStatements(found, attempt),
   });

@@ -116,14 +116,12 @@ export function effectsOf(
     claim,
     reports,
     hops,
-    host,
     seed,
     tell,
   }: {
     claim: StepClaim;
     reports: KeptReports;
     hops: Hops;
-    host: string | null;
     seed: string;
     tell: () => StepUnderWay;
   },
@@ -156,7 +154,7 @@ export function effectsOf(
       }
     }
     secrets ??= secretsOfStep(deps, { workspaceId, seed });
-    const files = filesOfStep(deps, { id, botId, resultId }, { host });
+    const files = filesOfStep(deps, { id, botId, resultId });
     const context: EffectContext = {
       sql: deps.sql,
       // What an effect is made of may have been waited for long: whoever stood still meanwhile sends nothing, and keeps nothing.

@@ -19,7 +19,6 @@ type Wanting = {
   readonly stepId: string;
   readonly seed: string;
   readonly hops: Hops;
-  readonly host: string | null;
   /** The step was claimed before and came to nothing. */
   readonly isResumed: boolean;
   readonly statements: ClaimStatements;
@@ -43,7 +42,7 @@ export type StepEffects = {
 
 /** To be made for a step that has come to an effect, or is traced: most have none. */
 export function createStepEffects(deps: Dependencies, wanting: Wanting): StepEffects {
-  const { session, isCached, stepId, seed, hops, host, isResumed, statements, telling } = wanting;
+  const { session, isCached, stepId, seed, hops, isResumed, statements, telling } = wanting;
   const claiming = async (): Promise<boolean> => {
     // What a crash left behind is known only to a read: effects begin after one.
     if (isCached) throw new NeedsRead();
@@ -54,7 +53,7 @@ export function createStepEffects(deps: Dependencies, wanting: Wanting): StepEff
   const claim = createClaim({ ...statements, take: claiming }, deps);
   const kept = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
   const performing = effectsOf(deps, session, {
-    ...{ claim, reports: kept, hops, host, seed },
+    ...{ claim, reports: kept, hops, seed },
     tell: () => telling.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
   });
   const traced = traceEffects(deps.clock, performing);

@@ -3,6 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { isId } from "../ids.ts";
 import type { Reply } from "../interpreter/state.ts";
 import { type FileRow, findOwnFiles, findStoredFiles } from "../store/files.ts";
+import { localAddress } from "./builder-place.ts";
 
 export type AddressedFile = Pick<FileRow, "id" | "extension" | "isPublic" | "botId" | "resultId">;
 
@@ -19,18 +20,26 @@ export function fileIdIn(fileName: string): string | undefined {
 
 /**
  * Where a file is read: a public one by everybody who knows the address, a private one through the management API, with a
- * token. `requestOrigin` is used where the settings name no origin.
+ * token. `origin` is used where the settings name none: for a link in an answer that of its request, for an address that is stored `ownOrigin`.
  */
 export function fileAddress(
   config: Pick<Config, "PUBLIC_URL" | "CHAT_URL">,
   file: AddressedFile,
-  requestOrigin: string,
+  origin: string,
 ): string {
-  const management = (config.PUBLIC_URL ?? requestOrigin).replace(/\/$/, "");
+  const management = (config.PUBLIC_URL ?? origin).replace(/\/$/, "");
   const chat = (config.CHAT_URL ?? management).replace(/\/$/, "");
   const name = fileNameOf(file);
   if (file.isPublic || file.resultId === null) return `${chat}/api/files/${name}`;
   return `${management}/api/v1/bots/${file.botId}/results/${file.resultId}/files/${name}`;
+}
+
+/**
+ * Where this process listens. An address that is stored or mailed never comes from the header `Host`, which anybody who sends a request can write.
+ * Behind a proxy it is not the address that others use: PUBLIC_URL and CHAT_URL say that one.
+ */
+export function ownOrigin({ config, ports }: Pick<Dependencies, "config" | "ports">): string {
+  return localAddress(config.HOST, ports.main ?? config.PORT);
 }
 
 /** Whether a reply contains an address that could be one of our files: most contain none, and need no look-up. */

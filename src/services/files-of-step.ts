@@ -6,17 +6,17 @@ import { AppError } from "../errors.ts";
 import { newId, shardOf } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { findFile, findOwnFiles, markAnswered } from "../store/files.ts";
-import { fileAddress, fileIdIn, fileNameIn } from "./file-addresses.ts";
+import { fileAddress, fileIdIn, fileNameIn, ownOrigin } from "./file-addresses.ts";
 import { storeArrival } from "./upload-content.ts";
 import { insertNumbered } from "./uploads.ts";
 
 type Session = { readonly id: string; readonly botId: string; readonly resultId: string | null };
 
 /** The files of a step's session: what visitors uploaded to it or to its result, and what models made for them. */
-export function filesOfStep(deps: Dependencies, session: Session, { host }: { host: string | null }): StepFiles {
+export function filesOfStep(deps: Dependencies, session: Session): StepFiles {
   return {
     read: (address, bounds) => read(deps, session, { address, ...bounds }),
-    keep: (file) => keep(deps, session, { file, requestOrigin: `http://${host ?? "localhost"}` }),
+    keep: (file) => keep(deps, session, file),
   };
 }
 
@@ -41,7 +41,7 @@ async function read(
 async function keep(
   deps: Dependencies,
   { id: sessionId, botId, resultId }: Session,
-  { file: { bytes, ...made }, requestOrigin }: { file: MadeFile; requestOrigin: string },
+  { bytes, ...made }: MadeFile,
 ): Promise<string> {
   const id = newId(shardOf(sessionId));
   const file = { id, sessionId, botId, resultId, ...made, isPublic: true, maxBytes: bytes.byteLength };
@@ -61,7 +61,7 @@ async function keep(
   }
   // No answer names it: without this it would go after a day, as those of previews do.
   if (resultId !== null) await markAnswered(deps.sql, id);
-  return fileAddress(deps.config, file, requestOrigin);
+  return fileAddress(deps.config, file, ownOrigin(deps));
 }
 
 async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { asks, flowOf, says } from "../support/chat.ts";
+import { asks, flowOf, publish, says, start } from "../support/chat.ts";
 import { createModelChats, type ModelChats, plantedKey } from "../support/model-chats.ts";
 
 let chats: ModelChats;
@@ -239,6 +239,17 @@ describe("speech", () => {
     expect(texts).toEqual([undefined, "What was said"]);
     const [file] = await chats.api.deps.sql`select is_answered from files`;
     expect(file).toEqual({ isAnswered: true });
+  });
+
+  test("has an address that no visitor chooses by the header Host", async () => {
+    const { publicId } = await publish(
+      chats.api.client,
+      { token: chats.token, workspaceId: chats.workspaceId },
+      { ...flowOf([speaks({ input: "Hello" }), says("{{Email}}")]) },
+    );
+    const started = await start(chats.api.client, publicId, {}, { headers: { Host: "elsewhere.example" } });
+
+    expect(started.at("messages.0.content.plainText")).toStartWith("http://localhost:3000/api/files/");
   });
 
   test("that fails empties the variable, and says why", async () => {
