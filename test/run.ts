@@ -3,9 +3,11 @@ import { dirname, join } from "node:path";
 import { openDataFolder } from "../src/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../src/embedded/server.ts";
 import { createLog } from "../src/log.ts";
+import { inBothBrowsers } from "./support/both-browsers.ts";
 import { bundlePrograms } from "./support/bundle-programs.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";
 import { type Counts, countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } from "./support/counts.ts";
+import { findOtherBrowser } from "./support/find-browser.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
 import { processorSeconds } from "./support/processor-time.ts";
 import { programsVariable } from "./support/programs.ts";
@@ -36,6 +38,8 @@ const checks = [
   { name: "lint", command: ["biome", "lint", "--error-on-warnings", "."] },
   { name: "types", command: ["tsc", "--noEmit"] },
 ];
+
+type Environment = Readonly<Record<string, string>>;
 
 /** Tests that passed only when they were tried again. */
 const faults: string[] = [];
@@ -69,10 +73,20 @@ async function startDatabase(): Promise<EmbeddedServer> {
 }
 
 async function runAll(names: readonly string[]): Promise<Counts[]> {
+  mkdirSync(contractFolder(), { recursive: true });
+  await bundlePrograms(programs);
   if (names.length > 0) return [await runTests(names)];
   // While files start, tests wait now and then: the checks take what is left of the processor.
   const results = await Promise.all([...checks.map(runCheck), runTests([])]);
-  return [...results, checkContract()];
+  return [...results, checkContract(), ...(await runInOtherBrowser())];
+}
+
+/** What browsers do differently is tested in both of them. */
+async function runInOtherBrowser(): Promise<Counts[]> {
+  const browser = findOtherBrowser();
+  if (browser === undefined) return [];
+  process.stdout.write(`\nIn ${browser}, too: ${inBothBrowsers.join(", ")}\n\n`);
+  return [await runTests(inBothBrowsers, { CHROMIUM_PATH: browser })];
 }
 
 async function runCheck({ name, command: [program = "", ...flags] }: (typeof checks)[number]): Promise<Counts> {
@@ -87,10 +101,9 @@ async function runCheck({ name, command: [program = "", ...flags] }: (typeof che
   return verdict(name, exitCode === 0 ? "" : output + problems);
 }
 
-async function runTests(names: readonly string[]): Promise<Counts> {
-  mkdirSync(contractFolder(), { recursive: true });
-  await bundlePrograms(programs);
-  const first = await runFiles(["--no-isolate", `--timings=${timingsOf(names)}`, "--update-timings", ...names]);
+async function runTests(names: readonly string[], environment: Environment = {}): Promise<Counts> {
+  const flags = ["--no-isolate", `--timings=${timingsOf(names)}`, "--update-timings"];
+  const first = await runFiles([...flags, ...names], environment);
   const { again, final } = failedFilesIn(first.printed);
   if (!hasSecondAttempt || again.length === 0 || again.length > mostFilesAgain) {
     tellFailures("What failed", first.printed);
@@ -99,7 +112,10 @@ async function runTests(names: readonly string[]): Promise<Counts> {
   if (final.length > 0)
     process.stdout.write(`\nA property has a counterexample, and fails at once: ${final.join(", ")}\n`);
   process.stdout.write(`\nOnce more, with processes and databases of their own: ${again.join(", ")}\n\n`);
-  const second = await runFiles(again.map((file) => `./${file}`));
+  const second = await runFiles(
+    again.map((file) => `./${file}`),
+    environment,
+  );
   tellFailures("What failed at the first attempt", first.printed);
   tellFailures("What failed at the second attempt, too", second.printed);
   faults.push(...faultsOf(first.printed, second.printed));
@@ -112,12 +128,16 @@ function tellFailures(title: string, printed: string): void {
 }
 
 /** Runs `bun test`, and gives what it printed beside showing it. */
-async function runFiles(args: readonly string[]): Promise<{ printed: string; exitCode: number }> {
+async function runFiles(
+  args: readonly string[],
+  environment: Environment,
+): Promise<{ printed: string; exitCode: number }> {
   const flags = [`--parallel=${workers}`, `--timeout=${testTimeoutMs}`];
   const tests = Bun.spawn([process.execPath, "test", ...flags, ...args], {
     cwd: root,
     env: {
       ...process.env,
+      ...environment,
       TMPDIR: folder,
       [serverVariable]: server.url,
       [contractVariable]: contractFolder(),

@@ -1,5 +1,9 @@
 import { accessSync, constants } from "node:fs";
 
+const headlessShell = "chromium-headless-shell";
+const full = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const onMacOS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+
 /**
  * The system's Chromium, or the one that CHROMIUM_PATH names. Playwright's own download is not used: the system's gets its security
  * updates. Its headless shell is the same engine without the windows around it: a page takes 250 ms of processor time instead of 600.
@@ -7,11 +11,20 @@ import { accessSync, constants } from "node:fs";
 export function findBrowser(): string | undefined {
   const named = process.env["CHROMIUM_PATH"];
   if (named !== undefined && named !== "") return named;
-  const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  return (
-    names.map((name) => Bun.which(name)).find((path) => path !== null) ??
-    ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable)
-  );
+  return Bun.which(headlessShell) ?? findFullBrowser();
+}
+
+/**
+ * The full browser, where tests run in the headless shell: it gives a frame of another origin a process of its own, and scrolls around that when something inside gets the
+ * focus. Undefined where there is one browser only, or one is named.
+ */
+export function findOtherBrowser(): string | undefined {
+  const other = findFullBrowser();
+  return other === findBrowser() || process.env["CHROMIUM_PATH"] ? undefined : other;
+}
+
+function findFullBrowser(): string | undefined {
+  return full.map((name) => Bun.which(name)).find((path) => path !== null) ?? [onMacOS].find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

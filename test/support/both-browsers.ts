@@ -1,0 +1,18 @@
+/**
+ * Files whose tests run in the headless shell and in a full browser, where both are there. They hold what these do differently: frames, which have processes of their own in a full
+ * browser; what gets the focus, and what is scrolled for it; keys, pointers, files and the clipboard. The other files of pages run in one of them: that costs half as much.
+ */
+export const inBothBrowsers = [
+  "test/support/browser.test.ts",
+  "test/web/app/flow-by-keys.test.ts",
+  "test/web/app/look-screens.test.ts",
+  "test/web/app/on-card.test.ts",
+  "test/web/app/preview.test.ts",
+  "test/web/app/scaled-frames.test.ts",
+  "test/web/embed.test.ts",
+  "test/web/growing.test.ts",
+  "test/web/inputs/file-input.test.ts",
+  "test/web/inputs/keyboard.test.ts",
+  "test/web/preview-frame.test.ts",
+  "test/web/reading-on.test.ts",
+];
