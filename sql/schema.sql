@@ -385,6 +385,15 @@ create table job_logs (
   constraint job_logs_pkey PRIMARY KEY (id)
 );
 
+create table known_timelines (
+  system_identifier text not null,
+  timeline bigint not null,
+  epoch integer default 0 not null,
+  told_epoch integer default 0 not null,
+  noted_at timestamp(3) with time zone default clock() not null,
+  constraint known_timelines_pkey PRIMARY KEY (system_identifier)
+);
+
 create table logs (
   shard smallint not null,
   result_id uuid not null,

@@ -28,7 +28,8 @@ import { findSandboxedBots } from "./services/sandboxed-bots.ts";
 import { makeSignInLink } from "./services/sign-ins.ts";
 import { listen, openServing, partConnections, startThreads } from "./serving.ts";
 import { createOutageWatch } from "./store/database/outage-watch.ts";
-import { createWriteWatch } from "./store/database/servers.ts";
+import { memoryOf, snapshotOf } from "./store/database/primary-judgement.ts";
+import { createWriteWatch } from "./store/database/write-watch.ts";
 import { createAnonymousLane } from "./threads/turns.ts";
 
 /** For tests: replaces parts of the service. */
@@ -122,6 +123,7 @@ async function serveWithProcesses(
       share: plan.share,
       port: taken.port,
       ...(app && { appPort: app.port }),
+      knownPrimaries: snapshotOf(node.watch.memory),
       name,
     }),
     answer: async (question) =>
@@ -142,12 +144,12 @@ async function serveWithProcesses(
 async function serveSupervised(link: Link, replacements: Replacements): Promise<number> {
   const order = await link.order;
   if (!order) return 0;
-  const { config, databaseUrl, share, port, appPort, name } = order;
+  const { config, databaseUrl, share, port, appPort, knownPrimaries, name } = order;
   const log = createLog(config.LOG_LEVEL, { process: name });
   const { stop } = link;
   await using ends = new AsyncDisposableStack();
   const running = { log, stop, ends };
-  const watch = createWriteWatch();
+  const watch = createWriteWatch({ memory: memoryOf(knownPrimaries) });
   link.onLeft(watch.left);
   try {
     const { anonymousPreviews, wakeJobs: onJobs } = link;
@@ -191,14 +193,15 @@ function metricsOf(deps: Dependencies): Registry[] {
   ];
 }
 
-/** What a node has once: an embedded database with its disk, and its archive, which is watched from here on. */
-function nodeMetrics({ config, archiving, sql, databaseUrl }: Node, { ends, log }: Running): Registry[] {
-  if (config.DATABASE_URL !== undefined) return [];
+/** What a node has once: its look at the database's servers, or an embedded database with its disk, and its archive, which is watched from here on. */
+function nodeMetrics(node: Node, { ends, log }: Running): Registry[] {
+  const { config, archiving, sql, databaseUrl, serverMetrics } = node;
+  if (config.DATABASE_URL !== undefined) return [serverMetrics];
   const disk = createDiskMetrics(config.DATA_DIR);
-  if (!archiving) return [disk];
+  if (!archiving) return [serverMetrics, disk];
   const watch = watchArchive({ config, archiving, sql, url: databaseUrl, release: version, log });
   ends.defer(watch.stop);
-  return [disk, createArchiveMetrics(watch.figures)];
+  return [serverMetrics, disk, createArchiveMetrics(watch.figures)];
 }
 
 const failed = 1;

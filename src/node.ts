@@ -1,3 +1,5 @@
+import type { Registry } from "prom-client";
+import { version } from "../package.json";
 import type { Config } from "./config.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { Archiving } from "./embedded/archiving.ts";
@@ -7,13 +9,15 @@ import { tokenFile, writeTokenFile } from "./embedded/token-file.ts";
 import { openQueue, type Queue } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
 import type { StopRequest } from "./processes/stop-request.ts";
+import { createServerReports } from "./services/database-servers.ts";
 import { openInstance } from "./services/instance.ts";
 import { findShortage, nameConnections } from "./store/database/connections.ts";
 import { untilStarted } from "./store/database/health.ts";
 import { type MigrationNote, migrate } from "./store/database/migrate.ts";
-import { createWriteWatch, type WatchRole, type WriteWatch } from "./store/database/servers.ts";
+import { migrations } from "./store/database/migrations.ts";
 import { connect, type Sql } from "./store/database/sql.ts";
 import { asStartError } from "./store/database/start-error.ts";
+import { createWriteWatch, type WatchRole, type WriteWatch } from "./store/database/write-watch.ts";
 
 /** How long the pool waits for queries of requests that were cut off. */
 const poolEndSeconds = 5;
@@ -32,6 +36,8 @@ export type Node = {
   readonly queue: Queue;
   /** Its own pool watches the database's server. */
   readonly watch: WriteWatch;
+  /** What it finds out about the database's servers. */
+  readonly serverMetrics: Registry;
   /** Whom the first start made; undefined at every later one. */
   readonly firstUserId: string | undefined;
 };
@@ -52,7 +58,8 @@ export async function openNode(
     },
   });
   ends.defer(database.close);
-  const watch = createWriteWatch();
+  const serverReports = createServerReports(log);
+  const watch = createWriteWatch({ onReport: serverReports.report });
   // The embedded server is given as many as are needed.
   const named = given.DATABASE_URL === undefined ? undefined : nameConnections(database.url, connections.all);
   const url = named?.url ?? database.url;
@@ -73,6 +80,7 @@ export async function openNode(
     sql,
     queue,
     watch,
+    serverMetrics: serverReports.registry,
     firstUserId,
   };
 }
@@ -92,7 +100,10 @@ async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Lo
   try {
     await untilStarted(sql, () => log.warn("The database is starting up: waiting for it"));
     const onNote = ({ note, ...facts }: MigrationNote) => log.warn(note, facts);
-    for (const name of await migrate(sql, undefined, { onNote })) log.info("Migration ran", { migration: name });
+    const ran = await migrate(sql, undefined, { onNote });
+    for (const name of ran) log.info("Migration ran", { migration: name });
+    if (ran.length > 0 && ran.length < migrations.length)
+      log.info("Nodes of older releases refuse to start on this database from now on", { release: version });
     const firstToken = await openInstance(sql, {
       adminToken: config.ADMIN_TOKEN,
       keepToken: (token) => writeTokenFile(config.DATA_DIR, token),

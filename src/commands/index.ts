@@ -14,6 +14,7 @@ import { addImport } from "./import/index.ts";
 import { addLicences } from "./licences.ts";
 import { addLint } from "./lint.ts";
 import { addMigrate } from "./migrate.ts";
+import { addPrimary } from "./primary.ts";
 import { addRestore } from "./restore/index.ts";
 import { addResults } from "./results/index.ts";
 import { addRotateKey } from "./rotate-key/index.ts";
@@ -33,6 +34,7 @@ const commands: readonly AddCommand[] = [
   addDoctor,
   addHealth,
   addMigrate,
+  addPrimary,
   addSignIn,
   addToken,
   addUser,

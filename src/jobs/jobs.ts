@@ -5,7 +5,7 @@ import type { Mailer } from "../effects/email.ts";
 import type { WorkspaceMailer } from "../effects/workspace-mail.ts";
 import { limits } from "../limits.ts";
 import { boundAnswers } from "../store/database/answer-bound.ts";
-import type { WriteWatch } from "../store/database/servers.ts";
+import type { WriteWatch } from "../store/database/write-watch.ts";
 import { endOldFutureOfEvents } from "../store/events/old-future.ts";
 import { startArrivalSweep } from "./arrival-sweep.ts";
 import { createClockWatch } from "./clock-watch.ts";

@@ -1,8 +1,8 @@
 import { type Db, PgBoss } from "pg-boss";
 import type { Log } from "../log.ts";
 import { isOutage } from "../store/database/outage.ts";
-import type { WatchRole } from "../store/database/servers.ts";
 import { connect, type Sql, type Statements } from "../store/database/sql.ts";
+import type { WatchRole } from "../store/database/write-watch.ts";
 import { queueOptions } from "./queues.ts";
 
 /** The schema of pg-boss' tables. Only the board's adapter reads them by SQL. */

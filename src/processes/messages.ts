@@ -20,6 +20,12 @@ const ToServingSchema = Type.Union([
     port: Type.Integer(),
     /** Where the builder is served; absent: on no port of its own. */
     appPort: Type.Optional(Type.Integer()),
+    /** What the supervisor knows of the database's servers. */
+    knownPrimaries: Type.Object({
+      epoch: Type.Integer(),
+      timelines: Type.Array(Type.Tuple([Type.String(), Type.Integer()])),
+      served: Type.Optional(Type.String()),
+    }),
     /** Its number, from 1 on. */
     name: Type.String(),
   }),

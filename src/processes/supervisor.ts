@@ -45,6 +45,8 @@ const drainGraceMs = 10_000;
 /** Starts the processes and looks after them until they are drained. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const { log } = options;
+  /** All that know what to serve with, and those of them that listen. */
+  const ordered = new Set<ServingProcess>();
   const serving = new Set<ServingProcess>();
   const collector = createCollector<ServingProcess>();
   const leases = createLeases<ServingProcess>(options.anonymousPreviews);
@@ -62,6 +64,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     const process = spawnServing({
       onMessage: (message) => hear(message),
       onEnd(ending) {
+        ordered.delete(process);
         serving.delete(process);
         collector.gone(process);
         leases.gone(process);
@@ -73,6 +76,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
       switch (message.kind) {
         case "hello":
           process.send(options.order(name));
+          ordered.add(process);
           return;
         case "listening":
           serving.add(process);
@@ -129,7 +133,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
       restarts: slots.reduce((sum, slot) => sum + slot.restarts, 0),
     }),
     tellLeft({ host, port }) {
-      for (const process of serving) process.send({ kind: "left", server: { host, port } });
+      for (const process of ordered) process.send({ kind: "left", server: { host, port } });
     },
     leave() {
       for (const slot of slots) slot.leave();

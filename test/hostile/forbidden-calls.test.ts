@@ -264,7 +264,7 @@ test("nothing else in the service opens connections", async () => {
     ...["src/effects/email.ts", "src/effects/safe-fetch-connections.ts", "src/effects/safe-fetch-exchange.ts"],
     // A workspace's own mail server, whose addresses `OUTGOING_ALLOW` judges like a flow's.
     ...["src/effects/storage-s3.ts", "src/effects/workspace-mail.ts"],
-    ...["src/store/database/servers.ts", "src/traces/exporter.ts"],
+    ...["src/store/database/server-socket.ts", "src/traces/exporter.ts"],
   ]);
 });
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readAddress } from "../../src/store/database/address.ts";
 import { isOutage } from "../../src/store/database/outage.ts";
-import { createWriteWatch, type WriteWatch } from "../../src/store/database/servers.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { createWriteWatch, type WriteWatch } from "../../src/store/database/write-watch.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { cleanupStack } from "../support/service.ts";

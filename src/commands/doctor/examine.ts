@@ -10,6 +10,7 @@ import { examineDatabase } from "./database.ts";
 import { type Finding, fine, wrong } from "./finding.ts";
 import { examineReplica } from "./replica.ts";
 import { examineSealed } from "./sealed.ts";
+import { examineServers } from "./servers.ts";
 import {
   examineAddresses,
   examineBuilder,
@@ -36,7 +37,7 @@ export async function examine(environment: Environment, onFinding: (finding: Fin
   }
   add(fine("Settings", "all of them can be read"));
   add(examineDataFolder(config));
-  add(...(await openAndExamine(config)));
+  add(...(await examineServers(config)), ...(await openAndExamine(config)));
   add(await examineArchive(config));
   add(await examineStorage(config), examineKey(config));
   add(...(await Promise.all([examinePort(config), examineBuilder(config)])), examineAddresses(config));

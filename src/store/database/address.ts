@@ -6,7 +6,7 @@ export type ServerAddress = { readonly host: string; readonly port: number };
 /** Where a database is: on one of these servers. `url` is what the driver is given: it names one server at most. */
 export type DatabaseAddress = { readonly servers: readonly ServerAddress[]; readonly url: string };
 
-const usualPort = 5432;
+export const usualPort = 5432;
 
 /**
  * Takes an address apart as PostgreSQL's own library does: `postgres://user:password@one:5432,two/database`, or `?host=/folder`

@@ -51,6 +51,7 @@ import appAddress from "../../../sql/migrations/0050_app_address.sql" with { typ
 import draftRevisions from "../../../sql/migrations/0051_draft_revisions.sql" with { type: "text" };
 import changeOrigins from "../../../sql/migrations/0052_change_origins.sql" with { type: "text" };
 import nestedStarts from "../../../sql/migrations/0053_nested_starts.sql" with { type: "text" };
+import knownTimelines from "../../../sql/migrations/0054_known_timelines.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   { name: "0051_draft_revisions", text: draftRevisions },
   { name: "0052_change_origins", text: changeOrigins },
   { name: "0053_nested_starts", text: nestedStarts },
+  { name: "0054_known_timelines", text: knownTimelines },
 ];

@@ -44,6 +44,13 @@ const outages: readonly Outage[] = [
     says: "it takes no writes",
     advice: "Name the server that takes writes in DATABASE_URL, or promote the standby.",
   },
+  {
+    codes: /^PRIMARY_REFUSED$/,
+    kind: "refused",
+    says: "which of its servers is the primary is not known",
+    advice:
+      "Make the old primary a standby, or choose one with parley primary --accept (docs/scaling.md has the details).",
+  },
   { codes: /^57P03$/, kind: "lost", says: "it is starting up", advice: again },
   { codes: /^(57P..|25P0[34]|55000)$/, kind: "lost", says: "it is being shut down", advice: "Start the database." },
   { codes: /^57014$/, kind: "interrupted", says: "it cancels statements", advice: "Look at its statement_timeout." },
@@ -137,6 +144,7 @@ export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   const outage = code === undefined ? undefined : outages.find(({ codes }) => codes.test(code));
   if (endsConnection(error)) return { ...(outage ?? lastWord), kind: "lost" };
+  if (outage && "says" in error && typeof error.says === "string") return { ...outage, says: error.says };
   // The driver, as we have patched it, marks what it was told by a socket.
   return outage ?? ("isConnectionLost" in error ? brokenSocket : undefined);
 }

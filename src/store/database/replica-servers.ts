@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { ServerAddress } from "./address.ts";
-import { failedSocket, openTo, type ProbeTimes, type Servers } from "./servers.ts";
+import { failedSocket, openTo } from "./server-socket.ts";
+import type { ProbeTimes, Servers } from "./servers.ts";
 import { watchSilence } from "./silence.ts";
 
 /**

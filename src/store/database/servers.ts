@@ -1,14 +1,14 @@
-import { connect as connectSocket, Socket } from "node:net";
-import postgres from "postgres";
+import type { Socket } from "node:net";
 import { backgroundClock } from "../../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
 import { limits } from "../../limits.ts";
 import type { ServerAddress } from "./address.ts";
-import { outageOf } from "./outage.ts";
+import { createKeptProbes } from "./kept-probes.ts";
+import { type AskedServer, isNoted, isSame } from "./primary-judgement.ts";
+import { askAndJudge, type Findings, inspectServers, noPrimaryError } from "./primary-search.ts";
+import { failedSocket, openTo } from "./server-socket.ts";
 import { watchSilence } from "./silence.ts";
-
-/** When one of several servers has said that it takes no writes, the others have this long to say that they do. */
-const laggardMs = 1_000;
+import { createWriteWatch, type WatchRole } from "./write-watch.ts";
 
 /** How often a server is asked whether it takes writes, and how long it may say nothing. */
 export type ProbeTimes = { readonly watchMs: number; readonly silenceMs: number };
@@ -23,40 +23,16 @@ export type Servers = {
   close(): void;
 };
 
-/** Notifies all pools when the one that watches the database's server finds that it no longer takes writes. */
-export type WriteWatch = {
-  /** A statement has shown that the server takes writes: it need not be asked for a while. */
-  confirm(): void;
-  /** When that was. */
-  readonly confirmedAt: number;
-  left(server: ServerAddress): void;
-  onLeft(listener: (server: ServerAddress) => void): void;
-};
-
-export function createWriteWatch(): WriteWatch {
-  const listeners: ((server: ServerAddress) => void)[] = [];
-  let confirmedAt = Number.NEGATIVE_INFINITY;
-  return {
-    confirm() {
-      confirmedAt = performance.now();
-    },
-    get confirmedAt() {
-      return confirmedAt;
-    },
-    left(server) {
-      for (const listener of listeners) listener(server);
-    },
-    onLeft: (listener) => void listeners.push(listener),
-  };
-}
-
-/** One pool of a node watches, so that the others need no connection for it. */
-export type WatchRole = { readonly leads: WriteWatch } | { readonly follows: WriteWatch };
-
 /**
  * The driver can be given several hosts, but while none of them takes writes it asks them over and over without a pause, and
- * never tells whoever waits (postgres.js 3.4.9). So we look for the server ourselves, and watch it: a server that has become
- * a standby, or whose machine is gone without a word, would keep its connections for many minutes.
+ * never tells whoever waits (postgres.js 3.4.9). So we look for the primary ourselves, and watch: a server that has become
+ * a standby, or whose machine is gone without a word, would keep its connections for many minutes, and one that writes on while another
+ * was promoted would take answers that are lost.
+ *
+ *     no server ─ a connection is wanted: all are asked ──────────────→ used, or none with a reason
+ *     used ─ a connection ends ───────────────────────────────────────→ used; the next connection asks all again
+ *     used ─ it takes no writes, or is silent ────────────────────────→ left: its connections are closed
+ *     used ─ another is the primary, or it is one of two that may be ─→ left
  */
 export function createServers(
   servers: readonly ServerAddress[],
@@ -66,29 +42,53 @@ export function createServers(
 ): Servers {
   const sockets = new Set<Socket>();
   const silence = isBrief ? watchSilence({ everyMs: watchMs, silenceMs }) : undefined;
-  let primary: Promise<ServerAddress> | undefined;
-  /** The server that connections lead to. */
-  let used: ServerAddress | undefined;
-  let watched: { readonly server: ServerAddress; readonly probe: Probe } | undefined;
+  const leads = role && "leads" in role ? role.leads : undefined;
+  const follows = role && "follows" in role ? role.follows : undefined;
+  const { memory } = leads ?? follows ?? createWriteWatch();
+  const tools = { url, silenceMs, memory, isNoting: leads !== undefined };
+  const { probes, end: endProbes } = createKeptProbes(servers, tools);
+  let primary: Promise<AskedServer> | undefined;
+  /** The server that connections lead to, and what it said last. */
+  let used: AskedServer | undefined;
+  let hasNoted = false;
+  /** Counts how often a server was left: what was found before may be that one. */
+  let departures = 0;
   let watch: PollLoop | undefined;
 
-  /** The server that takes writes, found once and kept until a connection ends. */
-  const findPrimary = (): Promise<ServerAddress> => {
+  const search = async (): Promise<AskedServer> => {
+    const findings = await inspectServers(servers, { ...tools, used: used?.server });
+    leads?.report(findings);
+    const found = findings.asked.find(({ server }) => server === findings.judgement.primary);
+    if (!found) throw noPrimaryError(findings);
+    return found;
+  };
+  /** The primary, found once and kept until a connection ends. */
+  const findPrimary = (): Promise<AskedServer> => {
     for (const socket of sockets) {
       if (!socket.destroyed) continue;
       sockets.delete(socket);
       primary = undefined;
     }
     if (primary) return primary;
-    const search = searchPrimary(servers, { url, silenceMs });
-    primary = search;
-    search.catch(() => {
-      if (primary === search) primary = undefined;
+    const found = search();
+    primary = found;
+    found.catch(() => {
+      if (primary === found) primary = undefined;
     });
-    return search;
+    return found;
+  };
+  /** Connects to the primary. One that was left meanwhile is none. */
+  const connectToPrimary = async (): Promise<{ found: AskedServer; socket: Socket }> => {
+    for (;;) {
+      const before = departures;
+      const found = await findPrimary();
+      const socket = await openTo(found.server, silenceMs);
+      if (before === departures) return { found, socket };
+      socket.destroy();
+    }
   };
   const dropAll = (): void => {
-    if (used && role && "leads" in role) role.leads.left(used);
+    departures++;
     primary = undefined;
     used = undefined;
     for (const socket of sockets) socket.destroy();
@@ -96,35 +96,38 @@ export function createServers(
   };
   const look = async (): Promise<void> => {
     if (used === undefined) return;
-    if (role && "leads" in role && performance.now() - role.leads.confirmedAt < watchMs) return;
-    if (watched?.server !== used) {
-      watched?.probe.end();
-      watched = { server: used, probe: openProbe(used, { url, silenceMs }) };
+    const isConfirmed = leads !== undefined && performance.now() - leads.confirmedAt < watchMs;
+    if (servers.length === 1 && isConfirmed && hasNoted) return;
+    const [before, departuresBefore] = [used, departures];
+    const findings = await askAndJudge(withLastWord(probes, before), { ...tools, used: before.server });
+    // It was left meanwhile, or connections lead elsewhere.
+    if (departures !== departuresBefore || !isSame(used.server, before.server)) return;
+    leads?.report(findings);
+    const now = findings.asked.find(({ server }) => isSame(server, before.server)) ?? before;
+    hasNoted = isNoted(now, { memory, judgement: findings.judgement });
+    if (!isToLeave(now, findings)) {
+      if (now.state.kind === "writer") used = now;
+      return;
     }
-    const { probe } = watched;
-    const verdict = await probe.look();
-    if (verdict.kind === "failed") {
-      probe.end();
-      watched = undefined;
-    }
-    // A server that refuses at once has closed its connections; those of a silent one have to be closed here.
-    if (verdict.kind === "readOnly" || (verdict.kind === "failed" && verdict.isSilent)) dropAll();
+    dropAll();
+    leads?.left(now.server);
   };
-  const isFollowing = role !== undefined && "follows" in role;
-  if (isFollowing) {
-    role.follows.onLeft(({ host, port }) => {
-      if (used?.host === host && used.port === port) dropAll();
-    });
-  }
+  follows?.onLeft((server) => {
+    if (used === undefined || isSame(used.server, server)) dropAll();
+    else {
+      departures++;
+      primary = undefined;
+    }
+  });
   return {
     async openSocket() {
       try {
-        const server = await findPrimary();
-        const socket = await openTo(server, silenceMs);
+        const { found, socket } = await connectToPrimary();
         sockets.add(socket);
         silence?.add(socket);
-        used = server;
-        if (!isFollowing)
+        if (used === undefined || !isSame(used.server, found.server)) hasNoted = false;
+        used = found;
+        if (!follows)
           watch ??= startPollLoop({
             everyMs: watchMs,
             startsWaiting: true,
@@ -141,152 +144,26 @@ export function createServers(
     close() {
       silence?.close();
       void watch?.stop();
-      watched?.probe.end();
+      endProbes();
     },
   };
 }
 
-/** No server of the database takes writes at the moment. */
-class NoPrimaryError extends Error {
-  override readonly name = "NoPrimaryError";
-  readonly code = "NO_PRIMARY";
-}
+type Asked = Parameters<typeof askAndJudge>[0];
 
-async function searchPrimary(servers: readonly ServerAddress[], asking: Asking): Promise<ServerAddress> {
-  const causes = servers.map((): unknown => new ConnectionError("is silent"));
-  const enough = Promise.withResolvers<undefined>();
-  let timer: Timer | undefined;
-  const searches = servers.map(async (server, index) => {
-    try {
-      return await requirePrimary(server, asking);
-    } catch (error) {
-      causes[index] = error;
-      // A machine that is gone says nothing for long; meanwhile the one that has answered may be promoted: it is asked again.
-      timer ??= setTimeout(enough.resolve, laggardMs, undefined).unref();
-      throw error;
-    }
-  });
-  // The first to say yes is taken at once.
-  const found = await Promise.race([Promise.any(searches).catch(() => undefined), enough.promise]);
-  clearTimeout(timer);
-  if (found) return found;
-  // A wrong password or an unknown database is told as it is, and so is what became of the only server.
-  const told = causes.find((cause) => {
-    const outage = outageOf(cause);
-    return outage === undefined || outage.isOfSettings;
-  });
-  if (told !== undefined || servers.length === 1) throw told ?? causes[0];
-  const reasons = causes.map((cause, index) => {
-    const { host, port } = servers[index] ?? { host: "?", port: 0 };
-    return `${host}:${port} ${cause instanceof Error ? cause.message : String(cause)}`;
-  });
-  throw new NoPrimaryError(`no server takes writes (${reasons.join("; ")})`);
-}
-
-async function requirePrimary(server: ServerAddress, asking: Asking): Promise<ServerAddress> {
-  const probe = openProbe(server, asking);
-  try {
-    const verdict = await probe.look();
-    if (verdict.kind === "failed") throw verdict.error;
-    if (verdict.kind === "readOnly") throw new NoPrimaryError("is read-only");
-    return server;
-  } finally {
-    probe.end();
-  }
-}
-
-type Verdict =
-  | { readonly kind: "takesWrites" | "readOnly" }
-  | { readonly kind: "failed"; readonly error: unknown; readonly isSilent: boolean };
-
-/** One connection to one server, for one question. After a failure it is of no more use. */
-type Probe = { look(): Promise<Verdict>; end(): void };
-
-type Asking = { readonly url: string; readonly silenceMs: number };
-
-function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Probe {
-  let isOpened = false;
-  let isSilent = false;
-  let socket: Socket | undefined;
-  const options = {
-    max: 1,
-    connect_timeout: silenceMs / 1_000,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: "parley" },
-    // The driver would connect again and again where a connection is closed before it is ready.
-    async socket() {
-      if (isOpened) return failedSocket(new ConnectionError("closed the connection"));
-      isOpened = true;
-      socket = await openTo(server, silenceMs).catch(failedSocket);
-      return socket;
-    },
-  };
-  const sql = postgres(url, options);
-  return {
-    async look() {
-      const silence = Promise.withResolvers<Verdict>();
-      const error = new ConnectionError("is silent");
-      const timer = setTimeout(() => {
-        isSilent = true;
-        silence.resolve({ kind: "failed", error, isSilent });
-      }, silenceMs);
-      try {
-        return await Promise.race([ask(sql), silence.promise]);
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    end() {
-      void sql.end({ timeout: 0 });
-      // A silent server would not answer the end of the connection either.
-      if (isSilent) socket?.destroy();
-    },
-  };
-}
-
-async function ask(sql: postgres.Sql): Promise<Verdict> {
-  try {
-    const [row] = await sql<[{ isReadOnly: boolean }]>`
-      select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`;
-    return { kind: row.isReadOnly ? "readOnly" : "takesWrites" };
-  } catch (error) {
-    return { kind: "failed", error, isSilent: false };
-  }
-}
-
-/** A connection that failed. */
-class ConnectionError extends Error {
-  override readonly name = "ConnectionError";
-  readonly code = "CONNECTION_CLOSED";
-}
-
-/** Resolves once the socket is connected. */
-export function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connectSocket(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
-    const timer = setTimeout(() => {
-      socket.destroy();
-      reject(new ConnectionError("does not answer"));
-    }, silenceMs);
-    const fail = (error: Error) => {
-      clearTimeout(timer);
-      reject(error);
+/** A server that takes no further connection may still serve those that it has: it counts as it was when it spoke last. */
+function withLastWord(probes: Asked, { server, state: last }: AskedServer): Asked {
+  return probes.map((one) => {
+    if (!isSame(one.server, server)) return one;
+    const look = async () => {
+      const state = await one.probe.look();
+      return state.kind === "away" && !state.isSilent ? last : state;
     };
-    socket.once("error", fail);
-    socket.once("connect", () => {
-      clearTimeout(timer);
-      socket.off("error", fail);
-      // The driver names the host to the server's certificate.
-      resolve(Object.assign(socket, { host, port }));
-    });
+    return { ...one, probe: { ...one.probe, look } };
   });
 }
 
-/** The driver loses a connection for ever whose socket could not be made: it gets one that fails as soon as it listens. */
-export function failedSocket(cause: unknown): Socket {
-  const socket = new Socket();
-  const error = cause instanceof Error ? cause : new Error(String(cause), { cause });
-  setImmediate(() => socket.destroy(error));
-  return socket;
+/** A server that refuses at once has closed its connections; those of a silent one have to be closed here. */
+function isToLeave({ server, state }: AskedServer, { judgement }: Findings): boolean {
+  return state.kind !== "writer" || judgement.refused.some((one) => isSame(one.server, server));
 }

@@ -2,7 +2,8 @@ import postgres from "postgres";
 import { fromUuid, toUuid } from "../../ids.ts";
 import { readAddress } from "./address.ts";
 import { createReplicaServers } from "./replica-servers.ts";
-import { createServers, defaultTimes, type ProbeTimes, type WatchRole } from "./servers.ts";
+import { createServers, defaultTimes, type ProbeTimes } from "./servers.ts";
+import type { WatchRole } from "./write-watch.ts";
 
 /** The pool that every store function takes first: ids in, rows with ids and camel-case names out. */
 export type Sql = postgres.Sql;

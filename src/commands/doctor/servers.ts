@@ -1,0 +1,22 @@
+import type { Config } from "../../config.ts";
+import { readFindings } from "../../services/database-servers.ts";
+import { inspectAddress } from "../../store/database/primary-acceptance.ts";
+import { doubtful, type Finding, fine, wrong } from "./finding.ts";
+
+/** Which of several servers is the primary, and which takes writes although it is not. */
+export async function examineServers({ DATABASE_URL: url }: Config): Promise<Finding[]> {
+  if (url === undefined) return [];
+  const what = "Database servers";
+  const reports = readFindings(await inspectAddress(url));
+  const refused = reports.filter(({ state }) => state === "refused");
+  if (reports.length === 1 && refused.length === 0) return [];
+  const says = reports.map(({ server, state, timeline, why }) => {
+    const on = timeline === undefined ? "" : ` on timeline ${timeline}`;
+    return why === undefined ? `${server} is ${state}${on}` : `${server} is refused: it ${why}`;
+  });
+  if (refused.length === 0) return [fine(what, says.join("; "))];
+  const todo =
+    "Make it a standby of the primary, or end it. To choose it instead: parley primary --accept <host:port>.";
+  const isServed = reports.some(({ state }) => state === "serving");
+  return [isServed ? doubtful(what, says.join("; "), todo) : wrong(what, says.join("; "), todo)];
+}

@@ -1,0 +1,45 @@
+import type { ServerAddress } from "./address.ts";
+import type { ServerState } from "./primary-judgement.ts";
+import { type Asking, openProbe, type Probe } from "./probe.ts";
+
+export type KeptProbes = {
+  /** One for each server, opened when it is asked for the first time. */
+  readonly probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[];
+  end(): void;
+};
+
+/** Connections that are kept between looks: one that failed is made again at the next look, one that is still asked is not asked twice. */
+export function createKeptProbes(servers: readonly ServerAddress[], asking: Asking): KeptProbes {
+  const kept = servers.map((server) => keepProbe(server, asking));
+  return {
+    probes: kept.map(({ server, probe }) => ({ server, probe })),
+    end() {
+      for (const one of kept) one.end();
+    },
+  };
+}
+
+function keepProbe(server: ServerAddress, asking: Asking) {
+  let open: Probe | undefined;
+  let looking: Promise<ServerState> | undefined;
+  const look = async (): Promise<ServerState> => {
+    open ??= openProbe(server, asking);
+    const state = await open.look();
+    if (state.kind === "away") end();
+    return state;
+  };
+  const end = (): void => {
+    open?.end();
+    open = undefined;
+  };
+  const probe: Pick<Probe, "look" | "note"> = {
+    look() {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    },
+    note: async (note) => open?.note(note),
+  };
+  return { server, probe, end };
+}

@@ -1,0 +1,185 @@
+import type { ServerAddress } from "./address.ts";
+
+/**
+ * What a database has written down of a cluster: the highest timeline of this identifier. `epoch` counts how often an operator has
+ * overruled the judgement in this line of databases; `toldEpoch` is the highest that another line is known to have.
+ */
+export type TimelineNote = {
+  readonly systemId: string;
+  readonly timeline: number;
+  readonly epoch: number;
+  readonly toldEpoch: number;
+};
+
+/** Which cluster a server belongs to, and how far its history goes. Two addresses with the same start lead to one server. */
+export type ServerIdentity = {
+  readonly systemId: string;
+  readonly timeline: number;
+  readonly startedAt: string;
+  /** Absent: its database has no table for them yet. */
+  readonly notes?: readonly TimelineNote[];
+};
+
+/** What a server says of itself. Without an identity its provider hides one. */
+export type ServerState =
+  | { readonly kind: "writer" | "reader"; readonly identity?: ServerIdentity }
+  | { readonly kind: "away"; readonly error: unknown; readonly isSilent: boolean };
+
+export type AskedServer = { readonly server: ServerAddress; readonly state: ServerState };
+
+/** Why a server that takes writes is not used. */
+export type Refusal =
+  /** The database is known to have gone on elsewhere, on a later timeline. */
+  | { readonly kind: "older"; readonly timeline: number; readonly known: number }
+  /** An operator has chosen another server since. */
+  | { readonly kind: "overruled" }
+  /** Another server takes writes on the same timeline. */
+  | { readonly kind: "tied"; readonly timeline: number }
+  /** A server of another cluster takes writes, too, and this one is not known to be its successor. */
+  | { readonly kind: "foreign" };
+
+export type Judgement = {
+  readonly primary: ServerAddress | undefined;
+  readonly refused: readonly { readonly server: ServerAddress; readonly why: Refusal }[];
+};
+
+/** What a process knows of the clusters that it has met. */
+export type PrimaryMemory = {
+  epoch: number;
+  /** The highest timeline of each identifier, in the highest epoch. */
+  readonly timelines: Map<string, number>;
+  /** The identifier of the server that was used last. */
+  served: string | undefined;
+};
+
+export function createPrimaryMemory(): PrimaryMemory {
+  return { epoch: 0, timelines: new Map(), served: undefined };
+}
+
+/** The same as one process gives it to another. */
+export type KnownPrimaries = {
+  readonly epoch: number;
+  readonly timelines: readonly (readonly [systemId: string, timeline: number])[];
+  readonly served?: string | undefined;
+};
+
+export function snapshotOf({ epoch, timelines, served }: PrimaryMemory) {
+  return { epoch, timelines: [...timelines], ...(served !== undefined && { served }) } satisfies KnownPrimaries;
+}
+
+export function memoryOf({ epoch, timelines, served }: KnownPrimaries): PrimaryMemory {
+  return { epoch, timelines: new Map(timelines), served };
+}
+
+/** How often an operator has overruled the judgement in favour of this server, or of one that it comes from. */
+export function epochOf({ notes = [] }: Pick<ServerIdentity, "notes">): number {
+  return Math.max(0, ...notes.map(({ epoch }) => epoch));
+}
+
+/** Remembers what servers say of themselves and have written down, standbys too: they follow a primary that may be away. */
+export function remember(memory: PrimaryMemory, asked: readonly AskedServer[]): void {
+  for (const { state } of asked) {
+    if (state.kind === "away" || !state.identity) continue;
+    const { identity } = state;
+    const { notes = [] } = identity;
+    noteEpoch(memory, Math.max(epochOf(identity), ...notes.map(({ toldEpoch }) => toldEpoch)));
+    noteTimeline(memory, { ...identity, epoch: epochOf(identity) });
+    for (const note of notes) noteTimeline(memory, note);
+  }
+}
+
+function noteEpoch(memory: PrimaryMemory, epoch: number): void {
+  if (epoch <= memory.epoch) return;
+  memory.epoch = epoch;
+  memory.timelines.clear();
+}
+
+function noteTimeline(memory: PrimaryMemory, known: Pick<TimelineNote, "systemId" | "timeline" | "epoch">): void {
+  if (known.epoch < memory.epoch) return;
+  memory.timelines.set(known.systemId, Math.max(known.timeline, memory.timelines.get(known.systemId) ?? 0));
+}
+
+type Writer = { readonly server: ServerAddress; readonly identity: ServerIdentity };
+
+/**
+ * Which of the servers that take writes is the primary. Call `remember` with the same servers before. `used` is the one that connections lead
+ * to; it stays where nothing speaks for another.
+ */
+export function judge(asked: readonly AskedServer[], memory: PrimaryMemory, used?: ServerAddress): Judgement {
+  const writing = asked.filter(({ state }) => state.kind === "writer");
+  const usedFirst = (writers: readonly { readonly server: ServerAddress }[]) =>
+    (writers.find(({ server }) => used !== undefined && isSame(server, used)) ?? writers[0])?.server;
+  const writers = writing.flatMap(({ server, state }): Writer[] =>
+    state.kind === "writer" && state.identity ? [{ server, identity: state.identity }] : [],
+  );
+  // Where a provider hides who a server is, there is nothing to judge by.
+  if (writers.length < writing.length) return { primary: usedFirst(writing), refused: [] };
+
+  const refused = writers.flatMap(({ server, identity }) => {
+    const why = refusalOf(identity, memory);
+    return why ? [{ server, why }] : [];
+  });
+  const left = writers.filter(({ server }) => !refused.some((one) => one.server === server));
+  const clusters = [...Map.groupBy(left, ({ identity }) => identity.systemId).values()];
+  const chosen = clusters.length === 1 ? clusters[0] : chooseCluster(clusters, memory);
+  for (const { server } of left) {
+    if (!chosen?.some((writer) => writer.server === server)) refused.push({ server, why: { kind: "foreign" } });
+  }
+  if (!chosen) return { primary: undefined, refused };
+  const isTied = new Set(chosen.map(({ identity }) => identity.startedAt)).size > 1;
+  if (!isTied) return { primary: usedFirst(chosen), refused };
+  const tied = chosen.map(({ server, identity }) => ({
+    server,
+    why: { kind: "tied", timeline: identity.timeline } as const,
+  }));
+  return { primary: undefined, refused: [...refused, ...tied] };
+}
+
+function refusalOf(identity: ServerIdentity, memory: PrimaryMemory): Refusal | undefined {
+  if (epochOf(identity) < memory.epoch) return { kind: "overruled" };
+  const known = memory.timelines.get(identity.systemId) ?? 0;
+  return identity.timeline < known ? { kind: "older", timeline: identity.timeline, known } : undefined;
+}
+
+/** Of several clusters the one that was used last, or the one that knows of all others, as what was restored from a dump of them does. */
+function chooseCluster(
+  clusters: readonly (readonly Writer[])[],
+  { served }: PrimaryMemory,
+): readonly Writer[] | undefined {
+  const ids = clusters.map(([first]) => first?.identity.systemId);
+  const last = clusters.find(([first]) => served !== undefined && first?.identity.systemId === served);
+  if (last) return last;
+  const successors = clusters.filter((writers) =>
+    writers.some(({ identity }) => ids.every((id) => identity.notes?.some(({ systemId }) => systemId === id))),
+  );
+  return successors.length === 1 ? successors[0] : undefined;
+}
+
+export function isSame(one: ServerAddress, other: ServerAddress): boolean {
+  return one.host === other.host && one.port === other.port;
+}
+
+type Known = { readonly memory: PrimaryMemory; readonly judgement: Judgement };
+
+/** What the database of a server that takes writes should have written down and has not. */
+export function missingNote({ server, state }: AskedServer, { memory, judgement }: Known): TimelineNote | undefined {
+  if (state.kind !== "writer" || !state.identity?.notes) return undefined;
+  const { systemId, timeline, notes } = state.identity;
+  // Which of these is the primary is not known.
+  const why = judgement.refused.find((one) => one.server === server)?.why.kind;
+  if (why === "tied" || why === "foreign") return undefined;
+  const epoch = epochOf(state.identity);
+  const known = epoch === memory.epoch ? memory.timelines.get(systemId) : undefined;
+  const due = { systemId, timeline: known ?? timeline, epoch, toldEpoch: memory.epoch };
+  const has = notes.find((note) => note.systemId === systemId);
+  const isThere = has && has.timeline >= due.timeline && has.epoch === epoch && has.toldEpoch >= due.toldEpoch;
+  return isThere ? undefined : due;
+}
+
+/** Whether a server's database holds what it should. */
+export function isNoted(asked: AskedServer, known: Known): boolean {
+  const { state } = asked;
+  if (state.kind === "away") return false;
+  if (!state.identity) return true;
+  return state.identity.notes !== undefined && missingNote(asked, known) === undefined;
+}

@@ -1,0 +1,158 @@
+import type { ServerAddress } from "./address.ts";
+import { outageOf } from "./outage.ts";
+import {
+  type AskedServer,
+  type Judgement,
+  judge,
+  missingNote,
+  type PrimaryMemory,
+  type Refusal,
+  remember,
+  type ServerState,
+} from "./primary-judgement.ts";
+import { type Asking, openProbe, type Probe } from "./probe.ts";
+import { ConnectionError } from "./server-socket.ts";
+
+/** When one of several servers has answered, the others have this long to do so: a machine that is gone says nothing for long. */
+const laggardMs = 1_000;
+/** A process that knows nothing of the database's timelines has only the other servers to judge a writer by, so it waits longer for them. */
+const firstLaggardMs = 3_000;
+
+/** What was found out about all servers of a database. */
+export type Findings = { readonly asked: readonly AskedServer[]; readonly judgement: Judgement };
+
+export type SearchTools = Asking & {
+  readonly memory: PrimaryMemory;
+  /** The one that connections lead to. */
+  readonly used?: ServerAddress | undefined;
+  /** Whether what is learnt is written down in the databases; one of a node's pools does so. */
+  readonly isNoting: boolean;
+};
+
+/** Asks all servers at once, over connections of its own. Never rejects. */
+export async function inspectServers(servers: readonly ServerAddress[], tools: SearchTools): Promise<Findings> {
+  const probes = servers.map((server) => ({ server, probe: openProbe(server, tools) }));
+  try {
+    return await askAndJudge(probes, tools);
+  } finally {
+    for (const { probe } of probes) probe.end();
+  }
+}
+
+/** The same over connections that are open. */
+export async function askAndJudge(
+  probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[],
+  { memory, used, isNoting }: SearchTools,
+): Promise<Findings> {
+  const states = await statesOf(
+    probes.map(({ probe }) => probe.look()),
+    memory.timelines.size === 0 ? firstLaggardMs : laggardMs,
+  );
+  const asked = probes.map(
+    ({ server }, index): AskedServer => ({ server, state: states[index] ?? away(new ConnectionError("is silent")) }),
+  );
+  remember(memory, asked);
+  const judgement = judge(asked, memory, used);
+  const found = asked.find(({ server }) => server === judgement.primary)?.state;
+  if (found?.kind === "writer" && found.identity) memory.served = found.identity.systemId;
+  if (isNoting) {
+    const notes = asked.map(async (one, index) => {
+      const note = missingNote(one, { memory, judgement });
+      if (note) await probes[index]?.probe.note(note);
+    });
+    await Promise.all(notes);
+  }
+  return { asked, judgement };
+}
+
+/** What they answer, until all have or have had their time; one that hides who it is and takes writes is taken at once. */
+async function statesOf(
+  looks: readonly Promise<ServerState>[],
+  afterWriterMs: number,
+): Promise<readonly (ServerState | undefined)[]> {
+  const states: (ServerState | undefined)[] = looks.map(() => undefined);
+  const enough = Promise.withResolvers<undefined>();
+  let [timer, writerTimer]: (Timer | undefined)[] = [];
+  const noteAnswer = (state: ServerState): void => {
+    const isWriter = state.kind === "writer";
+    if (isWriter && !state.identity) enough.resolve(undefined);
+    else if (isWriter) writerTimer ??= setTimeout(enough.resolve, afterWriterMs, undefined);
+    // Whoever waits asks again soon: one that has answered may be promoted meanwhile.
+    else timer ??= setTimeout(() => writerTimer ?? enough.resolve(undefined), laggardMs);
+  };
+  const answers = looks.map(async (look, index) => {
+    const state = await look;
+    states[index] = state;
+    noteAnswer(state);
+  });
+  await Promise.race([Promise.all(answers), enough.promise]);
+  clearTimeout(timer);
+  clearTimeout(writerTimer);
+  return [...states];
+}
+
+function away(error: unknown): ServerState {
+  return { kind: "away", error, isSilent: true };
+}
+
+/** No server of the database takes writes at the moment. */
+class NoPrimaryError extends Error {
+  override readonly name = "NoPrimaryError";
+  readonly code = "NO_PRIMARY";
+}
+
+/** Servers take writes, but none of them is known to be the primary. */
+class PrimaryRefusedError extends Error {
+  override readonly name = "PrimaryRefusedError";
+  readonly code = "PRIMARY_REFUSED";
+  /** Without names of hosts: anybody may read it. */
+  readonly says: string;
+  constructor(message: string, says: string) {
+    super(message);
+    this.says = says;
+  }
+}
+
+/** Why there is no primary. A wrong password or an unknown database is told as it is, and so is what became of the only server. */
+export function noPrimaryError({ asked, judgement: { refused } }: Findings): Error {
+  if (refused.length > 0) {
+    const words = asked.flatMap(({ server }, index) => {
+      const why = refused.find((one) => one.server === server)?.why;
+      return why
+        ? [{ name: nameOf(server), place: `server ${index + 1} of DATABASE_URL`, says: refusalWords(why) }]
+        : [];
+    });
+    const says = words.map(({ place, says: text }) => `${place} ${text}`).join("; ");
+    const message = words.map(({ name, says: text }) => `${name} ${text}`).join("; ");
+    return new PrimaryRefusedError(`no server is known to be the primary (${message})`, says);
+  }
+  const causes = asked.map(({ state }) => (state.kind === "away" ? state.error : new NoPrimaryError("is read-only")));
+  const told = causes.find((cause) => {
+    const outage = outageOf(cause);
+    return outage === undefined || outage.isOfSettings;
+  });
+  const cause = told ?? (asked.length === 1 ? causes[0] : undefined);
+  if (cause !== undefined) return cause instanceof Error ? cause : new Error(String(cause), { cause });
+  const reasons = causes.map((one, index) => {
+    const server = asked[index]?.server ?? { host: "?", port: 0 };
+    return `${nameOf(server)} ${one instanceof Error ? one.message : String(one)}`;
+  });
+  return new NoPrimaryError(`no server takes writes (${reasons.join("; ")})`);
+}
+
+export function refusalWords(why: Refusal): string {
+  switch (why.kind) {
+    case "older":
+      return `takes writes on timeline ${why.timeline}, but the database has gone on to timeline ${why.known} elsewhere`;
+    case "overruled":
+      return "takes writes, but another server was chosen with parley primary --accept";
+    case "tied":
+      return `takes writes on timeline ${why.timeline} beside another server`;
+    case "foreign":
+      return "takes writes, but belongs to another cluster than a server beside it that does, too";
+  }
+}
+
+export function nameOf({ host, port }: ServerAddress): string {
+  return `${host}:${port}`;
+}

@@ -1,0 +1,38 @@
+import { connect as connectSocket, Socket } from "node:net";
+import type { ServerAddress } from "./address.ts";
+
+/** A connection that failed. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  readonly code = "CONNECTION_CLOSED";
+}
+
+/** Resolves once the socket is connected. */
+export function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new ConnectionError("does not answer"));
+    }, silenceMs);
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    socket.once("error", fail);
+    socket.once("connect", () => {
+      clearTimeout(timer);
+      socket.off("error", fail);
+      // The driver names the host to the server's certificate.
+      resolve(Object.assign(socket, { host, port }));
+    });
+  });
+}
+
+/** The driver loses a connection for ever whose socket could not be made: it gets one that fails as soon as it listens. */
+export function failedSocket(cause: unknown): Socket {
+  const socket = new Socket();
+  const error = cause instanceof Error ? cause : new Error(String(cause), { cause });
+  setImmediate(() => socket.destroy(error));
+  return socket;
+}

@@ -1,0 +1,44 @@
+import type { ServerAddress } from "./address.ts";
+import { createPrimaryMemory, type PrimaryMemory } from "./primary-judgement.ts";
+import type { Findings } from "./primary-search.ts";
+
+/** What all pools of a process know of the database's servers; one of them watches, and notifies the others when a server must be left. */
+export type WriteWatch = {
+  readonly memory: PrimaryMemory;
+  /** A statement has shown that the server takes writes: it need not be asked for a while. */
+  confirm(): void;
+  /** When that was. */
+  readonly confirmedAt: number;
+  left(server: ServerAddress): void;
+  onLeft(listener: (server: ServerAddress) => void): void;
+  /** What the servers said of themselves, and what follows from it. */
+  report(findings: Findings): void;
+};
+
+export function createWriteWatch({
+  memory = createPrimaryMemory(),
+  onReport = () => {},
+}: {
+  readonly memory?: PrimaryMemory;
+  readonly onReport?: (findings: Findings) => void;
+} = {}): WriteWatch {
+  const listeners: ((server: ServerAddress) => void)[] = [];
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  return {
+    memory,
+    confirm() {
+      confirmedAt = performance.now();
+    },
+    get confirmedAt() {
+      return confirmedAt;
+    },
+    left(server) {
+      for (const listener of listeners) listener(server);
+    },
+    onLeft: (listener) => void listeners.push(listener),
+    report: onReport,
+  };
+}
+
+/** One pool of a node watches, so that the others need no connection for it. */
+export type WatchRole = { readonly leads: WriteWatch } | { readonly follows: WriteWatch };

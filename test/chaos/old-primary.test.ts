@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { clusterIsMissing } from "../support/cluster.ts";
+import { divideServers, tableOf } from "./old-primary.ts";
+
+const missing = clusterIsMissing();
+if (missing !== undefined) process.stdout.write(`The test of an old primary is skipped: ${missing}\n`);
+
+test.skipIf(missing !== undefined)(
+  "an old primary that starts again as a writer takes no answer, whatever is killed and restarted, and in whichever order nodes name the servers",
+  async () => {
+    const phases = await divideServers({ answers: 20 });
+
+    process.stdout.write(tableOf(phases));
+    const lost = phases.filter(({ onlyInOld, inPromoted, acknowledged }) => {
+      const all = Object.values(acknowledged).reduce((sum, count) => sum + count, 0);
+      return onlyInOld > 0 || inPromoted < all;
+    });
+    expect(lost).toEqual([]);
+    const older = "takes writes on timeline 1, but the database has gone on to timeline 2 elsewhere";
+    expect(phases.find(({ event }) => event === "the promoted server is killed")?.ready).toEqual({
+      A: `server 1 of DATABASE_URL ${older}`,
+      B: `server 2 of DATABASE_URL ${older}`,
+    });
+  },
+  300_000,
+);

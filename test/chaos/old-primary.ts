@@ -1,0 +1,249 @@
+import { nameAndEmail, publish } from "../support/chat.ts";
+import { createClient, valueAt } from "../support/client.ts";
+import { type ClusterServer, createCluster } from "../support/cluster.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { endService, type Service, startService } from "../support/service.ts";
+import { waitFor } from "../support/wait.ts";
+
+/** What was acknowledged while the servers and nodes were as `event` left them. */
+export type Phase = {
+  readonly event: string;
+  /** Acknowledged answers, by the node that acknowledged them. */
+  readonly acknowledged: Readonly<Record<string, number>>;
+  /** Of these, how many lie in the promoted server, and how many in the old one alone. */
+  readonly inPromoted: number;
+  readonly onlyInOld: number;
+  /** What readyz of each node said at the end, and which server its connections led to. */
+  readonly ready: Readonly<Record<string, string>>;
+  readonly served: Readonly<Record<string, string>>;
+};
+
+type Acknowledged = { readonly word: string; readonly node: string; readonly phase: number };
+
+const adminToken = "the administrator of two servers";
+const visitorCount = 4;
+
+/**
+ * Visitors chat with two nodes, which name the servers in different orders, while the primary is killed, its standby promoted, the old primary started
+ * again as a writer, and each node and the new primary restarted.
+ */
+export async function divideServers({
+  answers,
+  command,
+}: {
+  /** So many answers are acknowledged in each phase in which somebody serves. */
+  readonly answers: number;
+  /** Another program to serve with. */
+  readonly command?: readonly string[];
+}): Promise<readonly Phase[]> {
+  await using ends = new AsyncDisposableStack();
+  const folder = temporaryFolder();
+  ends.defer(folder.remove);
+  const cluster = createCluster(folder.path);
+  ends.defer(cluster.stop);
+  const old = await cluster.add();
+  const promoted = await cluster.add({ copyOf: old });
+  await promoted.followFrom(old);
+  await old.start({ synchronous_standby_names: "*" });
+  await promoted.start();
+  await waitFor(async () => (await old.ask("select from pg_stat_replication where sync_state = 'sync'")).length > 0);
+  const names = new Map([
+    [String(old.port), "old"],
+    [String(promoted.port), "promoted"],
+  ]);
+
+  const nodes = new Map<string, Service>();
+  const urls = { A: cluster.urlOf(old, promoted), B: cluster.urlOf(promoted, old) };
+  const startNode = async (name: keyof typeof urls): Promise<void> => {
+    const service = await startService({
+      ...(command && { command }),
+      environment: {
+        DATABASE_URL: `${urls[name]}?application_name=node_${name}`,
+        DATA_DIR: temporary(ends),
+        ...{ ADMIN_TOKEN: adminToken, DATABASE_POOL: "4", WORKER_THREADS: "1", RATE_LIMITS: "off", LOG_LEVEL: "warn" },
+      },
+    });
+    nodes.set(name, service);
+  };
+  const endNode = async (name: string): Promise<void> => {
+    const service = nodes.get(name);
+    nodes.delete(name);
+    if (service) await endService(service);
+  };
+  ends.defer(async () => void (await Promise.all([...nodes.keys()].map(endNode))));
+  await startNode("A");
+  await startNode("B");
+
+  const acknowledged: Acknowledged[] = [];
+  const observed: Omit<Phase, "acknowledged" | "inPromoted" | "onlyInOld">[] = [];
+  const visitors = await startVisitors(nodes, (word, node) =>
+    acknowledged.push({ word, node, phase: observed.length }),
+  );
+  ends.defer(visitors.end);
+  const observe = async (event: string): Promise<void> => {
+    const running = [...nodes];
+    const ready = await Promise.all(running.map(async ([name, { url }]) => [name, await readiness(url)] as const));
+    const served = await serversOf(running, [old, promoted], names);
+    observed.push({ event, ready: Object.fromEntries(ready), served });
+  };
+  const phase = async (event: string, act: () => Promise<unknown>): Promise<void> => {
+    await act();
+    const before = acknowledged.length;
+    await waitFor(
+      () =>
+        [...nodes.keys()].every(
+          (name) => acknowledged.slice(before).filter(({ node }) => node === name).length >= answers / 2,
+        ),
+      { withinMs: 120_000, what: `answers after: ${event}` },
+    );
+    await observe(event);
+  };
+
+  await phase("both serve", async () => {});
+  await phase("the primary is killed, its standby promoted", async () => {
+    await old.end();
+    await promoted.promote();
+  });
+  await phase("the old primary starts again, as a writer", () => old.start());
+  await phase("node A is restarted", async () => {
+    await endNode("A");
+    await startNode("A");
+  });
+  await phase("node B is restarted", async () => {
+    await endNode("B");
+    await startNode("B");
+  });
+  await promoted.end();
+  await waitFor(
+    async () => (await Promise.all([...nodes.values()].map(({ url }) => readiness(url)))).every(isRefusal),
+    {
+      withinMs: 60_000,
+      what: "both nodes to refuse the old primary",
+    },
+  ).catch(() => undefined);
+  await observe("the promoted server is killed");
+  await phase("the promoted server starts again", () => promoted.start());
+
+  await visitors.end();
+  const [inOld, inPromoted] = [await wordsIn(old), await wordsIn(promoted)];
+  return observed.map((one, index): Phase => {
+    const mine = acknowledged.filter(({ phase: number }) => number === index);
+    const byNode = Map.groupBy(mine, ({ node }) => node);
+    return {
+      ...one,
+      acknowledged: Object.fromEntries([...byNode].map(([node, list]) => [node, list.length])),
+      inPromoted: mine.filter(({ word }) => inPromoted.has(word)).length,
+      onlyInOld: mine.filter(({ word }) => inOld.has(word) && !inPromoted.has(word)).length,
+    };
+  });
+}
+
+function temporary(ends: AsyncDisposableStack): string {
+  const folder = temporaryFolder();
+  ends.defer(folder.remove);
+  return folder.path;
+}
+
+function isRefusal(ready: string): boolean {
+  return ready !== "ready";
+}
+
+async function readiness(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/readyz`).catch(() => undefined);
+  if (!response) return "does not answer";
+  const body: unknown = await response.json();
+  return response.ok ? "ready" : String(valueAt(body, "data.database") ?? JSON.stringify(body));
+}
+
+/** Which servers have connections of each node that do more than look. */
+async function serversOf(
+  nodes: readonly (readonly [string, Service])[],
+  servers: readonly ClusterServer[],
+  names: ReadonlyMap<string, string>,
+): Promise<Record<string, string>> {
+  const served = nodes.map(async ([name]) => {
+    const counts = servers.map(async (server) => {
+      const rows = await server
+        .ask(
+          `select from pg_stat_activity where application_name = 'node_${name}' and query not similar to '%(pg_control_system|known_timelines)%'`,
+        )
+        .catch(() => []);
+      return rows.length > 0 ? [names.get(String(server.port)) ?? ""] : [];
+    });
+    return [name, (await Promise.all(counts)).flat().join(" and ") || "none"] as const;
+  });
+  return Object.fromEntries(await Promise.all(served));
+}
+
+async function wordsIn(server: ClusterServer): Promise<Set<string>> {
+  const rows = await server.ask("select content from answers");
+  return new Set(rows.map(({ content }) => String(content)));
+}
+
+/** Ask a node after the other, again with the same key where there was no answer, as clients do. */
+async function startVisitors(
+  nodes: ReadonlyMap<string, Service>,
+  onAcknowledged: (word: string, node: string) => void,
+) {
+  const [first] = [...nodes.values()];
+  const client = createClient({ baseUrl: first?.url ?? "", isOtherRelease: true });
+  const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Two servers" } });
+  const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
+  const { publicId } = await publish(client, owner, nameAndEmail);
+  let [isOver, turn, count] = [false, 0, 0];
+  const ask = async (path: string, body: object): Promise<{ body: unknown; node: string } | undefined> => {
+    const headers = { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() };
+    while (!isOver) {
+      const [name, node] = [...nodes][turn++ % Math.max(1, nodes.size)] ?? [];
+      const response = await fetch(`${node?.url}${path}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      }).catch(() => undefined);
+      const text = await response?.text().catch(() => undefined);
+      if (response?.ok && text !== undefined) return { body: JSON.parse(text), node: name ?? "" };
+      // A chat whose start lies on a server that was left is not known here: the visitor starts anew.
+      if (response?.status === 404) return undefined;
+      await Bun.sleep(20);
+    }
+    return undefined;
+  };
+  const visit = async (): Promise<void> => {
+    while (!isOver) {
+      const started = await ask(`/api/v1/bots/${publicId}/startChat`, {});
+      const sessionId = valueAt(started?.body, "sessionId");
+      if (typeof sessionId !== "string") continue;
+      const ticket = `ticket-${++count}`;
+      for (const word of [ticket, `${ticket}@example.com`]) {
+        const answered = await ask(`/api/v1/sessions/${sessionId}/continueChat`, { message: word });
+        if (answered) onAcknowledged(word, answered.node);
+      }
+    }
+  };
+  const visits = Promise.all(Array.from({ length: visitorCount }, visit));
+  return {
+    async end(): Promise<void> {
+      isOver = true;
+      await visits;
+    },
+  };
+}
+
+/** The phases as a table of Markdown. */
+export function tableOf(phases: readonly Phase[]): string {
+  const words = (record: Readonly<Record<string, unknown>>) =>
+    Object.entries(record)
+      .map(([name, value]) => `${name}: ${String(value)}`)
+      .join(", ");
+  const rows = phases.map(({ event, acknowledged, inPromoted, onlyInOld, served, ready }) =>
+    [event, words(acknowledged) || "none", inPromoted, onlyInOld, words(served), words(ready)].join(" | "),
+  );
+  const head = "After | Acknowledged | In the promoted | Only in the old | Served by | readyz";
+  return [head, head.replaceAll(/[^|]+/g, " --- "), ...rows].map((row) => `| ${row} |\n`).join("");
+}
+
+if (import.meta.main) {
+  const [count = "300", ...command] = process.argv.slice(2);
+  const phases = await divideServers({ answers: Number(count), ...(command.length > 0 && { command }) });
+  process.stdout.write(tableOf(phases));
+}
