@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { dirname } from "node:path/posix";
 import { blocks } from "../src/blocks/index.ts";
 import { limits } from "../src/limits.ts";
+import { migrations } from "../src/store/database/migrations.ts";
+import { olderNodesOf } from "../src/store/database/older-nodes.ts";
 import { referenceDocs } from "./support/reference-docs.ts";
 import { importCircles } from "./support/tidy/circles.ts";
 import { importProblems } from "./support/tidy/layers.ts";
@@ -57,6 +59,20 @@ test("every part of the program imports only what it may know", () => {
   expect(program.flatMap(importProblems)).toEqual([]);
 });
 
+test("every new migration says in its first line whether older nodes may run beside it (sql/README.md)", () => {
+  const problems = migrations.flatMap((migration) => {
+    try {
+      olderNodesOf(migration);
+      return [];
+    } catch (error) {
+      return [String(error)];
+    }
+  });
+
+  expect(problems).toEqual([]);
+  expect(() => olderNodesOf({ name: "0099_new", text: "create table unmarked (id int);" })).toThrow("0099_new");
+});
+
 test("no files of the program import each other in a circle, types included", () => {
   expect(importCircles(program)).toEqual([]);
 });
@@ -99,7 +115,7 @@ test("statements take and give ids and camel case by themselves: nothing else tr
   const uuids = ["src/ids.ts", "src/store/database/sql.ts", "src/store/database/bulk.ts", "src/jobs/relay.ts"];
   const tested = ["test/ids.test.ts", "test/jobs/relay.test.ts"];
   // On connections that pg-boss shares, or that only look for the server, nothing is translated.
-  const unmapped = [queueTables, "src/store/database/servers.ts"];
+  const unmapped = [queueTables, "src/store/database/timelines.ts"];
   const translating = sources.filter(({ code }) => /\b(?:toUuid|fromUuid)\b/.test(code)).map(({ path }) => path);
   const renaming = sources.filter(({ text }) => / as "[a-z]+[A-Z]/.test(text)).map(({ path }) => path);
 

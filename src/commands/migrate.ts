@@ -1,3 +1,4 @@
+import { version } from "../../package.json";
 import type { MigrationNote } from "../store/database/migrate.ts";
 import type { AddCommand } from "./command.ts";
 
@@ -8,8 +9,12 @@ export const addMigrate: AddCommand = (program, { environment, print, tell }) =>
     .action(async () => {
       const { withDatabase } = await import("./database.ts");
       const { migrate } = await import("../store/database/migrate.ts");
+      const { migrations } = await import("../store/database/migrations.ts");
       const onNote = ({ note, ...facts }: MigrationNote) => tell(`${note}: ${JSON.stringify(facts)}`);
       const names = await withDatabase(environment, (sql) => migrate(sql, undefined, { onNote }));
-      print(names.length === 0 ? "The database is up to date.\n" : names.map((name) => `Ran ${name}\n`).join(""));
+      if (names.length === 0) return print("The database is up to date.\n");
+      print(names.map((name) => `Ran ${name}\n`).join(""));
+      if (names.length === migrations.length) return;
+      tell(`Nodes of releases before ${version} refuse to start on this database from now on.`);
     });
 };

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/concurrency/clock.ts";
 import { StartError } from "../../src/config.ts";
+import { nameConnections } from "../../src/store/database/connections.ts";
 import { migrate } from "../../src/store/database/migrate.ts";
 import type { Migration } from "../../src/store/database/migrations.ts";
 import { migrations } from "../../src/store/database/migrations.ts";
@@ -133,6 +134,64 @@ describe("indexes of a large table", () => {
     const text = "create unique index concurrently first_id on first (id)";
 
     await expect(migrate(database.sql, [{ name: "0001_unique", text }])).rejects.toThrow(/0001_unique failed/);
+  });
+});
+
+describe("a migration that older nodes cannot live with", () => {
+  const mark = "-- Older nodes: stop before 0.3.0, since they save rows without a shard.";
+  const marked: Migration = { name: "0054_marked", text: `${mark}\ncreate table second (id int);` };
+  const released = [
+    first,
+    { name: "0053_released", text: "-- Older nodes: run beside it.\ncreate table before (id int)" },
+  ];
+
+  /** A node that knows the migrations up to this number is connected; returns what ends it. */
+  async function startNode(url: string, newest: number): Promise<() => Promise<void>> {
+    const node = connect(nameConnections(url, 4, newest).url, { connections: 1 });
+    await node`select 1`;
+    return () => node.end();
+  }
+
+  test("is refused while one is connected, with its name and what to do, and runs once it has ended", async () => {
+    const database = await emptyDatabase();
+    await migrate(database.sql, released);
+    const end = await startNode(database.url, 53);
+
+    await expect(migrate(database.sql, [...released, marked])).rejects.toThrow(
+      /^The migration 0054_marked cannot run while nodes of releases before 0\.3\.0 are connected: they save rows without a shard\. Stop these, then start again: "parley 9 \w{8}m0053" from .+, last active \d s ago\.$/,
+    );
+    expect(await tables(database)).toEqual(["also", "before", "first"]);
+    await end();
+
+    expect(await migrate(database.sql, [...released, marked])).toEqual(["0054_marked"]);
+  });
+
+  test("is refused while a node is connected whose release did not say what it knows", async () => {
+    const database = await emptyDatabase();
+    await migrate(database.sql, released);
+    const url = `${database.url}${database.url.includes("?") ? "&" : "?"}application_name=parley 21 k3m01234`;
+    const node = connect(url, { connections: 1 });
+    await node`select 1`;
+
+    await expect(migrate(database.sql, [...released, marked])).rejects.toThrow('"parley 21 k3m01234"');
+    await node.end();
+  });
+
+  test("runs beside nodes that know it, beside commands, and beside nodes of other databases", async () => {
+    const [database, other] = [await emptyDatabase(), await emptyDatabase()];
+    await migrate(database.sql, released);
+    const ends = [await startNode(database.url, 54), await startNode(other.url, 53)];
+
+    expect(await migrate(database.sql, [...released, marked])).toEqual(["0054_marked"]);
+    for (const end of ends) await end();
+  });
+
+  test("does not keep one from running that they can live with", async () => {
+    const database = await emptyDatabase();
+    const end = await startNode(database.url, 40);
+
+    expect(await migrate(database.sql, released)).toEqual(["0001_first", "0053_released"]);
+    await end();
   });
 });
 

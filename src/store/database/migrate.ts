@@ -2,7 +2,9 @@ import type postgres from "postgres";
 import { type Clock, pause, systemClock } from "../../concurrency/clock.ts";
 import { StartError } from "../../config.ts";
 import { areBuilt, buildIndexes, concurrentIndexes } from "./concurrent-indexes.ts";
+import { findOlderNodes } from "./connections.ts";
 import { type Migration, migrations as released } from "./migrations.ts";
+import { olderNodesOf } from "./older-nodes.ts";
 import type { Sql } from "./sql.ts";
 
 /** A transaction that holds the lock of migrations and first start. */
@@ -36,7 +38,8 @@ export type MigrateOptions = {
  * start at once, also through a pooler in transaction mode: each migration is one transaction that first takes the lock, and
  * safe while chats run: none waits long for a table's lock. Indexes of large tables are built before their transaction.
  * Throws a StartError when the server is too old or not UTF-8, when a released migration was changed or is
- * unknown, when the database belongs to a newer release, and when somebody keeps a lock.
+ * unknown, when the database belongs to a newer release, when older nodes are connected that cannot live with a migration, and when somebody
+ * keeps a lock.
  */
 export async function migrate(
   sql: Sql,
@@ -146,6 +149,7 @@ async function runNext(
   }
   const next = migrations[applied.length];
   if (!next) return undefined;
+  await requireNoOlderNodes(transaction, next);
   const indexes = concurrentIndexes(next);
   if (!(await areBuilt(transaction, indexes))) return { migration: next, hasRun: false, notes: [] };
   await transaction`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
@@ -155,6 +159,21 @@ async function runNext(
     insert into migrations (name, hash)
     values (${next.name}, ${migrationHash(next.text)})`;
   return { migration: next, hasRun: true, notes: returned.flat().filter(isNote) };
+}
+
+/** A node that starts meanwhile waits for the lock, and finds a database that is newer than it. */
+async function requireNoOlderNodes(transaction: Transaction, migration: Migration): Promise<void> {
+  const rule = olderNodesOf(migration);
+  if (rule.kind === "run") return;
+  const nodes = await findOlderNodes(transaction, Number(migration.name.slice(0, 4)));
+  if (nodes.length === 0) return;
+  const named = nodes.map(
+    ({ name, address, idleSeconds }) => `"${name}" from ${address ?? "this machine"}, last active ${idleSeconds} s ago`,
+  );
+  throw new StartError(
+    `The migration ${migration.name} cannot run while nodes of releases before ${rule.release} are connected: ${rule.why}. ` +
+      `Stop these, then start again: ${named.join("; ")}.`,
+  );
 }
 
 function isNote(row: unknown): row is MigrationNote {

@@ -1,0 +1,19 @@
+import type { Migration } from "./migrations.ts";
+
+/** Whether nodes that do not know a migration may be connected when it runs. */
+export type OlderNodes =
+  | { readonly kind: "run" }
+  /** Nodes of releases before this one have to stop before it. */
+  | { readonly kind: "stop"; readonly release: string; readonly why: string };
+
+/** The last migration without a mark: nodes of the release before may run beside it, and beside all earlier ones. */
+const lastUnmarked = "0052";
+
+/** Reads the first line of a migration's file. Throws where it has no mark. */
+export function olderNodesOf({ name, text }: Migration): OlderNodes {
+  const [line = ""] = text.split("\n");
+  const [, release, why] = /^-- Older nodes: stop before (\d+\.\d+\.\d+), since (.+)\.$/.exec(line) ?? [];
+  if (release !== undefined && why !== undefined) return { kind: "stop", release, why };
+  if (line === "-- Older nodes: run beside it." || name.slice(0, 4) <= lastUnmarked) return { kind: "run" };
+  throw new Error(`The migration ${name} does not say in its first line whether older nodes may run beside it.`);
+}
