@@ -5,7 +5,7 @@ import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { Sql } from "../store/database/sql.ts";
 import type { WriteWatch } from "../store/database/write-watch.ts";
 import type { ClockWatch } from "./clock-watch.ts";
-import { findDueWork } from "./queue-tables.ts";
+import { findDueWork, takeUpMissedJobs } from "./queue-tables.ts";
 import type { QueueName } from "./queues.ts";
 
 /** How often a node asks whether there is something to do. What its own steps leave behind wakes the loops at once. */
@@ -32,7 +32,8 @@ export type DuePollParts = {
 
 /**
  * Wakes the relay, the delivery of events and the workers when there is something to do for them. They ask nothing by themselves: an idle
- * node asks one statement a turn. Whoever is woken and fails is woken again at the next turn.
+ * node asks one statement a turn. Whoever is woken and fails is woken again at the next turn. Jobs of processes that are not heard of any more are
+ * taken up.
  */
 export function startDuePoll(parts: DuePollParts): PollLoop {
   const { sql, outage, clock, watch, clockWatch, relay, events } = parts;
@@ -49,6 +50,8 @@ export function startDuePoll(parts: DuePollParts): PollLoop {
       if (due.hasOutboxRows) relay.wake();
       if (due.hasEvents) events.wake();
       for (const queue of due.queues) workers.get(queue)?.wake();
+      // The next turn finds them due.
+      if (due.hasMissedJobs) await answered(takeUpMissedJobs(sql, [...workers.keys()]));
       await clockWatch.mend();
     },
   });

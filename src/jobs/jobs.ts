@@ -113,7 +113,7 @@ export async function startJobs(
     atOnce: 1,
     handler: makeExports({ sql, log, storage }),
   });
-  const arrivals = startArrivalSweep({ storage, log, ...(clock && { clock }) });
+  const arrivals = startArrivalSweep({ storage, log });
   const workers = { email: mails, exports, "clean-up": cleanUps };
   const relay = startRelay({
     ...parts,

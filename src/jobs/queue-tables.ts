@@ -21,6 +21,8 @@ export type DueWork = {
   readonly hasEvents: boolean;
   /** Queues that are not paused and have a job that may begin. */
   readonly queues: readonly string[];
+  /** Whether a job has missed its heartbeat. */
+  readonly hasMissedJobs: boolean;
   /** The database's clock. */
   readonly now: Date;
   /** Whether the server that was asked takes writes. */
@@ -46,9 +48,37 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
               and job.start_after <= pgboss.job_now()
           )
       ) as queues,
+      exists (
+        select
+        from pgboss.job
+        where name = any(${[...queues]}::text[])
+          and state = 'active'
+          and group_id is not null
+          and heartbeat_on + make_interval(secs => heartbeat_seconds) < pgboss.job_now()
+          and retry_count < retry_limit
+      ) as has_missed_jobs,
       clock() as now,
       not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes_writes`;
   return due;
+}
+
+/**
+ * Lets the jobs of processes that died, or stood still for that long, be taken at once. The supervisor of pg-boss finds them within half a minute, and has them
+ * pause as if they had failed; it is left those whose last attempt this was. An attempt that goes on all the same ends nothing any more.
+ */
+export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Promise<void> {
+  await sql`
+    update pgboss.job
+    set
+      state = 'retry',
+      start_after = pgboss.job_now(),
+      heartbeat_on = null,
+      output = '{"message": "The process that had it was not heard of any more"}'
+    where name = any(${[...queues]}::text[])
+      and state = 'active'
+      and group_id is not null
+      and heartbeat_on + make_interval(secs => heartbeat_seconds) < pgboss.job_now()
+      and retry_count < retry_limit`;
 }
 
 /** How many jobs of each queue wait; one without any has none. */

@@ -6,9 +6,12 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** The least that pg-boss takes: three heartbeats have been missed by then. */
+const missedSeconds = 10;
+
 /**
- * Our queues, dead letter queues before those that name them. A job whose process died comes back when it has not been
- * heard of for `heartbeatSeconds`, or after `expireInSeconds`: minutes, never hours. A policy cannot be changed later.
+ * Our queues, dead letter queues before those that name them. A job whose process died comes back as soon as it has not been
+ * heard of for `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never hours. A policy cannot be changed later.
  */
 export const queues = {
   /** Mails that were given up. There is no worker: the board shows them, and can put them back. */
@@ -21,7 +24,7 @@ export const queues = {
     retryDelayMax: 4 * hour,
     // Longer than any delivery (`limits.mails.deliveryMs`).
     expireInSeconds: 2 * minute,
-    heartbeatSeconds: 20,
+    heartbeatSeconds: missedSeconds,
     retentionSeconds: 14 * day,
     deleteAfterSeconds: day,
     deadLetter: "email-dead",
@@ -49,7 +52,7 @@ export const queues = {
     retryDelayMax: 10 * minute,
     // Longer than the largest takes.
     expireInSeconds: 6 * hour,
-    heartbeatSeconds: minute,
+    heartbeatSeconds: missedSeconds,
     retentionSeconds: 7 * day,
     deleteAfterSeconds: day,
   },

@@ -53,11 +53,14 @@ export function startRelay(parts: Parts): PollLoop {
   });
 }
 
+/** Of all of them. pg-boss has an index of the jobs under way that are of a group, and none of the others: by it those that are missed are found. */
+export const handedOver = { id: "handed-over" };
+
 /** Hands over the oldest rows of a queue and returns how many. */
 async function handOverSome({ sql, queue }: Parts, { name, jobOf }: { name: string; jobOf: JobOf }): Promise<number> {
   const rows = await listWaitingRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;
-  const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobOf(row) }));
+  const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobOf(row), group: handedOver }));
   const db: Db = {
     executeSql: async (text, values = []) => ({
       rows: await handOverRows(sql, rows, { text, values: values.map(String) }),

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { duePollMs, startDuePoll } from "../../src/jobs/due-poll.ts";
 import { findDueWork } from "../../src/jobs/queue-tables.ts";
+import { handedOver } from "../../src/jobs/relay.ts";
 import { createLog } from "../../src/log.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
@@ -156,6 +157,33 @@ test("a job wakes the worker of its queue when it may begin, and none while the 
   await boss.fetch("email");
   await boss.complete("email", id ?? "");
   expect(await turn()).toEqual(["clean-up", "confirmed"]);
+});
+
+test("a job whose process is not heard of any more is taken up at the next turn, under the same id and without a pause", async () => {
+  const { queue, jobs } = tested;
+  const job = async (state: { secondsAgo: number; attempts?: number }) => {
+    const id = (await queue.boss.send("email", { mailId: "m", botId }, { group: handedOver })) ?? "";
+    await queue.boss.fetch("email");
+    await queue.sql`
+      update pgboss.job
+      set heartbeat_on = pgboss.job_now() - make_interval(secs => ${state.secondsAgo}), retry_count = ${state.attempts ?? 0}
+      where id = ${id}`;
+    return id;
+  };
+  const dead = await job({ secondsAgo: 11 });
+  const alive = await job({ secondsAgo: 8 });
+  const last = await job({ secondsAgo: 11, attempts: 11 });
+  const [taken] = (await jobs("email")).filter(({ id }) => id === dead);
+  const { turn } = start();
+
+  await turn();
+
+  expect(await turn()).toContain("email");
+  const states = Object.fromEntries((await jobs("email")).map(({ id, state }) => [id, state]));
+  expect(states).toEqual({ [dead]: "retry", [alive]: "active", [last]: "active" });
+  // The process that was not heard of ends nothing any more, and the one that takes it counts one more attempt.
+  await queue.boss.complete("email", taken ?? "", {});
+  expect(await queue.boss.fetch("email", { includeMetadata: true })).toMatchObject([{ id: dead, retryCount: 1 }]);
 });
 
 test.each(["force_custom_plan", "force_generic_plan"] as const)(
