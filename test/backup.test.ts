@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { backupName, type Keeping, outdatedBackups } from "../src/backup/retention.ts";
+import { newId } from "../src/ids.ts";
 import { greeterTalk } from "./support/binary.ts";
 import { createEmptyDatabase, createTestDatabase } from "./support/database.ts";
 import { startS3 } from "./support/s3.ts";
@@ -128,7 +129,7 @@ test("files of visitors and authors are in it, and mails that nobody has sent ye
   expect(await sql`select queue from outbox where id = ${mail}`).toMatchObject([{ queue: "email" }]);
 });
 
-test("a backup that is cut off, changed by a byte, of a newer release, or none at all leaves the database empty", async () => {
+test("a backup that is cut off, changed by a byte, of a newer release, or none at all leaves nothing behind", async () => {
   const { service, environment } = await startHere();
   const talk = greeterTalk(() => service, token);
   await talk.answer(await talk.start(await talk.publish()), "Ada");
@@ -138,15 +139,23 @@ test("a backup that is cut off, changed by a byte, of a newer release, or none a
   const whole = readFileSync(place);
   const empty = await createEmptyDatabase();
   cleanups.add(empty.close);
+  const inSchema = async () => [
+    ...(await empty.sql`
+      select relname from pg_class where relnamespace = 'public'::regnamespace
+      union all
+      select proname from pg_proc where pronamespace = 'public'::regnamespace
+      union all
+      select extname from pg_extension where extname <> 'plpgsql'`),
+  ];
   const refusal = async (name: string, bytes: Buffer) => {
     writeFileSync(join(folder, name), bytes);
-    const target = { DATABASE_URL: empty.url, DATA_DIR: cleanups.folder() };
+    const target = { DATABASE_URL: empty.url, DATA_DIR: join(cleanups.folder(), "data") };
     const { exitCode, stdout, stderr } = await runCommand(["restore", join(folder, name)], { environment: target });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr.split("\n")).toHaveLength(2);
-    // What migrations leave is no data; the next attempt needs an empty database.
-    await empty.sql`drop schema public cascade`;
-    await empty.sql`create schema public`;
+    // The next attempt needs an empty database, and finds one.
+    expect(await inSchema()).toEqual([]);
+    expect(existsSync(target.DATA_DIR)).toBe(false);
     return stderr;
   };
   const changed = (at: number) => {
@@ -169,6 +178,64 @@ test("a backup that is cut off, changed by a byte, of a newer release, or none a
   expect(await refusal("none.tar", Buffer.from("PK nothing of ours"))).toMatch(/backup/);
   const newer = Buffer.from(whole.toString("latin1").replace('"format":1', '"format":9'), "latin1");
   expect(await refusal("newer.tar", newer)).toContain("which is newer (format 9): restore it with that release.");
+});
+
+test("a restore that is refused removes its own files, and leaves those that were there", async () => {
+  const { environment } = await startHere();
+  const folder = cleanups.folder();
+  const place = join(folder, "backup.tar");
+  const bot = Bun.randomUUIDv7();
+  const [mine, theirs] = [newId(), newId()];
+  const pathOf = (data: string, id: string) => join(data, "uploads", id.slice(-2), id);
+  for (const id of [mine, theirs]) {
+    await database.sql`
+      insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, stored_at)
+      values (${id}, ${bot}, 'a.png', 'png', 'image/png', 5, ''::bytea, now())`;
+    await Bun.write(pathOf(environment["DATA_DIR"] ?? "", id), "Hello");
+  }
+  await runCommand(["backup", place], { environment });
+  await database.sql`delete from workspace_files where workspace_id = ${bot}`;
+  const whole = readFileSync(place);
+  writeFileSync(join(folder, "no-end.tar"), whole.subarray(0, whole.indexOf("end.json")));
+  const data = cleanups.folder();
+  const empty = await createEmptyDatabase();
+  cleanups.add(empty.close);
+  const restoring = (name: string) =>
+    runCommand(["restore", join(folder, name)], { environment: { DATABASE_URL: empty.url, DATA_DIR: data } });
+
+  await Bun.write(pathOf(data, theirs), "Hello");
+  expect((await restoring("no-end.tar")).stderr).toMatch(/cut off|changed/);
+  expect(readdirSync(join(data, "uploads"), { recursive: true }).filter((path) => existsFile(data, path))).toEqual([
+    pathOf("", theirs).replace(/^uploads./, ""),
+  ]);
+  await Bun.write(pathOf(data, theirs), "Other");
+  expect((await restoring("backup.tar")).stderr).toContain(`The storage has another file ${theirs}: remove it`);
+  expect(await Bun.file(pathOf(data, theirs)).text()).toBe("Other");
+  await Bun.write(pathOf(data, theirs), "Hello");
+  expect((await restoring("backup.tar")).exitCode).toBe(0);
+  expect(await Bun.file(pathOf(data, mine)).text()).toBe("Hello");
+});
+
+function existsFile(data: string, path: string | Buffer): boolean {
+  return statSync(join(data, "uploads", String(path))).isFile();
+}
+
+test("a refused restore into a DATA_DIR makes no database there, and the next one is taken", async () => {
+  const { environment } = await startHere();
+  const folder = cleanups.folder();
+  const place = join(folder, "backup.tar");
+  await runCommand(["backup", place], { environment });
+  const whole = readFileSync(place);
+  writeFileSync(join(folder, "half.tar"), whole.subarray(0, whole.length / 2));
+  const DATA_DIR = join(cleanups.folder(), "data");
+
+  const refused = await runCommand(["restore", join(folder, "half.tar")], { environment: { DATA_DIR } });
+  expect(refused.stderr).toMatch(/cut off|changed/);
+  expect(existsSync(DATA_DIR)).toBe(false);
+  const archived = await runCommand(["restore", folder, "--to-time", "latest"], { environment: { DATA_DIR } });
+  expect(archived.stderr).toContain("There is no base copy");
+  expect(existsSync(DATA_DIR)).toBe(false);
+  expect((await runCommand(["restore", place], { environment: { DATA_DIR } })).exitCode).toBe(0);
 });
 
 /** The backup with other rows in place of a piece, which keeps its size: after them a frame that is skipped. */

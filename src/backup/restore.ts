@@ -12,10 +12,12 @@ import {
   setSequence,
   withSnapshot,
 } from "../store/database/copy.ts";
+import { dropObjectsBut, listObjects } from "../store/database/made-objects.ts";
 import { migrate } from "../store/database/migrate.ts";
 import { migrations as released } from "../store/database/migrations.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { createSum, End, endName, formatVersion, Head, headName, readPart, type Sum } from "./format.ts";
+import { createMadeFiles } from "./made-files.ts";
 
 export type RestoreOptions = {
   readonly sql: Sql;
@@ -29,8 +31,8 @@ export type RestoreOptions = {
 type Transaction = Parameters<Parameters<typeof withSnapshot>[1]>[0];
 
 /**
- * Fills an empty database, and the storage, from a backup, and brings it to this release. All rows or none: a backup that is cut off
- * or was changed leaves the database empty. Returns what is in it now. Throws a StartError that says what to do.
+ * Fills an empty database, and the storage, from a backup, and brings it to this release. All or nothing: a backup that is cut off
+ * or was changed leaves neither tables nor files. Returns what is in it now. Throws a StartError that says what to do.
  */
 export async function restoreBackup(archive: ReadableStream<Uint8Array>, options: RestoreOptions): Promise<End> {
   const { sql } = options;
@@ -45,11 +47,32 @@ export async function restoreBackup(archive: ReadableStream<Uint8Array>, options
       `The backup was made by Parley ${head.release}, which is newer (${missing}): restore it with that release.`,
     );
   }
-  await migrate(sql, released.slice(0, head.migrations.length));
-  const end = await fill(sql, entries, { head, options });
-  await options.compare?.(sql, end, head.tables);
-  await migrate(sql);
-  return end;
+  const before = await listObjects(sql);
+  const made = createMadeFiles(options.storage);
+  try {
+    await migrate(sql, released.slice(0, head.migrations.length));
+    const end = await fill(sql, entries, { head, options: { ...options, storage: made.storage } });
+    await options.compare?.(sql, end, head.tables);
+    await migrate(sql);
+    return end;
+  } catch (error) {
+    throw await afterUndoing(error, async () => {
+      await made.remove();
+      await dropObjectsBut(sql, before);
+    });
+  }
+}
+
+/** Why the restore ended, and what of it is still there where that could not be undone. */
+async function afterUndoing(error: unknown, undo: () => Promise<void>): Promise<unknown> {
+  const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
+  try {
+    await undo();
+    return error;
+  } catch (problem) {
+    const text = `${messageOf(error)} What was restored until then could not be removed: ${messageOf(problem)}`;
+    return new StartError(text, { cause: error });
+  }
 }
 
 /** Compares a database that was just filled with the sums of its backup. Throws a StartError at the first difference. */

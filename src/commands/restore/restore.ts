@@ -1,7 +1,9 @@
 import type { End } from "../../backup/format.ts";
 import { placeOf } from "../../backup/place.ts";
 import { compareWithBackup, restoreBackup } from "../../backup/restore.ts";
+import { readConfig } from "../../config.ts";
 import { openStorage } from "../../effects/open-storage.ts";
+import { withoutTraces } from "../../embedded/made-entries.ts";
 import { newId } from "../../ids.ts";
 import { withScratchDatabase } from "../../store/database/copy.ts";
 import { connect, type Sql } from "../../store/database/sql.ts";
@@ -13,11 +15,13 @@ type Options = { readonly check?: true; readonly json?: true };
 
 export async function restore(tools: Tools, place: string, { check, json }: Options): Promise<void> {
   const progress = createProgress(tools, check ? "Checking" : "Restoring");
-  const end = await withDatabase(tools.environment, async (sql, config, url) => {
-    const archive = await placeOf(place, config).read();
-    if (check) return await checkBeside(sql, url, { archive, onProgress: progress.add });
-    return await restoreBackup(archive, { sql, storage: openStorage(config), onProgress: progress.add });
-  });
+  const fill = () =>
+    withDatabase(tools.environment, async (sql, config, url) => {
+      const archive = await placeOf(place, config).read();
+      if (check) return await checkBeside(sql, url, { archive, onProgress: progress.add });
+      return await restoreBackup(archive, { sql, storage: openStorage(config), onProgress: progress.add });
+    });
+  const end = await withoutTraces(readConfig(tools.environment).DATA_DIR, fill);
   const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0);
   if (json)
     return printJson(tools, { place, isChecked: check === true, rows, files: end.files.count, tables: end.tables });

@@ -1,5 +1,6 @@
 import { restoreArchive } from "../../archive/restore.ts";
 import { readConfig } from "../../config.ts";
+import { withoutTraces } from "../../embedded/made-entries.ts";
 import { createLog } from "../../log.ts";
 import { printJson, type Tools } from "../command.ts";
 import { createProgress } from "../progress.ts";
@@ -11,7 +12,9 @@ export async function restoreToTime(tools: Tools, place: string, { toTime, json 
   const progress = createProgress(tools, "Restoring");
   const time = toTime === "latest" ? undefined : toTime;
   const log = createLog(config.LOG_LEVEL);
-  const { base, lastAt } = await restoreArchive({ config, place, time, log, onProgress: progress.add });
+  const { base, lastAt } = await withoutTraces(config.DATA_DIR, () =>
+    restoreArchive({ config, place, time, log, onProgress: progress.add }),
+  );
   const last = lastAt?.toISOString() ?? base.endedAt;
   if (json)
     return printJson(tools, { place, time: time?.toISOString() ?? "latest", base: base.name, lastWrittenAt: last });

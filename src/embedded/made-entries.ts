@@ -1,0 +1,50 @@
+import { existsSync, readdirSync } from "node:fs";
+import { readdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { lockDataFolder, openDataFolder } from "./folders.ts";
+
+/** Of visitors' files, which are removed by who has put them there: another service may keep its own in the same folder. */
+const filesFolder = "uploads";
+const lockName = "service.lock";
+
+/** Runs work that fills a DATA_DIR. Where it fails, what it has made in there is removed, and DATA_DIR itself where that was not there. */
+export async function withoutTraces<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  const isThere = existsSync(dataDir);
+  const before = new Set(isThere ? readdirSync(dataDir) : []);
+  try {
+    return await work();
+  } catch (error) {
+    await removeMade(dataDir, { before, isThere });
+    throw error;
+  }
+}
+
+async function removeMade(
+  dataDir: string,
+  { before, isThere }: { before: ReadonlySet<string>; isThere: boolean },
+): Promise<void> {
+  if (!existsSync(dataDir)) return;
+  const folders = openDataFolder(dataDir);
+  const lock = lockDataFolder(folders);
+  // A service has begun in it meanwhile, or ran all the time.
+  if (!lock) return;
+  try {
+    for (const name of await readdir(folders.root)) {
+      if (before.has(name) || name === lockName) continue;
+      const path = join(folders.root, name);
+      await (name === filesFolder ? removeEmpty(path) : rm(path, { recursive: true, force: true }));
+    }
+  } finally {
+    lock.release();
+  }
+  if (!before.has(lockName)) await rm(join(folders.root, lockName), { force: true });
+  if (!isThere) await removeEmpty(folders.root);
+}
+
+/** A folder in which there are folders alone; what holds a file stays. */
+async function removeEmpty(path: string): Promise<void> {
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) await removeEmpty(join(path, entry.name));
+  }
+  if ((await readdir(path)).length === 0) await rmdir(path);
+}
