@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { overlaps } from "../../../src/web/app/canvas/geometry.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
@@ -59,7 +58,6 @@ inBrowser(
     const welcome = page.locator("#card-welcome");
     const row = (index: number) => welcome.locator(".canvas-row").nth(index);
     const title = page.getByRole("textbox", { name: "Title of the group" }).and(page.locator(".on-card-title"));
-    const whole = page.getByRole("tooltip");
     const start = { position: { x: 60, y: 10 } };
     const heights = () =>
       page.locator(".canvas-card").evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height));
@@ -92,26 +90,7 @@ inBrowser(
     await waitFor(async () => (await toldOn(page)).some((sentence) => sentence.includes("locked")));
     expect(await title.count()).toBe(0);
 
-    // Folded texts: with keys, beside the row; Escape closes it, and the row stays selected.
-    await welcome.locator(".canvas-title").click(start);
-    await page.locator(".canvas").focus();
-    for (const key of ["Enter", "ArrowDown"]) await page.keyboard.press(key);
-    await whole.waitFor();
-    expect(await whole.textContent()).toBe(`Text${long.replace("{{Name}}", "Name")}`);
-    const boxOf = async (element: typeof whole) => (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    expect(overlaps(await boxOf(row(1)), await boxOf(whole))).toBe(false);
-    expect(await row(1).getAttribute("aria-describedby")).toBe(await whole.getAttribute("id"));
     expect(await axeProblems(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-    await whole.waitFor({ state: "detached" });
-    expect(await row(1).getAttribute("class")).toInclude("is-active");
-    // With the pointer, which may go over to it; titles, too.
-    await kept.locator(".canvas-title").hover(start);
-    await whole.getByText(/^Kept as it is, whatever anybody says or does$/).waitFor();
-    await row(0).hover(start);
-    await row(1).hover(start);
-    await whole.hover();
-    expect(await whole.isVisible()).toBe(true);
 
     // A text in its place: written as it is typed, and one undo takes all of it back.
     await row(0).dblclick(start);
@@ -146,6 +125,63 @@ inBrowser(
     await page.locator(".canvas").focus();
     await page.keyboard.press("p");
     expect((await again).postDataJSON().startFrom).toEqual({ type: "block", blockId: "name" });
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1_440, height: 900 } },
+);
+
+inBrowser(
+  "the whole of a folded row is read where the pointer rests, in its card's column; it is never there for what is chosen, and a key, a wheel and a press end it",
+  async ({ context, problems }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), flow);
+    await context.clock.install();
+    const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+    const welcome = page.locator("#card-welcome");
+    const row = (index: number) => welcome.locator(".canvas-row").nth(index);
+    const whole = page.getByRole("tooltip");
+    const start = { position: { x: 60, y: 10 } };
+    const ground = { position: { x: 20, y: 20 } };
+    const boxOf = async (element: typeof whole) => (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const rest = () => page.clock.runFor(700);
+
+    await row(1).hover(start);
+    await rest();
+    await whole.waitFor();
+    expect(await whole.textContent()).toBe(`Text${long.replace("{{Name}}", "Name")}`);
+    expect(await row(1).getAttribute("aria-describedby")).toBe(await whole.getAttribute("id"));
+    const [card, under, told] = [await boxOf(welcome), await boxOf(row(1)), await boxOf(whole)];
+    expect(told.x).toBeGreaterThanOrEqual(card.x - 1);
+    expect(told.x + told.width).toBeLessThanOrEqual(card.x + card.width + 1);
+    expect(told.height).toBeLessThanOrEqual(160);
+    expect(told.y).toBeGreaterThanOrEqual(under.y + under.height - 1);
+    expect(await axeProblems(page)).toEqual([]);
+    // The pointer goes over to it, to read on.
+    await whole.hover();
+    await rest();
+    expect(await whole.isVisible()).toBe(true);
+    await page.locator(".canvas").hover(ground);
+    await whole.waitFor({ state: "detached" });
+
+    for (const end of [() => page.keyboard.press("Shift"), () => page.mouse.wheel(0, 1), () => page.mouse.down()]) {
+      await page.locator(".canvas").hover(ground);
+      await row(1).hover(start);
+      await rest();
+      await whole.waitFor();
+      await end();
+      await whole.waitFor({ state: "detached" });
+      await page.mouse.up();
+    }
+    // The press has chosen it: its form has all of it.
+    await page.locator(".canvas").hover(ground);
+    await row(1).hover(start);
+    await rest();
+    await welcome.locator(".canvas-row.is-active").waitFor();
+    expect(await whole.count()).toBe(0);
+    // Titles, too.
+    await page.locator("#card-kept .canvas-title").hover(start);
+    await rest();
+    await whole.getByText(/^Kept as it is, whatever anybody says or does$/).waitFor();
     expect(problems).toEqual([]);
   },
   { viewport: { width: 1_440, height: 900 } },

@@ -8,83 +8,78 @@ export type Place = { readonly card: Card; readonly row: CardRow | undefined };
 
 /** The element that shows the whole of a row. */
 export const wholeId = "on-card-whole";
-/** Who comes by with keys or with the pointer does not mean each row on the way. */
-const restMs = 350;
-/** A pointer that goes over to the text, to read on or to mark it, may leave the row. */
-const leaveMs = 250;
+/** A pointer that passes over a row does not mean it. */
+const restMs = 600;
 
 /**
- * The row that somebody rests on: under the pointer, or the one that is selected. It stays while the pointer is on its way to what is shown of it, and as
- * long as it is there (`isOver`); Escape lets it go until another row is meant.
+ * The row, or the title, that the pointer rests on. It is kept while the pointer is on it or on what is shown of it.
+ *
+ *     nothing ─ the pointer has rested on a row for 600 ms ─→ shown
+ *     shown ─ the pointer leaves row and text, a key, a wheel beside the text, a press, something is chosen, dragged or opened ─→ nothing
+ *
+ * After a key, a press or a wheel it is shown again only once the pointer has been elsewhere.
  */
-export function useRested(making: Making, isOver: boolean): Place | undefined {
-  const { place, isClosed } = useMeant(making);
-  const [kept, setKept] = useState<Place>();
-  useEffect(() => {
-    if (isClosed) setKept(undefined);
-    else if (place && !isOver) setKept(place);
-    if (isClosed || place || isOver) return undefined;
-    const timer = setTimeout(() => setKept(undefined), leaveMs);
-    return () => clearTimeout(timer);
-  }, [place?.card, place?.row, isOver, isClosed]);
-  if (isClosed) return undefined;
-  return isOver ? kept : (place ?? kept);
-}
-
-type Meant = { readonly place: Place | undefined; readonly isClosed: boolean };
-
-function useMeant({ view, state }: Making): Meant {
+export function useRested({ view, state }: Making): Place | undefined {
   const [hovered, setHovered] = useState<string>();
   const [rested, setRested] = useState<string>();
-  const [isClosed, setClosed] = useState(false);
-  const selected = useComputed(() => {
+  const selected = useComputed((): string | undefined => {
     const now = view.source.editor.selection.value;
     if (now?.kind === "group") return titleOf(now.id);
-    if (now?.part !== undefined) return undefined;
     return now?.kind === "block" ? now.id : now?.kind === "item" ? `${now.blockId} ${now.id}` : undefined;
   }).value;
   const isBusy = useComputed(
     () => (view.shift.value ?? state.dragging.value ?? state.connecting.value ?? state.menu.value) !== undefined,
   ).value;
-  const wanted = isBusy ? undefined : (hovered ?? selected);
+  // The form has all of what is chosen.
+  const wanted = isBusy || hovered === selected ? undefined : hovered;
   useEffect(() => {
-    const timer = setTimeout(() => setRested(wanted), wanted === undefined ? 0 : restMs);
+    setRested(undefined);
+    const timer = wanted === undefined ? undefined : setTimeout(() => setRested(wanted), restMs);
     return () => clearTimeout(timer);
   }, [wanted]);
+  useEffect(() => setHovered(undefined), [selected]);
   useEffect(() => {
-    const root = view.element.peek();
-    if (!root) return undefined;
+    const canvas = view.element.peek();
+    // What lies over the canvas, this text too, is beside it in there.
+    const root = canvas?.parentElement;
+    if (!canvas || !root) return undefined;
+    // A row that was let go stays so until the pointer has been elsewhere.
+    let passed: string | undefined;
     const onMove = (event: PointerEvent): void => {
-      if (event.pointerType === "touch") return;
-      const hit = event.buttons === 0 ? view.hitAt(view.toWorld({ x: event.clientX, y: event.clientY })) : undefined;
+      if (event.pointerType === "touch" || isInText(event.target)) return;
+      const isOnCanvas = event.buttons === 0 && event.target instanceof Node && canvas.contains(event.target);
+      const hit = isOnCanvas ? view.hitAt(view.toWorld({ x: event.clientX, y: event.clientY })) : undefined;
       const isRow = hit?.kind === "row" || hit?.kind === "item";
-      setHovered(isRow ? keyOf(hit) : hit?.kind === "title" ? titleOf(hit.id) : undefined);
+      const met = isRow ? keyOf(hit) : hit?.kind === "title" ? titleOf(hit.id) : undefined;
+      if (met !== passed) passed = undefined;
+      setHovered(met === passed ? undefined : met);
     };
     const onAway = (): void => setHovered(undefined);
+    const letGo = (event: Event): void => {
+      if (event instanceof WheelEvent && isInText(event.target)) return;
+      setHovered((now) => {
+        passed = now;
+        return undefined;
+      });
+    };
     root.addEventListener("pointermove", onMove);
-    root.addEventListener("pointerdown", onAway);
     root.addEventListener("pointerleave", onAway);
+    root.addEventListener("pointerdown", letGo);
+    root.addEventListener("wheel", letGo, { passive: true });
+    addEventListener("keydown", letGo, true);
     return () => {
       root.removeEventListener("pointermove", onMove);
-      root.removeEventListener("pointerdown", onAway);
       root.removeEventListener("pointerleave", onAway);
+      root.removeEventListener("pointerdown", letGo);
+      root.removeEventListener("wheel", letGo);
+      removeEventListener("keydown", letGo, true);
     };
   }, [view.element.value]);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || !document.getElementById(wholeId)) return;
-      event.stopPropagation();
-      event.preventDefault();
-      setClosed(true);
-    };
-    addEventListener("keydown", onKeyDown, true);
-    return () => removeEventListener("keydown", onKeyDown, true);
-  }, []);
-  useEffect(() => {
-    if (wanted !== undefined) setClosed(false);
-  }, [wanted]);
-  const isMeant = rested !== undefined && rested === wanted && !view.isFar.value;
-  return { place: isMeant ? placeOf(view, rested) : undefined, isClosed };
+  return rested !== undefined && rested === wanted && !view.isFar.value ? placeOf(view, rested) : undefined;
+}
+
+function isInText(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(`#${wholeId}`) !== null;
 }
 
 function keyOf({ blockId, itemId }: { readonly blockId: string; readonly itemId?: string }): string {
