@@ -9,6 +9,9 @@ export class RefusedCall extends Error {
   override readonly name = "RefusedCall";
 }
 
+/** Why a call into the inner network is refused: the host is such an address, or its name stands for one. */
+export const notPublic = { address: "This address is not public", host: "The host's address is not public" } as const;
+
 /** A call to a host that must not be called, whatever the path. */
 export class RefusedHost extends RefusedCall {}
 
@@ -61,7 +64,7 @@ export function requirePermitted(
   host: string,
   { permits, isHostAllowed }: { readonly permits: AddressRule; readonly isHostAllowed: boolean },
 ): void {
-  if (isIP(host) !== 0 && !permits(host, { isHostAllowed })) throw new RefusedHost("This address is not public");
+  if (isIP(host) !== 0 && !permits(host, { isHostAllowed })) throw new RefusedHost(notPublic.address);
 }
 
 /** The origins that MODEL_SERVERS lists. */

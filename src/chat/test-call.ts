@@ -1,6 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { type Hops, rootOf } from "../effects/hops.ts";
+import { outcomeOf } from "../effects/http-request.ts";
 import { perform } from "../effects/index.ts";
 import { AppError } from "../errors.ts";
 import type { StoredFlow } from "../flow/document.ts";
@@ -15,6 +16,7 @@ import { limits } from "../limits.ts";
 import { type Caller, requireBot } from "../services/access.ts";
 import { requireHttpBlock } from "../services/http-blocks.ts";
 import { invalidInput } from "../services/invalid-input.ts";
+import { allowingSetting } from "../services/outgoing-addresses.ts";
 import { secretsOfStep } from "../services/secrets.ts";
 import { findBot } from "../store/bots.ts";
 import { readClock } from "../store/database/clock.ts";
@@ -94,6 +96,7 @@ export async function testCall(deps: Dependencies, caller: Caller, request: Test
   const { effect, report, durationMs } = sent;
   return {
     request: requestOf(effect),
+    ...outcomeFor(effect, report),
     ...answerOf(report),
     // A call that got no answer at its last try has none, whatever came before.
     headers: "text" in report ? namedValues(headers) : [],
@@ -143,6 +146,12 @@ function namedValues(headers: Headers): { name: string; value: string }[] {
 
 function bodyOf({ body }: Pick<HttpEffect, "body">): string | null {
   return body === undefined ? null : withSecretNames(body).slice(0, limits.outgoing.shownCharacters);
+}
+
+function outcomeFor({ url }: Pick<HttpEffect, "url">, report: HttpReport) {
+  const { outcome, reason } = outcomeOf(report);
+  const refusal = reason === undefined ? null : { reason, setting: allowingSetting(url, reason) };
+  return { outcome, refusal };
 }
 
 function answerOf(report: HttpReport) {

@@ -67,8 +67,22 @@ function isRetryable(result: CallResult): boolean {
   return retryableStatuses.has(result.status);
 }
 
+const refusalStart = "Security validation failed: ";
+
 function refusedReport(reason: string): HttpReport {
-  return { kind: "http", statusCode: 400, error: { message: `Security validation failed: ${reason}` } };
+  return { kind: "http", statusCode: 400, error: { message: `${refusalStart}${reason}` } };
+}
+
+/** `refused` by this service, which sent nothing, or not all of it; `unreachable`: what the server answered, if it did, cannot be used. */
+export type HttpOutcome = "answered" | "refused" | "unreachable" | "timedOut";
+
+/** Who gave the status of a call, and, where this service refused it, why. */
+export function outcomeOf(report: HttpReport): { readonly outcome: HttpOutcome; readonly reason?: string } {
+  if ("text" in report) return { outcome: "answered" };
+  if (report.statusCode === 408) return { outcome: "timedOut" };
+  if (report.statusCode === 500) return { outcome: "unreachable" };
+  const said = report.error["message"] ?? "";
+  return { outcome: "refused", reason: said.startsWith(refusalStart) ? said.slice(refusalStart.length) : said };
 }
 
 function masked(report: HttpReport, mask: FilledRequest["mask"]): Report {

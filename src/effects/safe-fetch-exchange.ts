@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { type AddressRule, hostOf, RefusedCall, requirePermitted } from "../outgoing-rules.ts";
+import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } from "../outgoing-rules.ts";
 import type { Pace } from "./long-answers.ts";
 import type { Agent } from "./safe-fetch-connections.ts";
 
@@ -161,7 +161,7 @@ function guardedLookup(rules: OpenRules): LookupFunction {
       const addresses = await rules.resolve(host);
       if (addresses.length === 0) throw new FailedCall("network", "The host has no address");
       if (!addresses.every(({ address }) => rules.permits(address, rules))) {
-        throw new RefusedCall("The host's address is not public");
+        throw new RefusedCall(notPublic.host);
       }
       return [...addresses];
     };

@@ -170,6 +170,25 @@ export const httpBlockOperations: readonly Operation[] = [
         },
         { description: "What was sent." },
       ),
+      outcome: Type.Union(
+        [Type.Literal("answered"), Type.Literal("refused"), Type.Literal("unreachable"), Type.Literal("timedOut")],
+        {
+          description:
+            "Whether the server `answered`. Otherwise no status is the server's: the call was `refused` by this service, got no answer that can be used (`unreachable`), or took too long (`timedOut`).",
+        },
+      ),
+      refusal: described(
+        nullable(
+          Type.Object({
+            reason: Type.String({ description: "Why this service refused the call, in a sentence." }),
+            setting: described(
+              nullable(Type.Literal("OUTGOING_ALLOW")),
+              "The setting by which the operator can allow it; null where there is none.",
+            ),
+          }),
+        ),
+        "Of a refused call; null of every other.",
+      ),
       statusCode: Type.Integer({
         description: "What mappings get: 400 for a refused request, 408 for one that took too long, 500 for no answer.",
       }),
@@ -197,6 +216,8 @@ export const httpBlockOperations: readonly Operation[] = [
         headers: [{ name: "Authorization", value: "Bearer {{secret.WEATHER_KEY}}" }],
         body: null,
       },
+      outcome: "answered",
+      refusal: null,
       statusCode: 200,
       data: { degrees: 21 },
       headers: [{ name: "content-type", value: "application/json" }],

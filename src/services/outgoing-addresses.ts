@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import {
   hostOf,
   isPublicAddress,
+  notPublic,
   RefusedCall,
   RefusedHost,
   readAllowedHosts,
@@ -31,6 +32,15 @@ export function outgoingProblem(
     const hint = error instanceof RefusedHost ? `. ${innerHosts}${isForModels ? modelServers : ""}` : "";
     return `is refused: ${error.message}${hint}`;
   }
+}
+
+/** The setting that would have allowed a call that was refused for this reason; null where none would. */
+export function allowingSetting(url: string, reason: string): "OUTGOING_ALLOW" | null {
+  // What the name stands for may still be an address that is never called, such as this machine's.
+  if (reason === notPublic.host) return "OUTGOING_ALLOW";
+  const target = URL.parse(url);
+  const isListable = reason === notPublic.address && target && isPublicAddress(hostOf(target), { isHostAllowed: true });
+  return isListable ? "OUTGOING_ALLOW" : null;
 }
 
 const modelServers = ", and the model servers that he lists in MODEL_SERVERS";

@@ -145,6 +145,8 @@ describe("a test call", () => {
         headers: [{ name: "Content-Type", value: "application/json" }],
         body: '{ "mail": "a\\"b@example.com" }',
       },
+      outcome: "answered",
+      refusal: null,
       statusCode: 200,
       data: { word: "ok" },
       headers: expect.arrayContaining([{ name: "content-length", value: expect.any(String) }]),
@@ -197,6 +199,25 @@ describe("a test call", () => {
     answer = (_, response) => response.end("x".repeat(200_000));
     const long = await post(path(await makeBot([calls({ url: server.url() })])));
     expect([long.at("isCut"), String(long.at("data")).length]).toEqual([true, 100_000]);
+  });
+
+  test("says who gave the status: the server, or this service, with the reason and the setting that allows the call", async () => {
+    const told = async (webhook: object, options = {}) => {
+      const tried = await post(path(await makeBot([calls({ method: "GET", ...webhook }, options)])));
+      return [tried.at("outcome"), tried.at("statusCode"), tried.at("refusal")];
+    };
+    answer = (_, response) => response.writeHead(400).end();
+    expect(await told({ url: server.url() })).toEqual(["answered", 400, null]);
+    const reason = "This address is not public";
+    expect(await told({ url: "http://192.168.7.7/" })).toEqual(["refused", 400, { reason, setting: "OUTGOING_ALLOW" }]);
+    // No setting allows addresses of clouds' own.
+    expect(await told({ url: "http://169.254.169.254/" })).toEqual(["refused", 400, { reason, setting: null }]);
+    const missing = { reason: 'There is no secret "NOBODY"', setting: null };
+    expect(await told({ url: `${server.url()}?k={{secret.NOBODY}}` })).toEqual(["refused", 400, missing]);
+    answer = (_, response) => response.destroy();
+    expect(await told({ url: server.url() })).toEqual(["unreachable", 500, null]);
+    answer = () => {};
+    expect(await told({ url: server.url() }, { timeout: 1 })).toEqual(["timedOut", 408, null]);
   });
 
   test("needs a block with an address, variables that the draft has, and who may write", async () => {

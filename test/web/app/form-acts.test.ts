@@ -109,6 +109,29 @@ inBrowser(
 );
 
 inBrowser(
+  "a request that this service refuses is shown as refused, without a status, with the reason and one act",
+  async ({ context, problems }) => {
+    const webhook = { url: "http://192.168.7.7/lead", method: "POST" };
+    const botId = await makeBot([{ id: "call", type: "Webhook", options: { webhook } }]);
+    const page = await openFlow(context, host, { user: ada, botId, at: "call" });
+    await page.getByText("Try it", { exact: true }).click();
+    await page.getByRole("button", { name: "Send the request" }).click();
+    const refusal = page.locator(".app-banner.is-warning", { hasText: "Parley did not send this request" });
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toContain(
+      "This address is not public. The operator can allow the host. The setting is OUTGOING_ALLOW",
+    );
+    expect(await page.getByText(/Status \d/).count()).toBe(0);
+    expect(await page.locator(".trial-answer").count()).toBe(0);
+    expect(await toldOn(page)).toContain("Parley did not send this request");
+    expect(await axeProblems(page)).toEqual([]);
+    await refusal.getByRole("button", { name: "Change the address" }).click();
+    expect(await page.locator(":focus").inputValue()).toBe("http://192.168.7.7/lead");
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
   "a picture is uploaded into its field, and what is none is refused in a sentence",
   async ({ context, problems }) => {
     const other = await host.makeBot(ada, workspaceId, { name: "Other", ...flow([{ id: "far", type: "text" }]) });

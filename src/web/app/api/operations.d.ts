@@ -5404,6 +5404,11 @@ export interface Operations {
         }>;
         body: string | null;
       };
+      outcome: "answered" | "refused" | "unreachable" | "timedOut";
+      refusal: {
+        reason: string;
+        setting: "OUTGOING_ALLOW" | null;
+      } | null;
       statusCode: number;
       data: unknown;
       headers: Array<{

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../../interpreter/flow.ts";
 import { type Answer as Answered, ApiFailure, call } from "../api/index.ts";
 import { setInBlock } from "../editor/commands/blocks.ts";
@@ -46,7 +46,8 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
         body: { variables: Object.fromEntries(typed) },
       });
       setTried(answer);
-      announce(words.answered(answer.statusCode, answer.durationMs));
+      const { outcome, statusCode, durationMs } = answer;
+      announce(outcome === "answered" ? words.answered(statusCode, durationMs) : words.outcomes[outcome]);
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       const said: Readonly<Record<string, string>> = words.failures;
@@ -100,16 +101,22 @@ type ShownProps = {
 
 function Shown({ tried, context, onKeep }: ShownProps) {
   const words = useWords(requestTrialWords);
-  const { statusCode, durationMs, headers, variables, data, isCut } = tried;
+  const { outcome, statusCode, durationMs, headers, variables, data, isCut } = tried;
   return (
     <section class="trial-shown" aria-label={words.answer}>
-      <p class="trial-status">
-        <Badge tone={statusCode < 300 ? "good" : statusCode < 400 ? "neutral" : "danger"}>
-          {words.status(statusCode)}
-        </Badge>
-        <span class="trial-note">{words.took(durationMs)}</span>
-      </p>
-      <Answer data={data} isCut={isCut} context={context} onKeep={onKeep} />
+      {outcome === "answered" ? (
+        <>
+          <p class="trial-status">
+            <Badge tone={statusCode < 300 ? "good" : statusCode < 400 ? "neutral" : "danger"}>
+              {words.status(statusCode)}
+            </Badge>
+            <span class="trial-note">{words.took(durationMs)}</span>
+          </p>
+          <Answer data={data} isCut={isCut} context={context} onKeep={onKeep} />
+        </>
+      ) : (
+        <Unanswered tried={tried} outcome={outcome} />
+      )}
       {variables.length > 0 && (
         <div>
           <h3 class="trial-head">{words.written}</h3>
@@ -136,12 +143,45 @@ function Shown({ tried, context, onKeep }: ShownProps) {
           </dl>
         </details>
       )}
-      <Curl command={curlOf(tried.request)} />
+      <Curl command={curlOf(tried.request)} title={outcome === "refused" ? words.notSent : words.sent} />
     </section>
   );
 }
 
-function Curl({ command }: { readonly command: string }) {
+type UnansweredProps = { readonly tried: Tried; readonly outcome: Exclude<Tried["outcome"], "answered"> };
+
+/** No server has answered, so there is no status to show: who has ended the call, and what helps. */
+function Unanswered({ tried: { refusal, durationMs }, outcome }: UnansweredProps) {
+  const words = useWords(requestTrialWords);
+  const element = useRef<HTMLDivElement>(null);
+  const reasons: Readonly<Record<string, string>> = words.reasons;
+  const editAddress = (): void =>
+    element.current
+      ?.closest(".panel-form")
+      ?.querySelector<HTMLElement>(".app-form :is(input, textarea, [contenteditable=true])")
+      ?.focus();
+  return (
+    <div ref={element}>
+      <Banner
+        tone={refusal ? "warning" : "danger"}
+        title={words.outcomes[outcome]}
+        action={
+          refusal && (
+            <Button size="s" onPress={editAddress}>
+              {words.editAddress}
+            </Button>
+          )
+        }
+      >
+        {refusal ? `${reasons[refusal.reason] ?? refusal.reason}.` : words.took(durationMs)}
+        {refusal?.setting && ` ${words.allowedBy} `}
+        {refusal?.setting && <code>{refusal.setting}</code>}
+      </Banner>
+    </div>
+  );
+}
+
+function Curl({ command, title }: { readonly command: string; readonly title: string }) {
   const words = useWords(requestTrialWords);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(command);
@@ -149,7 +189,7 @@ function Curl({ command }: { readonly command: string }) {
   };
   return (
     <details>
-      <summary class="trial-head">{words.sent}</summary>
+      <summary class="trial-head">{title}</summary>
       <pre class="trial-curl" dir="ltr">
         {command}
       </pre>
