@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
+import { flowOf, says } from "../../support/chat.ts";
 
 let host: BuilderHost;
 const inBrowser = browserTests();
@@ -38,6 +39,46 @@ inBrowser(
     await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
     // What was refused on the way is what this is about.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "all keys are listed by `?` on every screen, and in the account's menu, but not where somebody writes",
+  async ({ page, context, problems }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const workspaceId = await host.api.makeWorkspace(ada);
+    const bot = { name: "Leads", ...flowOf([says("Hello")]) };
+    const made = await host.api.client.post("/api/v1/bots", { token: ada.token, body: { workspaceId, bot } });
+    const at = `/bots/${made.text("bot.id")}`;
+    await host.signIn(context, ada.userId);
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    const screens = [
+      `/w/${workspaceId}`,
+      "/account",
+      at,
+      ...["theme", "settings", "share", "results", "versions"].map((part) => `${at}/${part}`),
+    ];
+    for (const path of screens) {
+      await page.goto(`${host.origin}/app${path}`);
+      await page.locator("#main").first().waitFor();
+      await page.locator(".app-skeleton").first().waitFor({ state: "detached" });
+      await page.keyboard.press("?");
+      await keys.getByText("Commands and places").waitFor();
+      await page.keyboard.press("Escape");
+      await keys.waitFor({ state: "detached" });
+    }
+    await page.goto(`${host.origin}/app/w/${workspaceId}`);
+    await page.getByRole("searchbox").first().fill("What");
+    await page.keyboard.press("?");
+    expect(await page.getByRole("searchbox").first().inputValue()).toBe("What?");
+    expect(await keys.count()).toBe(0);
+    await page.getByRole("button", { name: "Ada" }).click();
+    await page.getByRole("menuitem", { name: "All keys" }).click();
+    await keys.waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    // The share screen asks for the page of a bot that has none yet.
+    expect(problems.filter((problem) => !problem.includes("status of 404"))).toEqual([]);
   },
   calm,
 );

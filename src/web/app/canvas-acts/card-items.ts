@@ -1,4 +1,5 @@
 import type { Point } from "../canvas/contract.ts";
+import { showKeys } from "../shell/keys.ts";
 import type { MenuItem } from "../ui/index.ts";
 import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";
@@ -59,9 +60,9 @@ export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuIt
 }
 
 /** The list of all keys. */
-export function keysItem({ asking }: Making["state"]): MenuItem {
+export function keysItem(): MenuItem {
   const { menu: words } = canvasMenuWords[language.peek()];
-  return { label: words.keys, icon: "keyboard", keys: "?", onPress: () => (asking.value = { kind: "keys" }) };
+  return { label: words.keys, icon: "keyboard", keys: "?", onPress: showKeys };
 }
 
 function arrangeItems(acts: Acts, item: Item): readonly MenuItem[] {

@@ -14,7 +14,6 @@ import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import type { Acts } from "./acts.ts";
 import { goAlong } from "./keys.ts";
-import { KeysDialog } from "./keys-dialog.tsx";
 import type { Making } from "./making.ts";
 import type { Asking } from "./state.ts";
 import "./dialogs.css";
@@ -166,8 +165,6 @@ function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking
       return (
         <TextDialog text={asking.text} onConfirm={() => acts.pasteAsText(asking.text, asking.at)} onClose={close} />
       );
-    case "keys":
-      return <KeysDialog onClose={close} />;
     default:
       return asking satisfies never;
   }

@@ -60,9 +60,6 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
       case "[":
         follow(acts, making, "back");
         return true;
-      case "?":
-        state.asking.value = { kind: "keys" };
-        return true;
       case "p":
       case "P": {
         const at = view.source.editor.selection.peek();

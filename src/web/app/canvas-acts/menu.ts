@@ -53,7 +53,7 @@ function groundMenu(
     { kind: "line" },
     { label: words.chooseAll, keys: "Mod A", onPress: () => chooseAll(acts, making) },
     item(words.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
-    keysItem(state),
+    keysItem(),
   ];
 }
 
@@ -134,7 +134,7 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
     { kind: "line" },
     ...(row ? [] : [...(groupIds.length > 0 ? [foldItem(view, groupIds)] : []), ...cardItems(acts, making, item)]),
     { label: words.chooseAfter, icon: "list-end", onPress: () => void acts.chooseAfter() },
-    keysItem(state),
+    keysItem(),
     { kind: "line" },
     item(common.remove, acts.removeChosen, { icon: "trash-2", keys: "Del", isDanger: true }),
   ];

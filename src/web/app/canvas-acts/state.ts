@@ -23,7 +23,7 @@ export type Asking =
   | { readonly kind: "edge"; readonly edges: readonly EdgeShape[]; readonly way: "on" | "back" }
   | { readonly kind: "position"; readonly boxes: readonly Box[] }
   | { readonly kind: "text"; readonly text: string; readonly at?: Point }
-  | { readonly kind: "color" | "keys" };
+  | { readonly kind: "color" };
 
 /**
  * A line that is being drawn from a port.

@@ -167,9 +167,6 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
       ];
     },
     follow: (way: "on" | "back") => follow(canvas.acts, canvas.making, way),
-    showKeys: () => {
-      canvas.making.state.asking.value = { kind: "keys" };
-    },
   };
 
   function menuOf(row: Row): readonly MenuItem[] {
@@ -241,7 +238,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
         ? [{ label: play, icon: "play", keys: "P", onPress: () => making.act("play", selection) }]
         : []),
       item(menu.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
-      keysItem(making.state),
+      keysItem(),
     ];
   }
 

@@ -126,9 +126,6 @@ function onLetter(key: string, { actions }: Keys, active: Row): boolean {
     case "[":
       actions.follow("back");
       return true;
-    case "?":
-      actions.showKeys();
-      return true;
     default:
       return false;
   }

@@ -6,6 +6,7 @@ import { ApiFailure } from "../api/index.ts";
 import { Announcer, Button, EmptyState, Skeleton, Toasts } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { Frame } from "./frame.tsx";
+import { KeysHost } from "./keys-host.tsx";
 import { PaletteHost } from "./palette-host.tsx";
 import { go, match, route } from "./router.ts";
 import type { ScreenEntry, ScreenProps } from "./screen.ts";
@@ -37,6 +38,7 @@ export function Shell() {
       {hasEnded.value && <SignInAgain />}
       {leftBehind.value.length > 0 && <LeftBehind />}
       <PaletteHost />
+      <KeysHost />
       <Toasts />
       <Announcer />
     </>

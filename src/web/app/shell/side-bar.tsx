@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { Icon, Menu, type MenuItem } from "../ui/index.ts";
 import { language, languageNames, languages, useWords } from "../words/index.ts";
 import { FolderTree } from "./folder-tree.tsx";
+import { showKeys } from "./keys.ts";
 import { NewWorkspace } from "./new-workspace.tsx";
 import { PaletteButton } from "./palette.tsx";
 import { chooseLanguage, scheme, setScheme } from "./preferences.ts";
@@ -91,6 +92,15 @@ function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
       onPress: () => {
         onFollow?.();
         go("/account");
+      },
+    },
+    {
+      label: words.allKeys,
+      icon: "circle-help",
+      keys: "?",
+      onPress: () => {
+        onFollow?.();
+        showKeys();
       },
     },
     { kind: "line" },

@@ -4,6 +4,8 @@ import { area } from "./language.ts";
 export const keyWords = area({
   en: {
     title: "Keys",
+    everywhere: "Everywhere",
+    inFlow: "In a flow",
     letters: "Single letters act",
     lettersHelp: "Off: only keys with Ctrl, ⌘, Alt or F2 do something, so that nothing happens by accident.",
     list: {
@@ -24,6 +26,7 @@ export const keyWords = area({
       duplicate: "Duplicate",
       all: "Choose all",
       find: "Find",
+      findNext: "The next place, the one before",
       palette: "Commands and places",
       outline: "Outline and canvas",
       rename: "Rename, or write the text",
@@ -37,6 +40,8 @@ export const keyWords = area({
   },
   de: {
     title: "Tasten",
+    everywhere: "Überall",
+    inFlow: "In einem Flow",
     letters: "Einzelne Buchstaben wirken",
     lettersHelp: "Aus: Nur Tasten mit Strg, ⌘, Alt oder F2 tun etwas, damit nichts aus Versehen geschieht.",
     list: {
@@ -57,6 +62,7 @@ export const keyWords = area({
       duplicate: "Duplizieren",
       all: "Alles wählen",
       find: "Suchen",
+      findNext: "Zur nächsten Stelle, zur vorigen",
       palette: "Befehle und Orte",
       outline: "Gliederung und Fläche",
       rename: "Umbenennen, oder den Text schreiben",
@@ -70,6 +76,8 @@ export const keyWords = area({
   },
   "pt-BR": {
     title: "Teclas",
+    everywhere: "Em todo lugar",
+    inFlow: "Em um fluxo",
     letters: "Letras sozinhas agem",
     lettersHelp: "Desligado: só teclas com Ctrl, ⌘, Alt ou F2 fazem algo, para que nada aconteça sem querer.",
     list: {
@@ -90,6 +98,7 @@ export const keyWords = area({
       duplicate: "Duplicar",
       all: "Escolher tudo",
       find: "Buscar",
+      findNext: "O próximo lugar, o anterior",
       palette: "Comandos e lugares",
       outline: "Estrutura e tela",
       rename: "Renomear, ou escrever o texto",

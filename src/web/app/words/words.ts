@@ -54,6 +54,7 @@ export const english = {
   bin: "Bin",
   workspaceSettings: "Workspace settings",
   account: "Account",
+  allKeys: "All keys",
   accountOf: (name: string) => `Account of ${name}`,
   documentation: "Documentation",
   instance: "Instance",
@@ -184,6 +185,11 @@ export const english = {
   deleteText: "It goes to the bin for 30 days, with all its results. Its chats end at once.",
   deletedToast: (count: number) =>
     plural(count, { one: "Bot moved to the bin", other: `${numberText(count)} bots moved to the bin` }),
+  movedOutToast: (count: number) =>
+    plural(count, {
+      one: "Bot moved out of its folder",
+      other: `${numberText(count)} bots moved out of their folders`,
+    }),
   movedToast: (count: number, place: string) =>
     plural(count, { one: `Bot moved to “${place}”`, other: `${numberText(count)} bots moved to “${place}”` }),
   createdToast: (name: string) => `“${name}” was made`,

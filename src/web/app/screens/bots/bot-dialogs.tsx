@@ -113,7 +113,7 @@ export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
         body: { action: "move", botIds: bots.map(({ id }) => id), ...destination },
       });
       const place = folders.find(({ id }) => id === folderId)?.name ?? workspaces.find(({ id }) => id === target)?.name;
-      toast(words.movedToast(bots.length, place ?? words.noFolder));
+      toast(place === undefined ? words.movedOutToast(bots.length) : words.movedToast(bots.length, place));
       onDone();
       onClose();
       await refreshBots();

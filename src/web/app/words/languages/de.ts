@@ -54,6 +54,7 @@ export const german: Words = {
   bin: "Papierkorb",
   workspaceSettings: "Einstellungen des Arbeitsbereichs",
   account: "Konto",
+  allKeys: "Alle Tasten",
   accountOf: (name) => `Konto von ${name}`,
   documentation: "Dokumentation",
   instance: "Instanz",
@@ -183,6 +184,11 @@ export const german: Words = {
   deleteText: "Er kommt mit allen Ergebnissen für 30 Tage in den Papierkorb. Seine Chats enden sofort.",
   deletedToast: (count) =>
     plural(count, { one: "Bot liegt im Papierkorb", other: `${numberText(count)} Bots liegen im Papierkorb` }),
+  movedOutToast: (count) =>
+    plural(count, {
+      one: "Bot aus seinem Ordner genommen",
+      other: `${numberText(count)} Bots aus ihren Ordnern genommen`,
+    }),
   movedToast: (count, place) =>
     plural(count, {
       one: `Bot nach „${place}“ verschoben`,

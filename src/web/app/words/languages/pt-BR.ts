@@ -53,6 +53,7 @@ export const portuguese: Words = {
   bin: "Lixeira",
   workspaceSettings: "Configurações do espaço",
   account: "Conta",
+  allKeys: "Todas as teclas",
   accountOf: (name) => `Conta de ${name}`,
   documentation: "Documentação",
   instance: "Instância",
@@ -177,6 +178,8 @@ export const portuguese: Words = {
   deleteText: "Vai para a lixeira por 30 dias, com todos os resultados. As conversas terminam na hora.",
   deletedToast: (count) =>
     plural(count, { one: "Bot movido para a lixeira", other: `${numberText(count)} bots movidos para a lixeira` }),
+  movedOutToast: (count) =>
+    plural(count, { one: "Bot tirado da pasta", other: `${numberText(count)} bots tirados das pastas` }),
   movedToast: (count, place) =>
     plural(count, { one: `Bot movido para “${place}”`, other: `${numberText(count)} bots movidos para “${place}”` }),
   createdToast: (name) => `“${name}” foi criado`,
