@@ -1,7 +1,7 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { DraftDocument } from "../../../src/editing/change.ts";
 import { replace, search } from "../../../src/editing/search.ts";
-import { createCamera } from "../../../src/web/app/canvas/camera.ts";
+import { createCamera, freeOf } from "../../../src/web/app/canvas/camera.ts";
 import { flowTests, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
@@ -45,21 +45,47 @@ test("a replacement leaves out what is kept as it is, and tells how many places 
   expect(replace(draft, { text: "e" }, { by: "i", isKept })).toHaveLength(1);
 });
 
-test("what is revealed lies above the tools at the lower rim, in a narrow window higher than in a wide one", () => {
-  const frames = { now: () => 0, next: () => () => {}, isMotionReduced: () => true };
-  for (const [width, covered] of [
-    [390, 124],
-    [1_440, 68],
-  ] as const) {
+describe("what is brought into view", () => {
+  const size = { width: 1_000, height: 868 };
+  const map = { x: 808, y: 736, width: 176, height: 116 };
+  const find = { x: 608, y: 12, width: 380, height: 300 };
+
+  test("comes to the middle of what nothing lies over, and stays where it is seen", () => {
+    const covers = [find, map];
+    const frames = { now: () => 0, next: () => () => {}, isMotionReduced: () => true, covers: () => covers };
     const camera = createCamera(
       () => undefined,
       () => [],
       frames,
     );
-    camera.size.value = { width, height: 800 };
-    camera.reveal({ x: 0, y: 700, width: 100, height: 80 });
-    expect(780 - camera.state.value.y).toBe(800 - covered - 24);
-  }
+    camera.size.value = size;
+    // The tools at the lower rim take 68; of both others the strip that is smallest is lost.
+    const free = freeOf(size, covers);
+    expect(free).toEqual({ x: 0, y: 312, width: 1_000, height: 424 });
+    const card = { x: 640, y: 20, width: 272, height: 200 };
+    camera.reveal(card);
+    const { x, y } = camera.state.value;
+    expect([card.x - x + 136, card.y - y + 100]).toEqual([500, 524]);
+    camera.reveal(card);
+    expect(camera.state.value).toEqual({ x, y, zoom: 1 });
+    // Of what is larger than the room a part is meant, or else its beginning.
+    const tall = { x: 0, y: 0, width: 272, height: 2_000 };
+    camera.reveal(tall, { x: 0, y: 1_900, width: 272, height: 32 });
+    expect(1_916 - camera.state.value.y).toBe(524);
+    camera.reveal(tall);
+    expect(-camera.state.value.y).toBe(312 + 24);
+  });
+
+  test("may lie under what covers nearly all", () => {
+    expect(freeOf(size, [{ x: 10, y: 10, width: 980, height: 840 }])).toEqual({
+      x: 0,
+      y: 0,
+      width: 1_000,
+      height: 800,
+    });
+    // In a narrow window the bar of what is chosen stands above the tools.
+    expect(freeOf({ width: 390, height: 800 }, [])).toEqual({ x: 0, y: 0, width: 390, height: 676 });
+  });
 });
 
 inBrowser(

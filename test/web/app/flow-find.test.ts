@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
+import { overlaps } from "../../../src/web/app/canvas/geometry.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
@@ -291,4 +292,51 @@ inBrowser(
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(problems).toEqual([]);
   },
+);
+
+inBrowser(
+  "what is found comes to where nothing lies over it, and nothing moves when it is looked for",
+  async ({ context, problems }) => {
+    const workspaceId = await host.api.makeWorkspace(ada);
+    const groups = Array.from({ length: 100 }, (_, index) => ({
+      id: `g${index}`,
+      title: `Step ${index}`,
+      graphCoordinates: { x: (index % 10) * 360, y: Math.floor(index / 10) * 320 },
+      blocks: [text(`t${index}`, { text: `How do you like product number ${index}?` })],
+    }));
+    const botId = await host.makeBot(ada, workspaceId, { ...shop(), groups, edges: [] });
+    const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const before = await boxOf(".canvas");
+    await page.keyboard.press("Control+f");
+    await page.getByRole("searchbox", { name: "Find in this flow" }).fill("number 77");
+    await page.locator(".find-hit").first().waitFor();
+    expect(await boxOf(".canvas")).toEqual(before);
+    const find = await boxOf(".find");
+    expect(find.width).toBe(380);
+    expect(find.x + find.width).toBe(before.x + before.width - 12);
+    // Each hit, whichever side it comes from.
+    for (const index of [77, 9, 90, 0, 99]) {
+      await page.getByRole("searchbox", { name: "Find in this flow" }).fill(`number ${index}?`);
+      await page.keyboard.press("Enter");
+      await page.locator(`#card-g${index}.is-active, #card-g${index} .is-active`).first().waitFor();
+      await waitFor(async () => {
+        const card = await boxOf(`#card-g${index}`);
+        const covers = await Promise.all([".find", ".canvas-map", ".act-bar", ".canvas-tools"].map(boxOf));
+        const canvas = await boxOf(".canvas");
+        const isWithin =
+          card.x >= canvas.x &&
+          card.y >= canvas.y &&
+          card.x + card.width <= canvas.x + canvas.width &&
+          card.y + card.height <= canvas.y + canvas.height;
+        return isWithin && !covers.some((cover) => overlaps(card, cover));
+      });
+    }
+    await looksRight(page, "find");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await looksRight(page, "find-narrow");
+    expect(problems).toEqual([]);
+  },
+  { reducedMotion: "reduce", viewport: { width: 1_440, height: 900 } },
 );

@@ -2,6 +2,7 @@
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { CardAct, Hit, Point, View } from "../canvas/contract.ts";
+import { rowBoxOf } from "../canvas/covers.ts";
 import { Canvas, type OpenView } from "../canvas/index.tsx";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
@@ -78,7 +79,9 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
     // A panel that opens beside the canvas is never over the selected card.
     if (view.camera.size.value.width === 0) return;
     const [id] = acts.chosen.cardOfSelection();
-    if (id !== undefined) view.camera.reveal(id);
+    const now = bot.editor.selection.peek();
+    const block = now?.kind === "item" ? now.blockId : now?.id;
+    if (id !== undefined) view.camera.reveal(id, rowBoxOf(view, block));
   });
   const isReadOnly = bot.editor.readOnly.value !== undefined;
   const isAnyChosen = useComputed(

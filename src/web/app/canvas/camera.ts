@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Box, Camera, CameraState, Card, Point } from "./contract.ts";
-import { unionOf } from "./geometry.ts";
+import { overlaps, unionOf } from "./geometry.ts";
 
 export const zooms = { least: 0.03, most: 3 } as const;
 /** How much of the canvas stays free around what is fitted into it. */
@@ -12,6 +12,8 @@ export type Frames = {
   /** Calls before the next picture; gives what takes the call back. */
   next(call: () => void): () => void;
   readonly isMotionReduced: () => boolean;
+  /** What lies over the canvas now, in pixels of it. */
+  readonly covers?: () => readonly Box[];
 };
 
 export type MovingCamera = Camera & {
@@ -54,6 +56,24 @@ export function createCamera(
     takeBack = frames.next(step);
   };
   const fitBox = (box: Box): void => fly(fitted(box, size.peek()));
+  /** What of the world is seen, with nothing over it. */
+  const freeNow = (): Box => {
+    const { x, y, zoom } = state.peek();
+    const free = freeOf(size.peek(), frames.covers?.() ?? []);
+    return { x: x + free.x / zoom, y: y + free.y / zoom, width: free.width / zoom, height: free.height / zoom };
+  };
+  /** Its middle comes to the middle of the free area; of what is larger the beginning is there. */
+  const center = (box: Box, free: Box): void => {
+    const { x, y, zoom } = state.peek();
+    const rim = 24 / zoom;
+    const by = (start: number, length: number, [from, room]: readonly [number, number]): number =>
+      length + 2 * rim > room ? start - rim - from : start + length / 2 - (from + room / 2);
+    fly({
+      zoom,
+      x: x + by(box.x, box.width, [free.x, free.width]),
+      y: y + by(box.y, box.height, [free.y, free.height]),
+    });
+  };
 
   return {
     state,
@@ -78,23 +98,12 @@ export function createCamera(
       if (box) fitBox(box);
     },
     fitBox,
-    flyTo(target) {
-      const box = boxFor(target);
-      if (!box || isInside(box, boxNow(), 0)) return;
-      const { width, height } = size.peek();
-      const { zoom } = state.peek();
-      fly({ zoom, x: box.x + box.width / 2 - width / zoom / 2, y: box.y + box.height / 2 - height / zoom / 2 });
-    },
-    reveal(target) {
-      const box = boxFor(target);
-      const { zoom } = state.peek();
-      const view = boxNow();
-      const free = 24 / zoom;
-      const seen = { ...view, height: view.height - coveredBelow(size.peek()) / zoom };
-      if (!box || isInside(box, seen, 0)) return;
-      const x = shiftInto([box.x - free, box.x + box.width + free], [seen.x, seen.x + seen.width]);
-      const y = shiftInto([box.y - free, box.y + box.height + free], [seen.y, seen.y + seen.height]);
-      fly({ zoom, x: view.x + x, y: view.y + y });
+    reveal(target, part) {
+      const whole = boxFor(target);
+      const free = freeNow();
+      // Of a card that has no room a part of it is meant, where there is one.
+      const box = part && whole && whole.height > free.height ? part : whole;
+      if (box && !isInside(box, free, 0)) center(box, free);
     },
   };
 }
@@ -105,6 +114,28 @@ export function createCamera(
  */
 export function coveredBelow({ width, height }: { width: number; height: number }): number {
   return Math.min(height / 3, width <= 860 ? 124 : 68);
+}
+
+/**
+ * The room that is left of a canvas beside what lies over it, and above the tools at its lower rim: each in turn, the largest first, takes away the strip that
+ * leaves the most. Where hardly anything is left they are not counted.
+ */
+export function freeOf(size: { readonly width: number; readonly height: number }, covers: readonly Box[]): Box {
+  const whole = { x: 0, y: 0, width: size.width, height: size.height - coveredBelow(size) };
+  const area = ({ width, height }: Box): number => Math.max(0, width) * Math.max(0, height);
+  let free: Box = whole;
+  for (const cover of [...covers].sort((one, other) => area(other) - area(one))) {
+    if (!overlaps(free, cover)) continue;
+    const [right, bottom] = [free.x + free.width, free.y + free.height];
+    const left: readonly Box[] = [
+      { ...free, width: cover.x - free.x },
+      { ...free, height: cover.y - free.y },
+      { ...free, x: cover.x + cover.width, width: right - cover.x - cover.width },
+      { ...free, y: cover.y + cover.height, height: bottom - cover.y - cover.height },
+    ];
+    free = left.reduce((best, one) => (area(one) > area(best) ? one : best));
+  }
+  return free.width < size.width / 4 || free.height < size.height / 4 ? whole : free;
 }
 
 /** What of the world a camera shows. */
@@ -151,10 +182,4 @@ export function isInside(box: Box, view: Box, free: number): boolean {
     box.x + box.width + free <= view.x + view.width &&
     box.y + box.height + free <= view.y + view.height
   );
-}
-
-/** How far a view goes to have a span in it; its beginning, where it is too long. */
-function shiftInto([start, end]: readonly [number, number], [from, to]: readonly [number, number]): number {
-  if (start < from || end - start > to - from) return start - from;
-  return end > to ? end - to : 0;
 }

@@ -122,7 +122,7 @@ export function lookAt({ camera }: OpenView, box: Box): void {
     box.x + box.width <= seen.x + seen.width &&
     box.y + box.height <= seen.y + seen.height;
   if (isNear && isSeen) return;
-  if (isNear) camera.flyTo(box);
+  if (isNear) camera.reveal(box);
   else camera.fitBox({ x: box.x - room, y: box.y - room, width: box.width + 2 * room, height: box.height + 2 * room });
 }
 

@@ -179,10 +179,11 @@ export type Camera = {
   /** Shows these cards, or all. */
   fit(ids?: Iterable<string>): void;
   fitBox(box: Box): void;
-  /** Brings a card or a box into view where it is not; flies unless motion is to be reduced. */
-  flyTo(target: string | Box): void;
-  /** Shows it where it is out of view, by as little as possible. */
-  reveal(target: string | Box): void;
+  /**
+   * Brings a card or a box to the middle of what nothing lies over, unless it is seen there already; flies unless motion is to be reduced. `part`: what is
+   * brought there instead where the whole has no room.
+   */
+  reveal(target: string | Box, part?: Box): void;
 };
 
 /** What is shown: an open bot, or as much of one as a version has that is only looked at. */

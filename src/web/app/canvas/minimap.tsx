@@ -63,7 +63,7 @@ export function Minimap({ view }: { readonly view: OpenView }) {
     onPointerMove: goTo,
   };
   return (
-    <div class="canvas-map" data-pointers {...hidden} {...hands}>
+    <div class="canvas-map" data-pointers data-covers {...hidden} {...hands}>
       <canvas ref={picture} width={size.width * 2} height={size.height * 2} />
       <div class="canvas-map-frame" ref={frame} />
     </div>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { createChoosing, selectionAt } from "./choosing.ts";
 import type { CanvasProps, Hit, Point } from "./contract.ts";
+import { rowBoxOf } from "./covers.ts";
 import { isOfCard } from "./hit.ts";
 import { onCanvasKey } from "./keys.ts";
 import { boxGesture, dragGesture, panGesture, rowBoxGesture, tapAt } from "./own-gestures.ts";
@@ -22,7 +23,8 @@ export function useHands(root: Root, props: CanvasProps & { readonly view: OpenV
   useEffectNow(() => {
     const followed = choosing.follow();
     const id = cardOf(followed, view.source.editor.store);
-    if (id !== undefined && view.isPlaced) view.camera.reveal(id);
+    const block = followed?.kind === "item" ? followed.blockId : followed?.id;
+    if (id !== undefined && view.isPlaced) view.camera.reveal(id, rowBoxOf(view, block));
   }, [view, choosing]);
   useEffect(() => {
     const element = root.current;

@@ -19,6 +19,7 @@ import type {
   Source,
   View,
 } from "./contract.ts";
+import { coversOf } from "./covers.ts";
 import { hitAt, nearestPort, reachOf } from "./hit.ts";
 import { createSayings } from "./saying.ts";
 import { type BuiltScene, createSceneBuilder } from "./scene.ts";
@@ -97,6 +98,7 @@ export function createView(source: Source): OpenView {
         return () => cancelAnimationFrame(handle);
       },
       isMotionReduced: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+      covers: () => coversOf(element.peek()),
     },
   );
   const chosen = signal<ReadonlySet<string>>(new Set());

@@ -132,6 +132,7 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
   return (
     <search
       class="find"
+      data-covers
       aria-label={words.label}
       {...{
         onKeyDown: (event: KeyboardEvent) => {

@@ -103,35 +103,37 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         onFind={() => setFinding(finding === undefined ? "" : undefined)}
         onPublish={() => setPublishing(true)}
       />
-      {finding !== undefined && (
-        <FindBar
-          key={finding}
-          bot={bot}
-          text={finding}
-          surroundings={surroundings}
-          onClose={() => setFinding(undefined)}
-        />
-      )}
       {isOutdated.value && editor.readOnly.value !== "outdated" && <NewVersion />}
       <EditingNotices bot={bot} onReopen={onReopen} />
       <div class="flow-body">
-        {shown === "canvas" ? (
-          <ActingCanvas
-            bot={bot}
-            view={view}
-            state={state}
-            isNarrow={isNarrow}
-            onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
-            onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}
-          />
-        ) : (
-          <Outline
-            {...{ bot, view, state }}
-            onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
-            onOpen={focusPanel}
-            onShow={() => setPanel("block")}
-          />
-        )}
+        <div class="find-ground" data-ground>
+          {shown === "canvas" ? (
+            <ActingCanvas
+              bot={bot}
+              view={view}
+              state={state}
+              isNarrow={isNarrow}
+              onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
+              onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}
+            />
+          ) : (
+            <Outline
+              {...{ bot, view, state }}
+              onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
+              onOpen={focusPanel}
+              onShow={() => setPanel("block")}
+            />
+          )}
+          {finding !== undefined && (
+            <FindBar
+              key={finding}
+              bot={bot}
+              text={finding}
+              surroundings={surroundings}
+              onClose={() => setFinding(undefined)}
+            />
+          )}
+        </div>
         {content && !isNarrow && (
           <aside
             class="flow-panel"

@@ -70,18 +70,20 @@ export function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
           </Button>
         </div>
       </div>
-      {isFinding && <FindBar bot={bot} onClose={() => setFinding(false)} />}
       <div class="version-body">
-        {shown === "canvas" ? (
-          <Canvas
-            view={view}
-            onOpen={({ hasFocus }) => {
-              if (hasFocus || (!isNarrow && panel !== "preview")) setPanel("options");
-            }}
-          />
-        ) : (
-          <Outline bot={bot} onOpen={() => setPanel("options")} onShow={() => setPanel("options")} />
-        )}
+        <div class="find-ground" data-ground>
+          {shown === "canvas" ? (
+            <Canvas
+              view={view}
+              onOpen={({ hasFocus }) => {
+                if (hasFocus || (!isNarrow && panel !== "preview")) setPanel("options");
+              }}
+            />
+          ) : (
+            <Outline bot={bot} onOpen={() => setPanel("options")} onShow={() => setPanel("options")} />
+          )}
+          {isFinding && <FindBar bot={bot} onClose={() => setFinding(false)} />}
+        </div>
         {panel && !isNarrow && (
           <aside class={`version-panel is-${panel}`} aria-label={titles[panel]}>
             <IconButton icon="x" size="s" label={words.closePanel} onPress={() => setPanel(undefined)} />

@@ -1,0 +1,19 @@
+import type { Box, View } from "./contract.ts";
+
+/** What lies over a canvas now, in pixels of it: what says so by `data-covers`, within the element that has `data-ground`. */
+export function coversOf(canvas: HTMLElement | undefined): readonly Box[] {
+  if (!canvas) return [];
+  const { left, top } = canvas.getBoundingClientRect();
+  const over = (canvas.closest("[data-ground]") ?? canvas).querySelectorAll("[data-covers]");
+  return [...over].map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: x - left, y: y - top, width, height };
+  });
+}
+
+/** Where a block's row stands in the world. */
+export function rowBoxOf({ scene }: Pick<View, "scene">, blockId: string | undefined): Box | undefined {
+  const place = blockId === undefined ? undefined : scene.peek().rowOf(blockId);
+  const row = place?.card.rows.find((one) => one.blockId === blockId);
+  return place && row && { ...place.card.box, y: place.card.box.y + row.y, height: row.height };
+}
