@@ -18,6 +18,7 @@ import { eachTold, type Told } from "../../../src/web/app/difference/told.ts";
 import { valueText } from "../../../src/web/app/difference/values.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/index.ts";
 import { differenceWords } from "../../../src/web/app/words/difference.ts";
+import { versionWords } from "../../../src/web/app/words/versions.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "../../editing/commands.ts";
 import { editedFlows } from "../../editing/edited-flows.ts";
 
@@ -359,4 +360,32 @@ test("every path that differs between two flows is told, once", () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test("what is compared is named as each language bends it, and counts agree with what they count", () => {
+  const draft = { kind: "draft" } as const;
+  const one = { kind: "version", number: 1 } as const;
+  const then = { kind: "moment", revision: 7 } as const;
+  const titlesOf = ({ compareTitle }: (typeof versionWords)["en"]) => [
+    compareTitle(one, draft),
+    compareTitle(draft, one),
+    compareTitle(then, draft),
+  ];
+  expect(titlesOf(versionWords.en)).toEqual([
+    "From version 1 to the draft",
+    "From the draft to version 1",
+    "From the draft as of change 7 to the draft",
+  ]);
+  expect(titlesOf(versionWords.de)).toEqual([
+    "Von Version 1 zum Entwurf",
+    "Vom Entwurf zu Version 1",
+    "Vom Entwurf (Stand der Änderung 7) zum Entwurf",
+  ]);
+  expect(titlesOf(versionWords["pt-BR"])).toEqual([
+    "Da versão 1 para o rascunho",
+    "Do rascunho para a versão 1",
+    "Do rascunho na mudança 7 para o rascunho",
+  ]);
+  const { counted } = differenceWords["pt-BR"];
+  expect([counted.added(1), counted.added(3)]).toEqual(["1 novo", "3 novos"]);
 });

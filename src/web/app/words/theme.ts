@@ -108,7 +108,7 @@ export const themeWords = area({
     darkOwn:
       "Este tema não define cores: em telas escuras a página tem as suas próprias. O que você altera aqui vale só nelas.",
     darkRemove: "Remover o visual para telas escuras",
-    opened: (section) => `${section} aberto`,
+    opened: (section) => `Seção aberta: ${section}`,
     take: "Usar um tema …",
     takeTitle: "Usar um tema",
     takeText: "Ele substitui todo o tema deste bot. Desfazer traz de volta o que havia.",

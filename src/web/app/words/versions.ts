@@ -1,5 +1,25 @@
 import { area, numberText } from "./language.ts";
 
+/** What is compared. */
+export type Named =
+  | { readonly kind: "draft" }
+  | { readonly kind: "version"; readonly number: number }
+  | { readonly kind: "moment"; readonly revision: number };
+
+type Names = {
+  readonly draft: string;
+  readonly version: (number: number) => string;
+  readonly moment: (revision: number) => string;
+};
+
+/** The names of what is compared, in the form that their place in a sentence wants. */
+function inCase({ draft, version, moment }: Names): (named: Named) => string {
+  return (named) => {
+    if (named.kind === "version") return version(named.number);
+    return named.kind === "moment" ? moment(named.revision) : draft;
+  };
+}
+
 /** The words of versions: what was published, what sets them apart, and going back. */
 export const versionWords = area({
   en: {
@@ -11,8 +31,6 @@ export const versionWords = area({
     toFlow: "Open the flow",
     version: (number: number) => `Version ${number}`,
     draft: "Draft",
-    theDraft: "the draft",
-    theVersion: (number: number) => `version ${number}`,
     live: "Live",
     isDraft: "Kept draft",
     canary: (percent: number) => `Canary, ${percent} %`,
@@ -25,14 +43,16 @@ export const versionWords = area({
     resultsText: ({ views, completions }: { readonly views: number; readonly completions: number }) =>
       views === 0 ? "0" : `${numberText(views)} · ${Math.round((completions / views) * 100)} % completed`,
     resultsHelp: "Chats that began on this version, and how many of them came to an end",
-    acts: (name: string) => `What can be done with ${name}`,
+    acts: (number: number) => `What can be done with version ${number}`,
     open: "Look at it",
     compareDraft: "Compare with the draft",
     compareLive: "Compare with what is live",
     compareTwo: "Compare",
     compareHint: "Choose two versions to compare them.",
     compareWith: "Compare with …",
+    compareVersion: (number: number) => `Compare with version ${number}`,
     publishAgain: "Publish again",
+    publishAgainOf: (number: number) => `Publish again, version ${number}`,
     bring: "Bring into the draft",
     further: "Show older versions",
     draftDiffers: "The draft is not what visitors meet",
@@ -46,7 +66,15 @@ export const versionWords = area({
     asList: "List",
     onCanvas: "Canvas",
     shape: "How the difference is shown",
-    compareTitle: (from: string, to: string) => `From ${from} to ${to}`,
+    compare: "Comparison",
+    compareTitle: (from: Named, to: Named) => {
+      const name = inCase({
+        draft: "the draft",
+        version: (number) => `version ${number}`,
+        moment: (revision) => `the draft as of change ${revision}`,
+      });
+      return `From ${name(from)} to ${name(to)}`;
+    },
     from: "From",
     to: "To",
     swap: "The other way round",
@@ -76,12 +104,12 @@ export const versionWords = area({
     noVersionText: "All that was published of this bot is in its list of versions.",
     tryThis: "Try this version",
     whatChanged: "What changed",
+    whatChangedIn: (number: number) => `What changed, version ${number}`,
     sameChosen: "Choose two different versions above.",
-    sameText: (one: string, other: string) => `${one} and ${other} have the same flow, theme and settings.`,
+    sameText: "Both have the same flow, theme and settings.",
     openHere: (name: string, version: string) => `Open ${version} at ${name}`,
     editHere: (name: string) => `Edit ${name}`,
     moment: (revision: number) => `Draft as of change ${revision}`,
-    theMoment: (revision: number) => `the draft as of change ${revision}`,
     lookedAt: "The change that is looked at",
     pressSomething: "Press a card to see what changed in it, or go through the changes one by one.",
     variables: "Variables",
@@ -98,8 +126,6 @@ export const versionWords = area({
     toFlow: "Ablauf öffnen",
     version: (number) => `Version ${number}`,
     draft: "Entwurf",
-    theDraft: "der Entwurf",
-    theVersion: (number) => `Version ${number}`,
     live: "Online",
     isDraft: "Aufgehobener Entwurf",
     canary: (percent) => `Testlauf, ${percent} %`,
@@ -112,14 +138,16 @@ export const versionWords = area({
     resultsText: ({ views, completions }) =>
       views === 0 ? "0" : `${numberText(views)} · ${Math.round((completions / views) * 100)} % beendet`,
     resultsHelp: "Chats, die mit dieser Version begannen, und wie viele davon ans Ende kamen",
-    acts: (name) => `Was sich mit ${name} tun lässt`,
+    acts: (number) => `Was sich mit Version ${number} tun lässt`,
     open: "Ansehen",
     compareDraft: "Mit dem Entwurf vergleichen",
     compareLive: "Mit dem vergleichen, was online ist",
     compareTwo: "Vergleichen",
     compareHint: "Wählen Sie zwei Versionen, um sie zu vergleichen.",
     compareWith: "Vergleichen mit …",
+    compareVersion: (number) => `Mit Version ${number} vergleichen`,
     publishAgain: "Wieder veröffentlichen",
+    publishAgainOf: (number) => `Wieder veröffentlichen, Version ${number}`,
     bring: "In den Entwurf holen",
     further: "Ältere Versionen zeigen",
     draftDiffers: "Der Entwurf ist nicht das, was Besucher antreffen",
@@ -133,7 +161,20 @@ export const versionWords = area({
     asList: "Liste",
     onCanvas: "Fläche",
     shape: "Wie der Unterschied gezeigt wird",
-    compareTitle: (from, to) => `Von ${from} zu ${to}`,
+    compare: "Vergleich",
+    compareTitle: (from, to) => {
+      const begin = inCase({
+        draft: "Vom Entwurf",
+        version: (number) => `Von Version ${number}`,
+        moment: (revision) => `Vom Entwurf (Stand der Änderung ${revision})`,
+      });
+      const end = inCase({
+        draft: "zum Entwurf",
+        version: (number) => `zu Version ${number}`,
+        moment: (revision) => `zum Entwurf (Stand der Änderung ${revision})`,
+      });
+      return `${begin(from)} ${end(to)}`;
+    },
     from: "Von",
     to: "Zu",
     swap: "Umgekehrt",
@@ -164,13 +205,12 @@ export const versionWords = area({
     noVersionText: "Alles, was von diesem Bot veröffentlicht wurde, steht in der Liste seiner Versionen.",
     tryThis: "Diese Version ausprobieren",
     whatChanged: "Was sich änderte",
+    whatChangedIn: (number) => `Was sich änderte, Version ${number}`,
     sameChosen: "Wählen Sie oben zwei verschiedene Versionen.",
-    sameText: (one, other) =>
-      `${one} und ${other} haben denselben Ablauf, dasselbe Design und dieselben Einstellungen.`,
+    sameText: "Beide haben denselben Ablauf, dasselbe Design und dieselben Einstellungen.",
     openHere: (name, version) => `${version} bei ${name} öffnen`,
     editHere: (name) => `${name} bearbeiten`,
     moment: (revision) => `Entwurf, Stand der Änderung ${revision}`,
-    theMoment: (revision) => `der Entwurf, Stand der Änderung ${revision}`,
     lookedAt: "Die Änderung, die gezeigt wird",
     pressSomething:
       "Drücken Sie auf eine Karte, um zu sehen, was sich in ihr geändert hat, oder gehen Sie die Änderungen durch.",
@@ -187,8 +227,6 @@ export const versionWords = area({
     toFlow: "Abrir o fluxo",
     version: (number) => `Versão ${number}`,
     draft: "Rascunho",
-    theDraft: "o rascunho",
-    theVersion: (number) => `versão ${number}`,
     live: "No ar",
     isDraft: "Rascunho guardado",
     canary: (percent) => `Canário, ${percent} %`,
@@ -201,14 +239,16 @@ export const versionWords = area({
     resultsText: ({ views, completions }) =>
       views === 0 ? "0" : `${numberText(views)} · ${Math.round((completions / views) * 100)} % concluídos`,
     resultsHelp: "Conversas que começaram nesta versão, e quantas chegaram ao fim",
-    acts: (name) => `O que se pode fazer com ${name}`,
+    acts: (number) => `O que se pode fazer com a versão ${number}`,
     open: "Ver",
     compareDraft: "Comparar com o rascunho",
     compareLive: "Comparar com o que está no ar",
     compareTwo: "Comparar",
     compareHint: "Escolha duas versões para compará-las.",
     compareWith: "Comparar com …",
+    compareVersion: (number) => `Comparar com a versão ${number}`,
     publishAgain: "Publicar de novo",
+    publishAgainOf: (number) => `Publicar de novo, versão ${number}`,
     bring: "Trazer para o rascunho",
     further: "Mostrar versões mais antigas",
     draftDiffers: "O rascunho não é o que os visitantes encontram",
@@ -222,7 +262,20 @@ export const versionWords = area({
     asList: "Lista",
     onCanvas: "Quadro",
     shape: "Como a diferença é mostrada",
-    compareTitle: (from, to) => `De ${from} para ${to}`,
+    compare: "Comparação",
+    compareTitle: (from, to) => {
+      const begin = inCase({
+        draft: "Do rascunho",
+        version: (number) => `Da versão ${number}`,
+        moment: (revision) => `Do rascunho na mudança ${revision}`,
+      });
+      const end = inCase({
+        draft: "para o rascunho",
+        version: (number) => `para a versão ${number}`,
+        moment: (revision) => `para o rascunho na mudança ${revision}`,
+      });
+      return `${begin(from)} ${end(to)}`;
+    },
     from: "De",
     to: "Para",
     swap: "Ao contrário",
@@ -252,12 +305,12 @@ export const versionWords = area({
     noVersionText: "Tudo o que foi publicado deste bot está na lista de suas versões.",
     tryThis: "Experimentar esta versão",
     whatChanged: "O que mudou",
+    whatChangedIn: (number) => `O que mudou, versão ${number}`,
     sameChosen: "Escolha acima duas versões diferentes.",
-    sameText: (one, other) => `${one} e ${other} têm o mesmo fluxo, tema e configurações.`,
+    sameText: "As duas têm o mesmo fluxo, tema e configurações.",
     openHere: (name, version) => `Abrir ${version} em ${name}`,
     editHere: (name) => `Editar ${name}`,
     moment: (revision) => `Rascunho na mudança ${revision}`,
-    theMoment: (revision) => `o rascunho na mudança ${revision}`,
     lookedAt: "A mudança que é mostrada",
     pressSomething: "Pressione um cartão para ver o que mudou nele, ou percorra as mudanças uma a uma.",
     variables: "Variáveis",

@@ -11,7 +11,7 @@ import { useIsNarrow } from "../flow/use-narrow.ts";
 import { ComparisonView } from "./comparison-view.tsx";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
 import { isMissing, Missing } from "./missing.tsx";
-import { numberOf, read, spokenOf, titleOf } from "./names.ts";
+import { compareTitle, numberOf, read, titleOf } from "./names.ts";
 import { keyOf, readVersions, type VersionList } from "./service.ts";
 import { useTwo, useVersion } from "./use-two.ts";
 
@@ -36,7 +36,7 @@ export function Compare({ botId, from, to }: CompareProps) {
         <Link to={at} class="versions-back" label={words.back} title={words.back}>
           <Icon name="arrow-left" size={16} />
         </Link>
-        <h1>{words.compareTitle(spokenOf(from, words), spokenOf(to, words))}</h1>
+        <h1>{compareTitle(from, to, words)}</h1>
         <div class="compare-choice">
           <Select
             label={words.from}
@@ -72,11 +72,7 @@ export function Compare({ botId, from, to }: CompareProps) {
           <Skeleton rows={8} />
         </div>
       ) : told.length === 0 ? (
-        <EmptyState
-          icon="circle-check"
-          title={difference.same}
-          text={from === to ? words.sameChosen : words.sameText(titleOf(from, words), titleOf(to, words))}
-        >
+        <EmptyState icon="circle-check" title={difference.same} text={from === to ? words.sameChosen : words.sameText}>
           <Button onPress={() => go(at)}>{words.back}</Button>
         </EmptyState>
       ) : (

@@ -137,7 +137,7 @@ function Legend({ told }: { readonly told: readonly Told[] }) {
             <span class={`difference-sign is-${lookOf(is).tone}`} aria-hidden="true">
               {lookOf(is).sign}
             </span>
-            {words.counted(counts[is], words.is[is])}
+            {words.counted[is](counts[is])}
           </li>
         ),
       )}

@@ -1,19 +1,12 @@
-import type { VersionWords } from "../../words/versions.ts";
+import type { Named, VersionWords } from "../../words/versions.ts";
 
-/** What is compared, as an address names it: `draft`, the number of a version, or `r` and the revision of a draft that was. */
-export type Named =
-  | { readonly kind: "draft" }
-  | { readonly kind: "version"; readonly number: number }
-  | { readonly kind: "moment"; readonly revision: number };
-
-/** Undefined for what can be no name. */
+/** What is compared, as an address names it: `draft`, the number of a version, or `r` and the revision of a draft that was. Undefined for what can be no name. */
 export function read(name: string): Named | undefined {
   if (name === "draft") return { kind: "draft" };
   if (/^r\d{1,9}$/.test(name)) return { kind: "moment", revision: Number(name.slice(1)) };
   return /^\d{1,9}$/.test(name) ? { kind: "version", number: Number(name) } : undefined;
 }
 
-/** As it stands alone, and within a sentence. */
 export function titleOf(name: string, words: VersionWords): string {
   const named = read(name);
   if (named?.kind === "moment") return words.moment(named.revision);
@@ -21,11 +14,10 @@ export function titleOf(name: string, words: VersionWords): string {
   return named.kind === "version" ? words.version(named.number) : words.draft;
 }
 
-export function spokenOf(name: string, words: VersionWords): string {
-  const named = read(name);
-  if (named?.kind === "moment") return words.theMoment(named.revision);
-  if (named === undefined) return `“${name}”`;
-  return named.kind === "version" ? words.theVersion(named.number) : words.theDraft;
+/** What a comparison is called. */
+export function compareTitle(from: string, to: string, words: VersionWords): string {
+  const [one, other] = [read(from), read(to)];
+  return one && other ? words.compareTitle(one, other) : words.compare;
 }
 
 /** The number of a version; undefined of what is none. */

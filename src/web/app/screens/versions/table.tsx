@@ -82,18 +82,14 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
         <Button
           size="s"
           kind="quiet"
-          attributes={{ "aria-label": `${words.whatChanged}, ${words.theVersion(row.number)}` }}
+          attributes={{ "aria-label": words.whatChangedIn(row.number) }}
           onPress={compareBefore(row)}
         >
           {words.whatChanged}
         </Button>
       )}
       {list.mayWrite && !row.isCurrent && (
-        <Button
-          size="s"
-          attributes={{ "aria-label": `${words.publishAgain}, ${words.theVersion(row.number)}` }}
-          onPress={publish(row.number)}
-        >
+        <Button size="s" attributes={{ "aria-label": words.publishAgainOf(row.number) }} onPress={publish(row.number)}>
           {words.publishAgain}
         </Button>
       )}
@@ -211,12 +207,12 @@ function columnsOf({ words, at, canaryPercent, actsOf, nearOf }: ColumnsFor): re
     },
     {
       id: "acts",
-      label: words.acts(""),
+      label: words.near,
       isHeadHidden: true,
       align: "end",
       cell: (row) => (
         <Menu
-          label={words.acts(words.theVersion(row.number))}
+          label={words.acts(row.number)}
           icon="ellipsis"
           isIconOnly
           kind="quiet"

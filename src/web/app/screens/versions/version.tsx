@@ -109,9 +109,16 @@ function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk 
   const words = useWords(versionWords);
   const isNarrow = useIsNarrow();
   const compare: readonly MenuItem[] = [
-    { label: words.draft, onPress: () => go(`${at}/${number}/compare/draft`) },
+    {
+      label: isNarrow ? words.compareDraft : words.draft,
+      onPress: () => go(`${at}/${number}/compare/draft`),
+    },
     ...others.slice(0, 20).map((one) => ({
-      label: one.isCurrent ? `${words.version(one.number)} · ${words.live}` : words.version(one.number),
+      label: isNarrow
+        ? words.compareVersion(one.number)
+        : one.isCurrent
+          ? `${words.version(one.number)} · ${words.live}`
+          : words.version(one.number),
       onPress: () => go(`${at}/${Math.min(number, one.number)}/compare/${Math.max(number, one.number)}`),
     })),
   ];
@@ -134,9 +141,7 @@ function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk 
             ...(mayWrite
               ? [{ label: words.bring, icon: "rotate-ccw", onPress: bring }, { kind: "line" } as const]
               : []),
-            ...compare.map((item) =>
-              "label" in item ? { ...item, label: `${words.compareWith} ${item.label}`, icon: "git-compare" } : item,
-            ),
+            ...compare.map((item) => ("label" in item ? { ...item, icon: "git-compare" } : item)),
           ]}
         />
       </div>
