@@ -3,7 +3,12 @@ import type { Answer } from "../../api/index.ts";
 export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number];
 
 /** A question of the flow, as the table and the sheet of a result call it. */
-export type Question = { readonly blockId: string; readonly label: string };
+export type Question = {
+  readonly blockId: string;
+  readonly label: string;
+  /** Whether it asks for files. */
+  readonly isFile: boolean;
+};
 
 type Parts = {
   readonly groups: readonly { readonly title?: unknown; readonly blocks?: unknown }[];
@@ -18,9 +23,10 @@ type Parts = {
 export function questionsOf({ groups, variables }: Parts): readonly Question[] {
   const names = new Map(variables.map(({ id, name }) => [id, name]));
   return groups.flatMap(({ title, blocks }) =>
-    (Array.isArray(blocks) ? blocks : []).filter(isInput).map(({ id, options }) => {
+    (Array.isArray(blocks) ? blocks : []).filter(isInput).map(({ id, type, options }) => {
       const name = names.get(options?.variableId);
-      return { blockId: id, label: typeof name === "string" ? name : typeof title === "string" ? title : id };
+      const label = typeof name === "string" ? name : typeof title === "string" ? title : id;
+      return { blockId: id, label, isFile: type === "file input" };
     }),
   );
 }
@@ -45,13 +51,6 @@ export function namedVariables({ variables }: Pick<Parts, "variables">): readonl
   );
 }
 
-/** What was answered to a question: the last answer, since a question may be asked again. */
-export function answerTo({ answers }: Pick<Result, "answers">, blockId: string): string {
-  const answer = answers.findLast((one) => one.blockId === blockId);
-  if (!answer) return "";
-  return [...answer.attachedFileUrls, answer.content].filter((part) => part !== "").join("\n");
-}
-
 /** What a variable held at the end; entries of a list below each other. */
 export function valueIn({ variables }: Pick<Result, "variables">, variableId: string): string {
   const value = variables.find(({ id }) => id === variableId)?.value ?? "";
@@ -65,7 +64,11 @@ export function stateOf({ isCompleted, hasStarted }: Pick<Result, "isCompleted" 
   return hasStarted ? "started" : "viewed";
 }
 
-type InputBlock = { readonly id: string; readonly options?: { readonly variableId?: unknown } | undefined };
+type InputBlock = {
+  readonly id: string;
+  readonly type: string;
+  readonly options?: { readonly variableId?: unknown } | undefined;
+};
 
 function isInput(block: unknown): block is InputBlock {
   if (typeof block !== "object" || block === null || !("type" in block) || !("id" in block)) return false;

@@ -55,7 +55,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   const mayWrite = known?.currentUserMode === "write";
   const { settings, change } = useTableSettings({ botId, mayWrite, kept: known?.bot.resultsTablePreferences });
   const columns = resultColumns({
-    ...{ questions, words },
+    ...{ botId, questions, words },
     variables: known ? variablesOf(known.bot) : [],
     addressOf: (row) => `${base}/${row.id}${part}`,
   });

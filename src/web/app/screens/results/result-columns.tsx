@@ -3,11 +3,14 @@ import { Link } from "../../shell/router.ts";
 import type { Column } from "../../ui/index.ts";
 import { timeText, whenText } from "../../words/index.ts";
 import type { ResultWords } from "../../words/results.ts";
-import { answerTo, type KeptVariable, type Question, type Result, stateOf, valueIn } from "./columns.ts";
+import { AnswerFiles } from "./answer-files.tsx";
+import { answerParts } from "./answer-parts.ts";
+import { type KeptVariable, type Question, type Result, stateOf, valueIn } from "./columns.ts";
 import { StateBadge } from "./state-badge.tsx";
 import { ordered, type TableSettings } from "./table-settings.ts";
 
 type ColumnsFor = {
+  readonly botId: string;
   readonly questions: readonly Question[];
   readonly variables: readonly KeptVariable[];
   readonly words: ResultWords;
@@ -15,7 +18,13 @@ type ColumnsFor = {
 };
 
 /** When, how far, and a column for each question and each variable. */
-export function resultColumns({ questions, variables, words, addressOf }: ColumnsFor): readonly Column<Result>[] {
+export function resultColumns({
+  botId,
+  questions,
+  variables,
+  words,
+  addressOf,
+}: ColumnsFor): readonly Column<Result>[] {
   return [
     {
       id: "began",
@@ -29,10 +38,10 @@ export function resultColumns({ questions, variables, words, addressOf }: Column
     },
     { id: "state", label: words.state, cell: (row) => <StateBadge state={stateOf(row)} /> },
     ...questions.map(
-      ({ blockId, label }): Column<Result> => ({
-        id: blockId,
-        label,
-        cell: (row) => <Cell text={answerTo(row, blockId)} />,
+      (question): Column<Result> => ({
+        id: question.blockId,
+        label: question.label,
+        cell: (row) => <AnswerCell botId={botId} row={row} question={question} />,
       }),
     ),
     ...variables.map(
@@ -51,6 +60,16 @@ export function shownColumns(columns: readonly Column<Result>[], settings: Table
 export function orderedColumns(columns: readonly Column<Result>[], settings: TableSettings): readonly Column<Result>[] {
   const rest = columns.filter(({ isMain }) => !isMain);
   return [...columns.filter(({ isMain }) => isMain), ...ordered(rest, settings)];
+}
+
+function AnswerCell({ botId, row, question }: { botId: string; row: Result; question: Question }) {
+  const { files, text } = answerParts(row, question);
+  return (
+    <>
+      {files.length > 0 && <AnswerFiles files={files} botId={botId} resultId={row.id} />}
+      {text !== "" && <Cell text={text} />}
+    </>
+  );
 }
 
 function Cell({ text }: { readonly text: string }) {

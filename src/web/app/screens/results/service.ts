@@ -49,15 +49,19 @@ export async function exportResults(botId: string, filter: Filter, format: Expor
 }
 
 /** A file that a visitor sent: a private one is only given with a sign-in. */
+export async function openFile(botId: string, resultId: string, url: string): Promise<Blob> {
+  const fileName = new URL(url, location.href).pathname.split("/").at(-1) ?? "";
+  const path = { botId, resultId, fileName };
+  const response = await request("GET /api/v1/bots/:botId/results/:resultId/files/:fileName", { path });
+  return response.blob();
+}
+
 export async function downloadFile(
   botId: string,
   resultId: string,
   { url, name }: { url: string; name: string },
 ): Promise<void> {
-  const fileName = new URL(url, location.href).pathname.split("/").at(-1) ?? "";
-  const path = { botId, resultId, fileName };
-  const response = await request("GET /api/v1/bots/:botId/results/:resultId/files/:fileName", { path });
-  keep(await response.blob(), name);
+  keep(await openFile(botId, resultId, url), name);
 }
 
 function keep(content: Blob, name: string): void {

@@ -4,7 +4,9 @@ import { useQuery } from "../../api/index.ts";
 import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs, toast } from "../../ui/index.ts";
 import { sizeText, timeText, useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
-import { answerTo, type Question, stateOf } from "./columns.ts";
+import { AnswerFiles } from "./answer-files.tsx";
+import { type AnswerFile, answerParts } from "./answer-parts.ts";
+import { type Question, stateOf } from "./columns.ts";
 import { downloadFile, readResult, type WholeResult } from "./service.ts";
 import { StateBadge } from "./state-badge.tsx";
 import { Transcript } from "./transcript.tsx";
@@ -53,7 +55,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
       {value && (
         <Tabs label={title} tabs={tabsOf(value, words)} selected={tab} onSelect={setTab}>
           {tab === "conversation" && <Transcript said={value.said} />}
-          {tab === "data" && <Data whole={value} questions={questions} />}
+          {tab === "data" && <Data whole={value} questions={questions} botId={botId} />}
           {tab === "files" && <Files whole={value} botId={botId} />}
           {tab === "log" && <Log whole={value} />}
         </Tabs>
@@ -79,20 +81,36 @@ async function copy(text: string, told: string): Promise<void> {
 
 type PartProps = { readonly whole: WholeResult };
 
-function Data({ whole: { result }, questions }: PartProps & { questions: readonly Question[] }) {
+function Data({
+  whole: { result, files },
+  questions,
+  botId,
+}: PartProps & { questions: readonly Question[]; botId: string }) {
   const words = useWords(resultWords);
   const known = questions.filter(({ blockId }) => result.answers.some((answer) => answer.blockId === blockId));
+  // A variable that keeps an answer names the same files.
+  const named = new Map(
+    known.flatMap((one) => answerParts(result, one).files.map((file) => [file.url, file] as const)),
+  );
   return (
     <>
       <h3>{words.answers}</h3>
       {known.length === 0 && <p class="results-hint">{words.noAnswers}</p>}
       <dl class="results-facts">
-        {known.map(({ blockId, label }) => (
-          <div key={blockId}>
-            <dt dir="auto">{label}</dt>
-            <dd dir="auto">{answerTo(result, blockId)}</dd>
-          </div>
-        ))}
+        {known.map((question) => {
+          const parts = answerParts(result, question);
+          return (
+            <div key={question.blockId}>
+              <dt dir="auto">{question.label}</dt>
+              <dd dir="auto">
+                {parts.files.length > 0 && (
+                  <AnswerFiles files={parts.files} known={files} botId={botId} resultId={result.id} />
+                )}
+                {parts.text}
+              </dd>
+            </div>
+          );
+        })}
       </dl>
       <h3>{words.variables}</h3>
       {result.variables.length === 0 && <p class="results-hint">{words.noVariables}</p>}
@@ -100,12 +118,29 @@ function Data({ whole: { result }, questions }: PartProps & { questions: readonl
         {result.variables.map(({ id, name, value }) => (
           <div key={id}>
             <dt dir="auto">{name}</dt>
-            <dd dir="auto">{Array.isArray(value) ? value.map((one) => one ?? "").join("\n") : value}</dd>
+            <dd dir="auto">
+              <VariableValue value={value} named={named} known={files} botId={botId} resultId={result.id} />
+            </dd>
           </div>
         ))}
       </dl>
     </>
   );
+}
+
+type VariableValueProps = {
+  readonly value: string | readonly (string | null)[];
+  readonly named: ReadonlyMap<string, AnswerFile>;
+  readonly known: WholeResult["files"];
+  readonly botId: string;
+  readonly resultId: string;
+};
+
+function VariableValue({ value, named, ...place }: VariableValueProps) {
+  const texts = typeof value === "string" ? value.split(", ") : value.map((one) => one ?? "");
+  const files = texts.flatMap((one) => named.get(one) ?? []);
+  if (files.length > 0 && files.length === texts.length) return <AnswerFiles files={files} {...place} />;
+  return <>{typeof value === "string" ? value : texts.join("\n")}</>;
 }
 
 function Files({ whole: { result, files }, botId }: PartProps & { botId: string }) {

@@ -1,0 +1,103 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from "preact/hooks";
+import { safeLink } from "../../../conversation/links.ts";
+import { Icon } from "../../ui/index.ts";
+import { sizeText, useWords } from "../../words/index.ts";
+import { resultWords } from "../../words/results.ts";
+import type { AnswerFile } from "./answer-parts.ts";
+import { downloadFile, openFile, type WholeResult } from "./service.ts";
+
+type Place = { readonly botId: string; readonly resultId: string };
+type FilesProps = Place & {
+  readonly files: readonly AnswerFile[];
+  /** What is known of those that are stored here. */
+  readonly known?: WholeResult["files"];
+};
+
+/** The files of an answer by their names: those that are stored here are downloaded by a press, others are links that say so. */
+export function AnswerFiles({ files, known = [], ...place }: FilesProps) {
+  return (
+    <ul class="results-answer-files">
+      {files.map((file) => (
+        <li key={file.url}>
+          <OneFile file={file} known={known.find(({ url }) => isSameFile(url, file.url))} {...place} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type OneFileProps = Place & { readonly file: AnswerFile; readonly known: WholeResult["files"][number] | undefined };
+
+function OneFile({ file: { url, isStored, name }, known, botId, resultId }: OneFileProps) {
+  const words = useWords(resultWords);
+  const address = safeLink(url);
+  if (isStored) {
+    const shown = known?.name ?? words.fileOf(name.split(".").at(-1) ?? "");
+    return (
+      <button
+        type="button"
+        class="results-file"
+        onClick={() => void downloadFile(botId, resultId, { url, name: known?.name ?? name })}
+      >
+        {known && isPicture(known.name) ? (
+          <Thumbnail {...{ url, botId, resultId }} />
+        ) : (
+          <Icon name="download" size={14} label={words.storedHere} />
+        )}
+        <span dir="auto">{shown}</span>
+        {known && <span class="results-muted">{sizeText(known.bytes)}</span>}
+      </button>
+    );
+  }
+  return (
+    <span class="results-file" title={url}>
+      <Icon name="external-link" size={14} />
+      {address === undefined ? (
+        <span dir="auto">{name}</span>
+      ) : (
+        <a href={address} target="_blank" rel="noopener noreferrer" dir="auto">
+          {name}
+        </a>
+      )}
+      <span class="results-muted">{words.storedElsewhere}</span>
+    </span>
+  );
+}
+
+/** A picture that is stored here, read with this page's sign-in; its name stands beside it. */
+function Thumbnail({ url, botId, resultId }: Place & { readonly url: string }) {
+  const [source, setSource] = useState<string>();
+  useEffect(() => {
+    let made: string | undefined;
+    let isLeft = false;
+    openFile(botId, resultId, url).then(
+      (content) => {
+        if (isLeft) return;
+        made = URL.createObjectURL(content);
+        setSource(made);
+      },
+      // The name leads to it all the same.
+      () => {},
+    );
+    return () => {
+      isLeft = true;
+      if (made !== undefined) URL.revokeObjectURL(made);
+    };
+  }, [url]);
+  return source === undefined ? (
+    <Icon name="download" size={14} />
+  ) : (
+    <img class="results-thumbnail" src={source} alt="" />
+  );
+}
+
+function isPicture(name: string): boolean {
+  return /\.(png|jpe?g|gif|webp|avif)$/i.test(name);
+}
+
+/** An address may be written with another origin of this service. */
+function isSameFile(one: string, other: string): boolean {
+  const last = (url: string): string | undefined => url.split("/").at(-1);
+  return last(one) === last(other);
+}

@@ -1,0 +1,34 @@
+import type { Question, Result } from "./columns.ts";
+
+/** A file that an answer names: `isStored` here, or somewhere else on the web. */
+export type AnswerFile = { readonly url: string; readonly isStored: boolean; readonly name: string };
+
+/** What was answered: the files that it names, and its words. */
+export type AnswerParts = { readonly files: readonly AnswerFile[]; readonly text: string };
+
+/** What was answered to a question at last, since a question may be asked again. */
+export function answerParts({ answers }: Pick<Result, "answers">, { blockId, isFile }: Question): AnswerParts {
+  const answer = answers.findLast((one) => one.blockId === blockId);
+  if (!answer) return { files: [], text: "" };
+  const { content, attachedFileUrls, storedFileUrls } = answer;
+  const stored = new Set(storedFileUrls);
+  const named = content.split(", ");
+  // A file is asked for by its address; of other words those are files that are stored here.
+  const areFiles = named.every((one) => (isFile && URL.canParse(one)) || stored.has(one));
+  const urls = [...attachedFileUrls, ...(areFiles ? named : [])];
+  return {
+    files: urls.map((url) => ({ url, isStored: stored.has(url), name: fileNameOf(url) })),
+    text: areFiles ? "" : content,
+  };
+}
+
+/** The last part of a file's address. */
+export function fileNameOf(url: string): string {
+  const { pathname = "", hostname = url } = URL.parse(url) ?? {};
+  const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
