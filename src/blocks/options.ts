@@ -18,6 +18,7 @@ export {
   longTextOption,
   marked,
   markupOption,
+  markupTextOption,
   mediaOption,
   momentOption,
   numberOption,

@@ -38,6 +38,8 @@ export function markupOption(language: NonNullable<FieldMarks["language"]>, desc
 
 /** A text of several lines. */
 export const longTextOption = textAs({ widget: "longText" });
+/** HTML of which an author writes the text. */
+export const markupTextOption = textAs({ widget: "markupText" });
 
 /** A text of which some are offered. */
 export function suggestedOption(examples: readonly string[], description: string, byDefault?: string) {

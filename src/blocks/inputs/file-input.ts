@@ -5,7 +5,7 @@ import {
   advanced,
   answerVariableOption,
   flagOption,
-  longTextOption,
+  markupTextOption,
   numberOption,
   textOption,
   textsOption,
@@ -26,8 +26,8 @@ const schema = Type.Object({
       labels: Type.Optional(
         Type.Object(
           {
-            placeholder: longTextOption(
-              "Shown where files are dropped, as HTML.",
+            placeholder: markupTextOption(
+              "Shown where files are dropped.",
               "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
             ),
             button: textOption("Label of the button that sends.", "Upload"),

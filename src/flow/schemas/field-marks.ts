@@ -19,6 +19,8 @@ export type Widget =
   /** Not written here: an id, an edge, or a word that nothing reads any more. Shown where there is something to show. */
   | "kept"
   | "longText"
+  /** HTML of which an author writes the text. */
+  | "markupText"
   | "media"
   /** A date or a time, or a variable that holds one. */
   | "moment"

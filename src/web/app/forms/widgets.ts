@@ -8,6 +8,7 @@ import { Condition } from "./widgets/condition.tsx";
 import { Font } from "./widgets/font.tsx";
 import { Json } from "./widgets/json.tsx";
 import { List, Pairs, Texts } from "./widgets/list.tsx";
+import { MarkupText } from "./widgets/markup-text.tsx";
 import { Media } from "./widgets/media.tsx";
 import { Moment } from "./widgets/moment.tsx";
 import { NumberField, NumberOrVariable } from "./widgets/number.tsx";
@@ -35,6 +36,7 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   kept: Kept,
   list: List,
   longText: LongText,
+  markupText: MarkupText,
   media: Media,
   moment: Moment,
   number: NumberField,

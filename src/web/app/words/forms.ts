@@ -4,6 +4,7 @@ import { area } from "./language.ts";
 export const formWords = area({
   en: {
     more: "More",
+    asHtml: (title: string) => `${title}, as HTML`,
     byDefault: (text: string) => `${text} (default)`,
     notChosen: "Not chosen",
     unknownWord: (text: string) => `${text} (not known here)`,
@@ -79,6 +80,7 @@ export const formWords = area({
   },
   de: {
     more: "Mehr",
+    asHtml: (title) => `${title}, als HTML`,
     byDefault: (text: string) => `${text} (Standard)`,
     notChosen: "Nicht gewählt",
     unknownWord: (text: string) => `${text} (hier nicht bekannt)`,
@@ -154,6 +156,7 @@ export const formWords = area({
   },
   "pt-BR": {
     more: "Mais",
+    asHtml: (title) => `${title}, como HTML`,
     byDefault: (text: string) => `${text} (padrão)`,
     notChosen: "Não escolhido",
     unknownWord: (text: string) => `${text} (não conhecido aqui)`,

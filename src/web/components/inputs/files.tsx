@@ -2,6 +2,7 @@
 
 import { useContext, useRef, useState } from "preact/hooks";
 import { addressesIn } from "../../conversation/files.ts";
+import { textOfMarkup } from "../../conversation/markup-text.ts";
 import { filledTextAt, flagAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
@@ -54,7 +55,7 @@ function FilesView(props: FieldProps) {
   const describedBy = [problems.length > 0 && problemsId, errorId].filter(Boolean).join(" ") || undefined;
   const label = (name: string): string | undefined => filledTextAt(input, "options", "labels", name);
   const own = label("placeholder");
-  const hint = own === undefined ? limitsText(input, words) : plainText(own);
+  const hint = own === undefined ? limitsText(input, words) : textOfMarkup(own);
   return (
     <div class="files">
       {count > 0 && (
@@ -177,24 +178,6 @@ function storedIn(initial: string): string[] {
 function isRequired(input: Input): boolean {
   return flagAt(input, "options", "isRequired") ?? true;
 }
-
-/** The author's placeholder without its HTML. */
-function plainText(html: string): string {
-  const text = html
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/\s*<(br|\/p|\/div)\s*\/?>\s*/gi, "\n")
-    .replaceAll(/<[^<>]*>/g, "");
-  return text.replaceAll(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities.get(name) ?? "").trim();
-}
-
-const entities = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["nbsp", " "],
-  ["#39", "'"],
-]);
 
 const uploadPath = "M12 16V4m0 0L7 9m5-5 5 5M4 15v4a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-4";
 const plusPath = "M12 5v14M5 12h14";

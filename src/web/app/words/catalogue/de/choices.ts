@@ -157,7 +157,7 @@ export const choices = {
   "Whether the visitor must give a file.": "Ob der Besucher eine Datei geben muss.",
   "Several files": "Mehrere Dateien",
   "Whether several files may be given.": "Ob mehrere Dateien gegeben werden können.",
-  "Shown where files are dropped, as HTML.": "Steht, wo Dateien abgelegt werden, als HTML.",
+  "Shown where files are dropped.": "Steht, wo Dateien abgelegt werden.",
   Clear: "Leeren",
   "Label of the button that takes the files away.": "Beschriftung des Knopfs, der die Dateien wegnimmt.",
   Skip: "Überspringen",

@@ -156,7 +156,7 @@ export const choices = {
   "Whether the visitor must give a file.": "Se o visitante precisa dar um arquivo.",
   "Several files": "Vários arquivos",
   "Whether several files may be given.": "Se vários arquivos podem ser dados.",
-  "Shown where files are dropped, as HTML.": "Aparece onde se soltam arquivos, como HTML.",
+  "Shown where files are dropped.": "Aparece onde se soltam arquivos.",
   Clear: "Limpar",
   "Label of the button that takes the files away.": "Rótulo do botão que tira os arquivos.",
   Skip: "Pular",

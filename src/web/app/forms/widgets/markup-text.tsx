@@ -1,0 +1,48 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { markupWithText, textOfMarkup } from "../../../conversation/markup-text.ts";
+import { TextArea } from "../../ui/index.ts";
+import { formWords } from "../../words/forms.ts";
+import { useWords } from "../../words/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { useFormRoot } from "../form-root.ts";
+import { textOf } from "../values.ts";
+import { emptied } from "./text.tsx";
+import { VariableField } from "./variable-field.tsx";
+
+/** HTML as the text that visitors read; its tags stay around what is written, and stand under "As HTML". */
+export function MarkupText(props: WidgetProps) {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const html = textOf(props.value);
+  // What is typed may end with a blank or a line that the HTML does not show.
+  const [typed, setTyped] = useState({ html, text: textOfMarkup(html) });
+  const text = typed.html === html ? typed.text : textOfMarkup(html);
+  const write = (next: string): void => {
+    const made = next.trim() === "" ? "" : markupWithText(html, next);
+    setTyped({ html: made, text: next });
+    props.set(emptied(made));
+  };
+  return (
+    <>
+      <VariableField
+        {...props}
+        kind="lines"
+        text={text}
+        onText={write}
+        placeholder={textOfMarkup(textOf(props.schema.default))}
+      />
+      {html !== "" && (
+        <details class="app-form-more">
+          <summary>{words.more}</summary>
+          <TextArea
+            label={words.asHtml(props.schema.title ?? "")}
+            value={html}
+            isReadOnly={context.isReadOnly}
+            onInput={(raw) => props.set(emptied(raw))}
+          />
+        </details>
+      )}
+    </>
+  );
+}
