@@ -39,7 +39,7 @@ export function markupWithText(html: string, text: string): string {
 
 function unitsOf(html: string): readonly Unit[] {
   const units: Unit[] = [];
-  for (const { 0: found, index } of html.matchAll(/<[^<>]*>|&(?:amp|lt|gt|quot|nbsp|#39);|\s+|[^]/gu)) {
+  for (const { 0: found, index } of html.matchAll(/<[^<>]*>|&(?:amp|lt|gt|quot|nbsp|#39);|\s+|./gsu)) {
     const char = charOf(found);
     if (char === undefined) continue;
     const last = units.at(-1);
