@@ -7,7 +7,7 @@ import type { ScriptError, ScriptValue } from "./script.ts";
  */
 export type Shortcut =
   | { readonly kind: "returned"; readonly value: ScriptValue }
-  | { readonly kind: "failed"; readonly error: ScriptError };
+  | { readonly kind: "failed"; readonly error: ScriptError; readonly line: number };
 
 type Globals = readonly (readonly [name: string, value: ScriptValue])[];
 
@@ -85,7 +85,8 @@ function plainText(code: string, globals: Globals): Shortcut | undefined {
 }
 
 function failed(message: string): Shortcut {
-  return { kind: "failed", error: { context: "While executing function", description: `[undefined] ${message}` } };
+  const error = { context: "While executing function", description: `[undefined] ${message}` };
+  return { kind: "failed", error, line: 1 };
 }
 
 /** The own member of a plain value; `{ value: undefined }` where it certainly has none. */

@@ -1,3 +1,4 @@
+import { type Failure, inAuthorsWords } from "./code-errors.ts";
 import { readPath, shortcutOf } from "./expression-shortcuts.ts";
 import type { FetchInit, RecordedFetch, ScriptError, ScriptOutcome, ScriptValue } from "./script.ts";
 import { render, type TemplateContext, toCode, type VariableReader } from "./template.ts";
@@ -22,7 +23,7 @@ export type WantedFetch = { readonly kind: "fetch"; readonly url: string; readon
 export type ExpressionOutcome =
   | { readonly kind: "evaluated"; readonly value: Value }
   /** The code failed, as it does where it is plain text: the value is the rendered text. */
-  | { readonly kind: "failed"; readonly value: Value; readonly error: ScriptError }
+  | ({ readonly kind: "failed"; readonly value: Value; readonly error: ScriptError } & Failure)
   | WantedFetch;
 
 /** The value of a custom expression, which is run as code; where that fails it is a text. Its own `setVariable` has no effect. */
@@ -42,9 +43,9 @@ export function evaluateExpression(
     case "fetch":
       return wanted(outcome);
     default: {
-      const description = JSON.stringify(outcome.error);
-      const error = { context: "While evaluating set variable expression", description };
-      return { kind: "failed", value: rendered(), error };
+      const { error: inner, ...failure } = failureOf(outcome, expression, view.variables);
+      const error = { context: "While evaluating set variable expression", description: JSON.stringify(inner) };
+      return { kind: "failed", value: rendered(), error, ...failure };
     }
   }
 }
@@ -53,7 +54,7 @@ export type ScriptResult =
   /** What the script returned, and for each variable its last `setVariable`. */
   | { readonly kind: "finished"; readonly value: ScriptValue; readonly writes: readonly Write[] }
   /** None of its writes count. */
-  | { readonly kind: "failed"; readonly error: ScriptError }
+  | ({ readonly kind: "failed"; readonly error: ScriptError } & Failure)
   | WantedFetch;
 
 /** Runs the author's script. It sees `values` by name, beside the variables that it mentions. */
@@ -85,7 +86,7 @@ export function runServerScript(
     case "fetch":
       return wanted(outcome);
     default:
-      return { kind: "failed", error: outcome.error };
+      return { kind: "failed", ...failureOf(outcome, content, view.variables) };
   }
 }
 
@@ -110,18 +111,19 @@ export function mapResponse(mappings: readonly ResponseMapping[], response: Mapp
   });
 }
 
-/** The value of inline code `{{= … =}}`; where it fails, the code as a text with its variables replaced. */
+/** The value of inline code `{{= … =}}`; where it fails, the code as a text with its variables replaced, and `onFailure` is called. */
 export function evaluateInline(
   code: string,
   variables: VariableReader,
   runScript: RunCode,
-  budget: Pick<TemplateContext, "spend"> = {},
+  { onFailure, ...budget }: Pick<TemplateContext, "spend"> & { onFailure?(failure: Failure): void } = {},
 ): ScriptValue {
   const source = functionBody(toCode(code, variables, budget).code);
   const globals = [...variables.all()].map(([id, value]) => [variables.codeName(id), guessType(value)] as const);
   budget.spend?.(globals.length);
   const outcome = evaluate({ source, form: "sync", globals, offersHostFunctions: false, fetched: [] }, runScript);
   if (outcome.kind === "returned") return outcome.value;
+  if (onFailure && outcome.kind !== "fetch") onFailure(failureOf(outcome, code, variables));
   const withoutCode: TemplateContext = { ...budget, variables, evaluate: () => "" };
   return render(code, withoutCode);
 }
@@ -159,6 +161,18 @@ type CodeOutcome = ScriptOutcome | NonNullable<ReturnType<typeof shortcutOf>>;
 
 function evaluate(call: ScriptCall, runScript: RunCode): CodeOutcome {
   return shortcutOf(call.source, call.globals) ?? runScript(call);
+}
+
+type FailedCode = Exclude<CodeOutcome, { kind: "returned" | "fetch" }>;
+
+function failureOf(
+  outcome: FailedCode,
+  code: string,
+  variables: VariableReader,
+): Failure & { readonly error: ScriptError } {
+  const error = { ...outcome.error, description: inAuthorsWords(outcome.error.description, code, variables) };
+  const reason = error.description.replace(/^\[undefined\] /, "");
+  return { error, reason, ...("line" in outcome && outcome.line !== undefined && { line: outcome.line }) };
 }
 
 function functionBody(code: string): string {

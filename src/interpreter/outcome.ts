@@ -35,7 +35,17 @@ export type StepLog = {
   readonly context?: string;
   /** Stored with the result, but not sent to the visitor: it may hold secrets. */
   readonly isPrivate?: boolean;
+  /** Details for authors alone, behind the others: where their code stands, and the code. */
+  readonly forAuthors?: string;
+  /** Of a text in the place of what could not be computed: its block. Told once a block and chat; previews show it there. */
+  readonly textInsteadAt?: string;
 };
+
+/** All the details of a log, as authors read them. */
+export function authorsDetails({ details, forAuthors }: StepLog): string | undefined {
+  if (forAuthors === undefined) return details;
+  return details === undefined ? forAuthors : `${details}\n${forAuthors}`;
+}
 
 /** What the visitor's page loads before the first message. */
 export type StartProps = {

@@ -1,3 +1,4 @@
+import { authorsDetails, type StepLog } from "./outcome.ts";
 import { progressOf } from "./progress.ts";
 import type { Step } from "./step.ts";
 import { dynamicThemeOf } from "./theme.ts";
@@ -24,10 +25,19 @@ export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepR
     messages: record.messages,
     ...(record.input && { input: record.input }),
     clientSideActions: record.actions,
-    logs: record.logs.filter((log) => !(log.isPrivate && context.isLive)).map(({ isPrivate: _, ...log }) => log),
+    logs: record.logs.filter((log) => !(log.isPrivate && context.isLive)).map((log) => shownLog(log, context)),
     ...(dynamicTheme && { dynamicTheme }),
     ...(record.lastMessageNewFormat !== undefined && { lastMessageNewFormat: record.lastMessageNewFormat }),
     ...(record.streamedText !== undefined && { streamedText: record.streamedText }),
     progress: step.progress,
   };
+}
+
+function shownLog(
+  { isPrivate: _, textInsteadAt: __, forAuthors, ...log }: StepLog,
+  { isLive }: Step["context"],
+): Omit<StepLog, "isPrivate"> {
+  if (isLive || forAuthors === undefined) return log;
+  const details = authorsDetails({ ...log, forAuthors });
+  return details === undefined ? log : { ...log, details };
 }

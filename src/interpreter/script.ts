@@ -37,7 +37,8 @@ export type ScriptOutcome = { readonly ticks: number } & (
       readonly value: ScriptValue;
       readonly assignments: readonly (readonly [string, ScriptValue])[];
     }
-  | { readonly kind: "failed"; readonly error: ScriptError }
+  /** `line` is that of the source which failed, from 1, where the engine says it. */
+  | { readonly kind: "failed"; readonly error: ScriptError; readonly line?: number }
   /** Out of ticks. The caller decides whether the script has failed, or the step. */
   | { readonly kind: "timeout"; readonly error: ScriptError }
   /** The script called `fetch` without a recorded answer: perform the call, and run the script again with it. */

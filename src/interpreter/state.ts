@@ -18,6 +18,8 @@ export type SessionState = {
   readonly isStreamEnabled: boolean;
   /** What its calls of models came to. Absent until the first. */
   readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean };
+  /** Blocks whose log says that they gave a text in the place of a value. Absent until the first. */
+  readonly textsInstead?: readonly string[];
   /** Each step tells what it does: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true;
   /** The visitor's client has drawn an answer, and is to report that: see `awaitsReport`. */

@@ -1,6 +1,7 @@
 import { limits } from "../limits.ts";
 import { StepRefused, StepTooLong } from "../step-errors.ts";
 import { spendCharacters } from "./budget.ts";
+import { type Failure, textInsteadLog } from "./code-errors.ts";
 import { evaluateInline } from "./expression.ts";
 import type { ScriptOutcome } from "./script.ts";
 import { secretNumber, secretToken } from "./secret-tokens.ts";
@@ -16,7 +17,8 @@ export function viewOf(step: Step): View {
   const spend = (characters: number): void => spendCharacters(step, characters);
   const templates: TemplateContext = {
     variables,
-    evaluate: (code) => evaluateInline(code, variables, runScript, { spend }),
+    evaluate: (code) =>
+      evaluateInline(code, variables, runScript, { spend, onFailure: (failure) => noteInline(step, code, failure) }),
     spend,
     secret: (name) => noteSecret(step, name),
     ...(context.meter && { meter: context.meter }),
@@ -39,6 +41,13 @@ export function viewOf(step: Step): View {
     runScript,
     soFar: { reply: saidOf(step), messages: record.messages, jobs: record.jobs },
   };
+}
+
+/** Inline code is code: where it is a text instead, its author reads why. */
+function noteInline(step: Step, code: string, failure: Failure): void {
+  const blockId = step.trail.at(-1) ?? step.blockId;
+  const where = { program: currentFrame(step).program, blockId };
+  produce(step, { logs: [{ ...textInsteadLog(where, code, failure), context: "Inline code" }] });
 }
 
 /** A secret in a place where somebody could read it is empty, and the log says so, once. */

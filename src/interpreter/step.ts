@@ -111,6 +111,7 @@ export type Step = {
   returnMark: ReturnMark | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
+  textsInstead: readonly string[];
   /** The next block of the walk, where it is not to run: see `Produced`. */
   passedOver: string | undefined;
   /** The next block of the walk, where the walk pauses behind it: see `Produced`. */
@@ -165,6 +166,7 @@ export function openStep(
     returnMark: state.returnMark,
     isStreamEnabled: state.isStreamEnabled,
     models: openModelsUsed(state),
+    textsInstead: state.textsInstead ?? none,
     passedOver: undefined,
     streamedBubbleId: undefined,
     trail: [...(options.trail ?? [])],
@@ -190,6 +192,7 @@ export function closeStep(step: Step): SessionState {
     ...(step.returnMark && { returnMark: step.returnMark }),
     isStreamEnabled: step.isStreamEnabled,
     ...closeModelsUsed(step.models),
+    ...(step.textsInstead.length > 0 && { textsInstead: step.textsInstead }),
     ...(step.trace && { isTraced: true }),
     // The last one: `awaitsReport` looks for it there.
     ...(step.record.streamedText !== undefined && { awaitsReport: true }),
@@ -215,7 +218,7 @@ export function produce(step: Step, produced: Produced): void {
   const { messages, logs, jobs, actions } = produced;
   spendCharacters(step, estimateCharacters([messages, logs, jobs, actions]));
   for (const message of messages ?? []) record.messages.push(message);
-  for (const log of logs ?? []) record.logs.push(withSecretsNamed(log));
+  for (const log of logs ?? []) if (isNews(step, log)) record.logs.push(withSecretsNamed(log));
   for (const job of jobs ?? []) record.jobs.push(job);
   const lastBubble = record.messages.at(-1);
   for (const action of actions ?? []) {
@@ -229,11 +232,26 @@ export function produce(step: Step, produced: Produced): void {
   for (const id of produced.sessionVariableIds ?? []) frame.sessionVariableIds.add(id);
 }
 
+const none: readonly string[] = [];
+
+/** Whether a log is to be kept: of a text in the place of a value the first one of its block. */
+function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
+  if (textInsteadAt === undefined) return true;
+  const { textsInstead } = step;
+  if (textsInstead.length >= limits.logs.textsInstead || textsInstead.includes(textInsteadAt)) return false;
+  step.textsInstead = [...textsInstead, textInsteadAt];
+  return true;
+}
+
 /** A script may have put the token of a secret into its error. */
 function withSecretsNamed(log: StepLog): StepLog {
-  const { description, details } = log;
-  const named = { ...log, description: withSecretNames(description) };
-  return details === undefined ? named : { ...named, details: withSecretNames(details) };
+  const { description, details, forAuthors } = log;
+  return {
+    ...log,
+    description: withSecretNames(description),
+    ...(details !== undefined && { details: withSecretNames(details) }),
+    ...(forAuthors !== undefined && { forAuthors: withSecretNames(forAuthors) }),
+  };
 }
 
 /** Records an edge off the default path. */

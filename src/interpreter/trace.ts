@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 import type { WalkWatch } from "./meter.ts";
-import type { StepLog } from "./outcome.ts";
+import { authorsDetails, type StepLog } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import { withSecretNames } from "./secret-tokens.ts";
 import type { Value } from "./values.ts";
@@ -29,6 +29,8 @@ export type TraceEntry =
       readonly description: string;
       readonly details?: string;
       readonly context?: string;
+      /** The block, where what it should have computed is a text. */
+      readonly textInsteadAt?: string;
     };
 
 /** What a traced step did, in order. It is kept across effects. */
@@ -102,13 +104,16 @@ export function createTrace(step: Traced, record: TraceRecord, also: WalkWatch |
   const settle = (): void => {
     if (record.isCut) return;
     noteVariables();
-    for (const { status = "error", description, details, context } of step.record.logs.slice(logs)) {
+    for (const log of step.record.logs.slice(logs)) {
+      const { status = "error", description, context, textInsteadAt } = log;
+      const details = authorsDetails(log);
       add({
         kind: "log",
         status,
         description: cut(description),
         ...(details !== undefined && { details: cut(details) }),
         ...(context !== undefined && { context }),
+        ...(textInsteadAt !== undefined && { textInsteadAt }),
       });
     }
     logs = step.record.logs.length;

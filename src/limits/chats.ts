@@ -188,6 +188,8 @@ export const chats = {
     perResult: 500,
     descriptionCharacters: 1_000,
     detailsCharacters: 1_000,
+    /** Blocks of a chat whose text in the place of a value is logged: a session keeps their ids, and a flow with more of them has been told enough. */
+    textsInstead: 50,
     /** What one request of a visitor's client may report. */
     clientEntries: 50,
     clientBytes: 64 * 1024,

@@ -57,6 +57,12 @@ export const TraceEntry = Type.Union(
         description: Type.String({ description: "What happened, in a sentence." }),
         details: Type.Optional(Type.String({ description: "What there is to know besides." })),
         context: Type.Optional(Type.String({ description: "Where it happened, such as `Condition`." })),
+        textInsteadAt: Type.Optional(
+          Type.String({
+            description:
+              "The block whose expression or inline code failed and is a text instead, where this tells of it.",
+          }),
+        ),
       },
       { $id: "TracedLog", description: "Something was logged." },
     ),

@@ -11,6 +11,8 @@
   const { apply } = Reflect;
   const { getTime, toISOString } = Date.prototype;
   const { slice } = String.prototype;
+  const { exec } = RegExp.prototype;
+  const firstPlace = /<input>:(\d{1,9})/;
   const hasInstance = Function.prototype[Symbol.hasInstance];
   const boxes = [Number.prototype, String.prototype, Boolean.prototype, BigInt.prototype, Symbol.prototype];
   const unbox = boxes.map((box) => box.valueOf);
@@ -133,10 +135,17 @@
     return `${description},${quote(typeof cause === "string" ? cause : isError ? `${causeMessage}` : json(cause, 0))}`;
   }
 
+  /** The line of the source where an error was made, as a text in quotes; empty where it does not say. */
+  function lineOf(error) {
+    const stack = typeof error === "object" && error !== null ? error.stack : undefined;
+    const found = typeof stack === "string" ? apply(exec, firstPlace, [stack]) : null;
+    return found === null ? '""' : `"${found[1]}"`;
+  }
+
   /** The text without its first character. */
   function cut(text) {
     return apply(slice, text, [1]);
   }
 
-  return { encode, describe, cut };
+  return { encode, describe, lineOf, cut };
 };

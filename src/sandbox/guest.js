@@ -12,7 +12,7 @@
   const { defineProperty, hasOwn } = Object;
   const { apply } = Reflect;
   const { resolve, reject } = Promise;
-  const { encode, describe, cut } = copy;
+  const { encode, describe, lineOf, cut } = copy;
 
   let code;
   let isAsync = false;
@@ -48,7 +48,7 @@
 
   /** The outcome, once nothing is left to run: a promise that is still open then never settles. */
   function finish() {
-    if (settled === undefined) return '["failed","[undefined] Script execution timed out."]';
+    if (settled === undefined) return '["failed","","[undefined] Script execution timed out."]';
     if (settled.isError) return failed(settled.value);
     try {
       return returned(settled.value);
@@ -152,9 +152,9 @@
 
   function failed(error) {
     try {
-      return `["failed",${describe(error)}]`;
+      return `["failed",${lineOf(error)},${describe(error)}]`;
     } catch {
-      return '["failed","[undefined] The error could not be read."]';
+      return '["failed","","[undefined] The error could not be read."]';
     }
   }
 

@@ -46,13 +46,13 @@ export async function createSandbox(): Promise<RunScript> {
 
   return (request) => {
     const fuel = Math.min(request.maxTicks, maxFuel);
-    if (fuel <= 0) return outcomeOf({ kind: "outOfFuel" }, 0, undefined);
+    if (fuel <= 0) return outcomeOf({ kind: "outOfFuel" }, { ticks: 0, wanted: undefined, source: request.source });
     const host = createHost(request, locale, (units) => {
       engine.fuel = Math.max(0, engine.fuel - units);
     });
     engine.onHostCall = host.call;
     const result = execute(request, fuel);
-    return outcomeOf(result, fuel - engine.fuel, host.wanted());
+    return outcomeOf(result, { ticks: fuel - engine.fuel, wanted: host.wanted(), source: request.source });
   };
 }
 
@@ -76,11 +76,13 @@ function installGuest(engine: Engine) {
 const maxFuel = 2 ** 32 - 1;
 const context = "While executing function";
 
-function outcomeOf(
-  result: CallResult,
-  ticks: number,
-  wanted: { url: string; init: FetchInit } | undefined,
-): ScriptOutcome {
+type Ended = {
+  readonly ticks: number;
+  readonly wanted: { url: string; init: FetchInit } | undefined;
+  readonly source: string;
+};
+
+function outcomeOf(result: CallResult, { ticks, wanted, source }: Ended): ScriptOutcome {
   const failed = (kind: "failed" | "timeout", description: string): ScriptOutcome => ({
     kind,
     ticks,
@@ -88,7 +90,7 @@ function outcomeOf(
   });
   switch (result.kind) {
     case "text":
-      return { ticks, ...readOutcome(result.text, context) };
+      return { ticks, ...readOutcome(result.text, { context, source }) };
     case "threw":
       return failed("failed", result.text);
     case "tooDeep":

@@ -18,19 +18,39 @@ const longText = 256;
 
 type Finished =
   | { kind: "returned"; value: ScriptValue; assignments: [name: string, value: ScriptValue][] }
-  | { kind: "failed"; error: ScriptError };
+  | { kind: "failed"; error: ScriptError; line?: number };
 
 /** Decodes the outcome of a finished script, a flat list of texts of which the first is its kind. */
-export function readOutcome(text: string, context: string): Finished {
+export function readOutcome(text: string, { context, source }: { context: string; source: string }): Finished {
   if (Buffer.byteLength(text) > limits.session.variablesBytes)
     return failed(context, "[undefined] The result is larger than 1 MB.");
   const [kind, first = "", second, ...rest] = parseTexts(text);
-  if (kind === "failed") return failed(context, first, second);
+  if (kind === "failed") {
+    const [line, description, details] = [first, second ?? "", rest[0]];
+    return { ...failed(context, description, details), ...lineIn(source, Number(line), description) };
+  }
   return { kind: "returned", value: decodeValue(first, second ?? ""), assignments: decodeAssignments(rest) };
 }
 
 // Errors end up in logs and in variables.
 const maxErrorCharacters = 10_000;
+
+/** The line of a source that failed, from 1. The engine counts in the function that it made of it. */
+function lineIn(source: string, counted: number, description: string): { line?: number } {
+  const lines = source.split("\n");
+  // An end that is missing is told of the line behind the source.
+  const told = Math.min(counted - linesBefore, lines.length);
+  const [, name] = unknownName.exec(description) ?? [];
+  if (name === undefined) return told > 0 ? { line: told } : {};
+  // Of a name that it does not know, the engine tells at most the place of the last call before it.
+  const from = Math.max(0, told - 1);
+  const found = lines.slice(from).findIndex((line) => line.includes(name));
+  return found < 0 ? {} : { line: from + found + 1 };
+}
+
+// `async function anonymous(` and `) {`
+const linesBefore = 2;
+const unknownName = /^\[undefined\] (\S+) is not (?:defined|initialized)$/;
 
 function failed(context: string, description: string, details?: string): Finished {
   const error = { context, description: description.slice(0, maxErrorCharacters) };

@@ -1,5 +1,5 @@
 import { newId, shardOf } from "../ids.ts";
-import type { StepLog } from "../interpreter/outcome.ts";
+import { authorsDetails, type StepLog } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
 import { bulk, text, uuid } from "./database/bulk.ts";
 import type { Sql, Statements } from "./database/sql.ts";
@@ -23,7 +23,10 @@ export const logColumns = {
   id: uuid(() => newId()),
   status: text(({ log }: { log: StepLog }) => truncate(log.status ?? "error", limits.logs.descriptionCharacters)),
   description: text(({ log }: { log: StepLog }) => truncate(log.description, limits.logs.descriptionCharacters)),
-  details: text(({ log }: { log: StepLog }) => log.details && truncate(log.details, limits.logs.detailsCharacters)),
+  details: text(({ log }: { log: StepLog }) => {
+    const details = authorsDetails(log);
+    return details && truncate(details, limits.logs.detailsCharacters);
+  }),
   context: text(({ log }: { log: StepLog }) => log.context && truncate(log.context, limits.logs.descriptionCharacters)),
 };
 

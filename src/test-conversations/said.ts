@@ -46,7 +46,7 @@ export function tell(step: FinishedStep, effects: readonly Effect[]): Said {
   return {
     ...tellResponse(response),
     actions: listAt(response, "clientSideActions"),
-    logs: step.logs,
+    logs: step.logs.map(({ forAuthors: _, textInsteadAt: __, ...log }) => log),
     progress: typeof progress === "number" ? Math.round(progress * 100) / 100 : -1,
     ends: step.isEnded,
     answers: step.answers.map((answer) => answer.content),

@@ -40,7 +40,10 @@ describe("Code that runs here", () => {
   test("nothing that it wrote counts where it throws, and the log says why", () => {
     const turn = runHere('setVariable("A", "x"); throw new Error("no luck")');
     expect(turn.valueOf("A")).toBe("old");
-    expect(turn.logs).toEqual([{ context: "While executing function", description: "[undefined] no luck" }]);
+    const forAuthors = 'Code b1 in "g1", line 1';
+    expect(turn.logs).toEqual([
+      { context: "While executing function", description: "[undefined] no luck", forAuthors },
+    ]);
     expect(turn.said).toEqual(["on"]);
   });
 
@@ -111,7 +114,7 @@ describe("Code that calls out", () => {
     const refuse = (): Report => ({ kind: "refused", reason: "not here" });
     const failed = runHere('setVariable("A", await fetch("https://example.com"))', { perform: refuse });
     expect(failed.valueOf("A")).toBe("old");
-    expect(failed.logs).toEqual([{ context: "While executing function", description: "[undefined] not here" }]);
+    expect(failed.logs).toMatchObject([{ context: "While executing function", description: "[undefined] not here" }]);
     const caught = runHere('try { await fetch("https://example.com") } catch { setVariable("A", "caught") }', {
       perform: refuse,
     });

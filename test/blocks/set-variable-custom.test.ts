@@ -22,7 +22,13 @@ describe("Custom", () => {
     const turn = custom("foo.bar", { isCode: true, saveErrorInVariableId: "vB" });
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe(description);
-    expect(turn.logs).toEqual([{ context: "While evaluating set variable expression", description }]);
+    const forAuthors = 'Set variable b1 in "g1", line 1:\nfoo.bar';
+    expect(turn.logs).toEqual([
+      {
+        ...{ context: "While evaluating set variable expression", description },
+        ...{ forAuthors, textInsteadAt: "b1" },
+      },
+    ]);
   });
 
   test("where a text fails as code, nobody is told", () => {

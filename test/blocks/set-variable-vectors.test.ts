@@ -8,7 +8,11 @@ describe("an expression", () => {
     const expressionToEvaluate = "expression" in rest ? rest.expression : undefined;
     test(`${vector}: ${JSON.stringify(expressionToEvaluate) ?? "nothing"} is saved as ${JSON.stringify(saved)}`, () => {
       const { start } = set({ expressionToEvaluate }, vectors.variables);
-      expect({ A: start.valueOf("A"), B: start.valueOf("B"), logs: start.logs }).toEqual({
+      expect({
+        A: start.valueOf("A"),
+        B: start.valueOf("B"),
+        logs: start.logs.filter(({ isPrivate }) => !isPrivate),
+      }).toEqual({
         A: saved,
         B: vectors.variables.B,
         logs: [],

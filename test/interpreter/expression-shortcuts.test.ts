@@ -19,7 +19,9 @@ function run(source: string, globals: Globals, form: "async" | "sync") {
   };
   const outcome = sandbox({ ...request, source, globals, form });
   if (outcome.kind === "returned") return { kind: outcome.kind, value: outcome.value };
-  return outcome.kind === "failed" ? { kind: outcome.kind, error: outcome.error } : outcome;
+  if (outcome.kind !== "failed") return outcome;
+  const { kind, error, line } = outcome;
+  return { kind, error, line };
 }
 
 /** Expects the sandbox to come to what the shortcut says, if it says anything. Tells whether it did. */

@@ -94,6 +94,8 @@ describe("a custom expression is code", () => {
         context: evaluationContext,
         description: '{"context":"While executing function","description":"[undefined] foo is not defined"}',
       },
+      reason: "foo is not defined",
+      line: 1,
     });
   });
 
@@ -114,6 +116,7 @@ describe("a custom expression is code", () => {
         context: evaluationContext,
         description: '{"context":"While executing function","description":"[undefined] Script execution timed out."}',
       },
+      reason: "Script execution timed out.",
     });
   });
 
@@ -152,6 +155,8 @@ describe("a server script", () => {
     expect(runServerScript("setVariable('A', 1); nope()", view)).toEqual({
       kind: "failed",
       error: { context: "While executing function", description: "[undefined] nope is not defined" },
+      reason: "nope is not defined",
+      line: 1,
     });
   });
 

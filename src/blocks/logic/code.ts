@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { type BlockBase, defineLogic } from "../../interpreter/block.ts";
+import { type Failure, placeOf } from "../../interpreter/code-errors.ts";
 import { runServerScript } from "../../interpreter/expression.ts";
-import { continueAfter, type Outcome } from "../../interpreter/outcome.ts";
-import type { RecordedFetch } from "../../interpreter/script.ts";
+import { continueAfter, type Outcome, type StepLog } from "../../interpreter/outcome.ts";
+import type { RecordedFetch, ScriptError } from "../../interpreter/script.ts";
 import type { View } from "../../interpreter/view.ts";
 import { clientScript } from "../client-script.ts";
 import { advanced, codeOption, flagOption, hiddenFromGuests, marked, textOption, titled } from "../options.ts";
@@ -80,13 +81,18 @@ export const code = defineLogic({
   ],
 });
 
+/** What its author reads of a script that failed: what it says, and where. */
+function failureLog({ id }: BlockBase, { program }: View, { error, line }: Failure & { error: ScriptError }): StepLog {
+  return { ...error, forAuthors: placeOf({ program, blockId: id }, line) };
+}
+
 function runHere(block: BlockBase, content: string, view: View, fetched: readonly RecordedFetch[]): Outcome {
   const result = runServerScript(content, view, { fetched });
   switch (result.kind) {
     case "finished":
       return { ...continueAfter(block), writes: result.writes };
     case "failed":
-      return { ...continueAfter(block), logs: [result.error] };
+      return { ...continueAfter(block), logs: [failureLog(block, view, result)] };
     case "fetch":
       return fetchForScript(result, fetched);
     default:

@@ -1,13 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
+import type { Failure } from "../../interpreter/code-errors.ts";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { parseJsonOr } from "../../interpreter/json.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
 import { untrustedJsonOrText } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { type ClientScript, clientScript } from "../client-script.ts";
 import { fetchedAnswers } from "./script-fetches.ts";
 import { clientPresets } from "./set-variable/client-presets.ts";
-import { evaluateCustom } from "./set-variable/custom.ts";
+import { evaluateCustom, textInsteadLogs } from "./set-variable/custom.ts";
 import { setVariableExamples } from "./set-variable/examples.ts";
 import { type SetVariableOptions, setVariableOptionsSchema } from "./set-variable/options.ts";
 import { applyPreset } from "./set-variable/presets.ts";
@@ -57,13 +59,14 @@ export const setVariable = defineLogic({
       logs: [{ context: "Set variable", description: "The transcript could not be read", details }],
     };
   },
-  resume({ options }, view, reply) {
+  resume(block, view, reply) {
+    const { options } = block;
     const { variableId } = options ?? {};
     if (!options || !variableId || reply?.type !== "text") return { kind: "next" };
-    const value = isRefusedCode(reply.text, options, view)
-      ? view.text(options.expressionToEvaluate)
-      : untrustedJsonOrText(reply.text);
-    return { kind: "next", writes: [{ variableId, value }] };
+    const refused = refusedCode(reply.text, options, view);
+    const value = refused?.isText ? view.text(options.expressionToEvaluate) : untrustedJsonOrText(reply.text);
+    const logs = refused ? textInsteadLogs({ ...block, options }, view, refused) : [];
+    return { kind: "next", writes: [{ variableId, value }], logs };
   },
   ways: ({ options }) => ({ waits: isClients(options), ways: [{ kind: "on" }] }),
   editor: {
@@ -104,12 +107,19 @@ function isClients(options: unknown): boolean {
 }
 
 /**
- * Whether a client sends back the code that it could not run, with names in it that are nobody's ids: the value is the text that it would be
- * here. Code with ids in it stays as it came, as flows of other services know it.
+ * A client says back the code that it could not run. With names in it that are nobody's ids the value is the text that it would be here; code with
+ * ids in it stays as it came, as flows of other services know it.
  */
-function isRefusedCode(text: string, options: SetVariableOptions, view: View): boolean {
+function refusedCode(
+  text: string,
+  options: SetVariableOptions,
+  view: View,
+): (Failure & { readonly isText: boolean }) | undefined {
   const script = scriptOf(options, view);
-  return script?.content === text && script.args.some(({ id }) => !view.variables.has(id));
+  // A number and other JSON may be the value of its own code.
+  if (script?.content !== text || parseJsonOr(text, undefined) !== undefined) return undefined;
+  const isText = script.args.some(({ id }) => !view.variables.has(id));
+  return { reason: "it failed in the visitor's browser", isText };
 }
 
 /** The script for the visitor's client, where the value is computed there. */

@@ -1,4 +1,6 @@
 import type { BlockBase } from "../../../interpreter/block.ts";
+import { type Failure, textInsteadLog } from "../../../interpreter/code-errors.ts";
+import { computesWithVariables } from "../../../interpreter/code-like.ts";
 import { evaluateExpression } from "../../../interpreter/expression.ts";
 import { continueAfter, type Outcome } from "../../../interpreter/outcome.ts";
 import type { RecordedFetch } from "../../../interpreter/script.ts";
@@ -6,7 +8,10 @@ import type { View } from "../../../interpreter/view.ts";
 import { fetchForScript } from "../script-fetches.ts";
 import type { SetVariableOptions } from "./options.ts";
 
-/** Sets a variable to the value of an expression: see `evaluateExpression`. A failure is reported only where `isCode` is set. */
+/**
+ * Sets a variable to the value of an expression: see `evaluateExpression`. A failure is logged where the expression is meant to compute: where
+ * `isCode` is set, or an operator or a call stands next to a variable.
+ */
 export function evaluateCustom(
   block: BlockBase & { readonly options: SetVariableOptions; readonly variableId: string },
   view: View,
@@ -16,8 +21,22 @@ export function evaluateCustom(
   const outcome = evaluateExpression(expressionToEvaluate, view, fetched);
   if (outcome.kind === "fetch") return fetchForScript(outcome, fetched);
   const writes = [{ variableId: block.variableId, value: outcome.value }];
-  if (outcome.kind === "evaluated" || !isCode) return { ...continueAfter(block), writes };
+  if (outcome.kind === "evaluated") return { ...continueAfter(block), writes };
+  const logs = textInsteadLogs(block, view, outcome);
+  if (!isCode) return { ...continueAfter(block), writes, logs };
   const { error } = outcome;
   const saved = saveErrorInVariableId ? [{ variableId: saveErrorInVariableId, value: error.description }] : [];
-  return { ...continueAfter(block), writes: [...writes, ...saved], logs: [error] };
+  // Visitors' clients get the error of what says that it is code, as they always did, without the code.
+  const reported = logs.map(({ forAuthors, textInsteadAt }) => ({ ...error, forAuthors, textInsteadAt }));
+  return { ...continueAfter(block), writes: [...writes, ...saved], logs: reported };
+}
+
+/** What the log says of an expression that is a text instead; nothing where it may be a text on purpose. */
+export function textInsteadLogs(
+  { id, options: { expressionToEvaluate = "", isCode } }: BlockBase & { readonly options: SetVariableOptions },
+  { program }: View,
+  failure: Failure,
+) {
+  if (!isCode && !computesWithVariables(expressionToEvaluate)) return [];
+  return [{ ...textInsteadLog({ program, blockId: id }, expressionToEvaluate, failure), context: "Set variable" }];
 }

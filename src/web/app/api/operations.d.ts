@@ -1932,6 +1932,7 @@ export interface TracedLog {
   description: string;
   details?: string | undefined;
   context?: string | undefined;
+  textInsteadAt?: string | undefined;
 }
 
 export type TraceEntry = TracedReply | TracedBlock | TracedVariable | TracedEffect | TracedLog;

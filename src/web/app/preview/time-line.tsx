@@ -50,7 +50,13 @@ function Step({ step, said, bot, isLast }: StepProps) {
       <h3 dir="auto">{title}</h3>
       <ul>
         {entries.map((entry, index) => (
-          <Line key={index} entry={entry} bot={bot} isWaiting={isLast && isWaitingAt(entries, index, waitsAt)} />
+          <Line
+            key={index}
+            entry={entry}
+            bot={bot}
+            isWaiting={isLast && isWaitingAt(entries, index, waitsAt)}
+            isTextInstead={isTextInsteadAt(entries, index)}
+          />
         ))}
       </ul>
       {isCut && <p class="preview-hint">{words.cut}</p>}
@@ -69,7 +75,25 @@ function isWaitingAt(entries: readonly TraceEntry[], index: number, waitsAt: str
   return last === index;
 }
 
-function Line({ entry, bot, isWaiting }: { entry: TraceEntry; bot: PreviewedBot; isWaiting: boolean }) {
+/** Whether what this block should have computed is a text, as the log behind it tells. */
+function isTextInsteadAt(entries: readonly TraceEntry[], index: number): boolean {
+  const entry = entries[index];
+  if (entry?.kind !== "block") return false;
+  const after = entries.slice(index + 1);
+  const next = after.findIndex(({ kind }) => kind === "block");
+  return after
+    .slice(0, next < 0 ? after.length : next)
+    .some((one) => one.kind === "log" && one.textInsteadAt === entry.blockId);
+}
+
+type LineProps = {
+  readonly entry: TraceEntry;
+  readonly bot: PreviewedBot;
+  readonly isWaiting: boolean;
+  readonly isTextInstead: boolean;
+};
+
+function Line({ entry, bot, isWaiting, isTextInstead }: LineProps) {
   const words = useWords(previewWords);
   switch (entry.kind) {
     case "reply":
@@ -86,6 +110,7 @@ function Line({ entry, bot, isWaiting }: { entry: TraceEntry; bot: PreviewedBot;
             onClick={() => isThere && bot.select(entry.blockId)}
           >
             <span dir="auto">{name}</span>
+            {isTextInstead && <Badge tone="warning">{words.textInstead}</Badge>}
             {isWaiting && <Badge tone="accent">{words.waitsHere}</Badge>}
           </button>
         </li>

@@ -1,0 +1,70 @@
+import { findVariables, inlineCodes } from "./template-scan.ts";
+
+/**
+ * Whether a text is meant to compute: an operator or a call stands next to one of its variables. `Thank you, {{Name}}!` and addresses are not;
+ * the dash between words, and signs that prose has, count only beside values.
+ */
+export function computesWithVariables(expression: string): boolean {
+  const text = withoutInlineCode(expression);
+  return findVariables(text).some(({ start, end }) => {
+    const before = text.slice(Math.max(0, start - window), start);
+    const after = text.slice(end, end + window);
+    if (isInAddress(before, after)) return false;
+    return afterVariable.test(after) || beforeVariable.test(before) || isChoice(text, start, after);
+  });
+}
+
+/** Inline code in an expression is run where the rest is a text. */
+function withoutInlineCode(text: string): string {
+  let rest = "";
+  let from = 0;
+  for (const { start, end } of inlineCodes(text)) {
+    rest += text.slice(from, start);
+    from = end;
+  }
+  return rest + text.slice(from);
+}
+
+// What stands next to a variable decides.
+const window = 100;
+
+/** A value, as the other side of an operator. */
+const opens = String.raw`[\d"'\x60([{!-]`;
+const closes = String.raw`[\d"'\x60)\]}]`;
+const afterVariable = new RegExp(
+  [
+    // A member, an index, a call.
+    String.raw`^\??\.[A-Za-z_$][\w$]*(?:$|[\s.()[\]+*/,;=<>?:&|-])`,
+    "^[[(]",
+    // Operators that prose does not have.
+    String.raw`^\s*(?:[*+<>]|[=!]==?|&&|\|\||\?\?|\*\*)=?\s*\S`,
+    // Those that prose has.
+    String.raw`^\s*[-/%&|^]\s*${opens}`,
+    // Nothing follows the operator: it was forgotten.
+    String.raw`^\s*[*+/]\s*$`,
+  ].join("|"),
+);
+const beforeVariable = new RegExp(
+  [
+    // Within the brackets of a call.
+    String.raw`[A-Za-z_$][\w$]*\([^()]*$`,
+    String.raw`\S\s*(?:[*+<>]|[=!]==?|&&|\|\||\?\?)=?\s*$`,
+    String.raw`${closes}\s*[-/%&|^]\s*$`,
+    String.raw`^\s*[*+/]\s*$`,
+    // Within a template literal.
+    String.raw`\$\{[^{}]*$`,
+    String.raw`\breturn\s+$`,
+  ].join("|"),
+);
+
+/** `{{Age}} ? "yes" : "no"` */
+function isChoice(text: string, start: number, after: string): boolean {
+  return text.slice(0, start).trim() === "" && /^\s*\?[^.?:]+:/.test(after);
+}
+
+/** Whether it is part of a word with the signs of an address, a path or a query. */
+function isInAddress(before: string, after: string): boolean {
+  const [head = ""] = /\S*$/.exec(before) ?? [];
+  const [tail = ""] = /^\S*/.exec(after) ?? [];
+  return /:\/\/|^(?:mailto|tel):|^www\.|^[/?#]|^[\w.-]+@$/.test(head) || /^@[\w-]+\.\w/.test(tail);
+}
