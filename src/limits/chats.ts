@@ -50,7 +50,10 @@ export const chats = {
   /** What a step keeps to be replayed: what came of each effect, and of all; what is larger makes the step not replayable. And how chats are replayed. */
   replay: {
     inputBytes: 16 * 1024,
-    stepBytes: 64 * 1024,
+    reportBytes: 256 * 1024,
+    stepBytes: 1024 * 1024,
+    /** What the steps of one chat kept: those behind it are not looked at. */
+    chatBytes: 8 * 1024 * 1024,
     /** Results that one report looks at, unless told and at most, and how long it may take. */
     lastByDefault: 1_000,
     last: 10_000,

@@ -94,7 +94,7 @@ function withinBounds(reports: readonly RecordedReport[]): RecordedReport[] {
     if (!("report" in recorded)) return recorded;
     const { report, ...named } = recorded;
     const bytes = Buffer.byteLength(JSON.stringify(report));
-    if (bytes > limits.replay.inputBytes || bytes > bytesLeft) return { ...named, hash: contentHash(report) };
+    if (bytes > limits.replay.reportBytes || bytes > bytesLeft) return { ...named, hash: contentHash(report) };
     bytesLeft -= bytes;
     return recorded;
   });

@@ -2,8 +2,9 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { limits } from "../limits.ts";
+import { readInputs } from "../replay/inputs.ts";
 import { findSession } from "../store/chat/sessions.ts";
-import { listStandingSteps } from "../store/chat/steps.ts";
+import { listInputs, listStandingSteps } from "../store/chat/steps.ts";
 import { loadFlow } from "../store/flows.ts";
 import type { Proof } from "../test-conversations/prove.ts";
 import { record } from "../test-conversations/record.ts";
@@ -34,7 +35,17 @@ export async function recordConversation(
     throw invalidInput([{ path: "sessionId", message: `must be a chat of at most ${most} steps` }]);
   }
   const { resultId, isEnded, flowHash } = session;
-  const conversation = record(steps, { title, isPreview: resultId === null, isEnded });
+  // A conversation that is larger could not be kept.
+  const inputs = await listInputs(deps.sql, sessionId, {
+    limit: limits.session.transcriptSteps,
+    bytes: limits.testConversations.bytes,
+  });
+  const held = steps.map((step) => {
+    const text = inputs.get(step.revision);
+    const { reports = [] } = text === undefined ? {} : readInputs(text);
+    return { ...step, reports: reports.map((one) => ("report" in one ? one.report : undefined)) };
+  });
+  const conversation = record(held, { title, isPreview: resultId === null, isEnded });
   const flow = await loadFlow(deps.sql, botId, flowHash);
   if (flow === undefined) throw new AppError("session.not_found");
   caller.place.end();

@@ -56,13 +56,13 @@ export async function readHeldSteps(sql: Sql, sessionIds: readonly string[]): Pr
           first.revision,
           first.reply,
           case when octet_length(first.response::text) <= ${limits.replay.responseBytes}::integer then first.response::text end,
-          first.inputs,
+          case when first.kept_bytes <= ${limits.replay.chatBytes}::integer then first.inputs end,
           first.went_back_to
         )
         order by first.revision
       ) as steps
       from (
-        select *
+        select *, sum(octet_length(inputs)) over (order by steps.revision) as kept_bytes
         from steps
         where steps.shard = wanted.shard
           and steps.session_id = wanted.id

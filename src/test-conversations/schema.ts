@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { replySchemas, startPlaceSchemas } from "../interpreter/message.ts";
 import { limits } from "../limits.ts";
+import { ReportSchema } from "./reports.ts";
 
 const text = (description: string) => Type.String({ description });
 const list = (description: string) => Type.Array(Type.Unknown(), { description });
@@ -10,48 +11,6 @@ const record = (description: string) => Type.Record(Type.String(), Type.Unknown(
 const Say = Type.Union([Type.Null(), Type.String(), ...replySchemas], {
   description: "What the visitor says, as `continueChat` takes it; null for a reply without words.",
 });
-
-const kind = <const Word extends string>(word: Word) => Type.Literal(word, { description: "Which effect it is of." });
-
-const ReportSchema = Type.Union(
-  [
-    Type.Object({
-      kind: kind("http"),
-      statusCode: Type.Integer({ description: "The status of the response." }),
-      text: text("The body of the response."),
-    }),
-    Type.Object({
-      kind: kind("http"),
-      statusCode: Type.Integer({ description: "The status that stands for the failure." }),
-      error: Type.Record(Type.String(), Type.String(), { description: "Why there is no response." }),
-    }),
-    Type.Object({
-      kind: kind("fetch"),
-      answer: Type.Union(
-        [
-          Type.Object({ body: text("The body of the response.") }),
-          Type.Object({ error: text("Why there is no response.") }),
-        ],
-        { description: "What the script gets of its call." },
-      ),
-    }),
-    Type.Object({ kind: kind("transcript"), text: text("What was said so far.") }),
-    Type.Object({
-      kind: kind("linkedFlow"),
-      program: Type.Union([Type.String(), Type.Null()], {
-        description: "Which flow of `linkedFlows` it is; null where there is none.",
-      }),
-      resultId: text("Id of the result of that flow."),
-    }),
-    Type.Object({
-      kind: kind("payment"),
-      paymentIntentSecret: text("What the provider's form needs."),
-      publicKey: text("The public key of the provider's account."),
-    }),
-    Type.Object({ kind: kind("refused"), reason: text("Why it was not done.") }),
-  ],
-  { description: "What comes of an effect: the response of a server, or why there is none. Nothing is sent." },
-);
 
 const Expectation = Type.Object(
   {

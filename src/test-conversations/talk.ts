@@ -5,6 +5,7 @@ import { replyIn } from "../interpreter/message.ts";
 import { limits } from "../limits.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramText } from "../threads/messages.ts";
 import { contains, isSame } from "./compare.ts";
+import { type WrittenReport, wholeReport } from "./reports.ts";
 import { type Said, tell, tellRefusal } from "./said.ts";
 import type { TestConversation, Turn } from "./schema.ts";
 
@@ -121,7 +122,7 @@ function answerTo(
     }
     const report = isLink
       ? linkedFlow(effect.botId, linked, effects.length)
-      : (next?.report ?? reports.shift() ?? mockOf(talk, continuation));
+      : wholeReport(next?.report ?? reports.shift() ?? mockOf(talk, continuation));
     if (!report) {
       const message = `The conversation has no report for ${JSON.stringify(effect)}`;
       return { answer: undefined, effects, problem: { part: "effects", message, actual: effect } };
@@ -144,7 +145,7 @@ function failureOf(answer: AdvanceAnswer): Omit<Problem, "turn"> | undefined {
 
 const neverEnds = `The conversation does not end: all its turns together may walk ${limits.testConversations.blocks} blocks and take ${limits.testConversations.scriptTicks} units of work in scripts`;
 
-function mockOf({ mocks }: Talk, continuation: string): Report | undefined {
+function mockOf({ mocks }: Talk, continuation: string): WrittenReport | undefined {
   if (!mocks || mocks.length === 0) return undefined;
   const blockId = textAt(JSON.parse(continuation), "blockId");
   return mocks.find((mock) => mock.blockId === blockId)?.report;

@@ -1,4 +1,5 @@
 import type { Report } from "../../src/interpreter/effect.ts";
+import { wholeReport } from "../../src/test-conversations/reports.ts";
 import type { Conversation } from "../support/conversation.ts";
 
 /** Tells the service's process where the recorder answers its calls. */
@@ -61,7 +62,11 @@ export function openWorld(): World {
 
 /** What the conversation's effects come to, in order. */
 export function reportsOf({ turns }: Pick<Conversation, "turns">): Report[] {
-  return turns.flatMap(({ effects = [], reports = [] }) => [...effects.map(({ report }) => report), ...reports]);
+  const written = turns.flatMap(({ effects = [], reports = [] }) => [
+    ...effects.map(({ report }) => report),
+    ...reports,
+  ]);
+  return written.flatMap((report) => wholeReport(report) ?? []);
 }
 
 function answerOf(report: Report): CallAnswer {

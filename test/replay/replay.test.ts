@@ -369,11 +369,11 @@ describe("what a step keeps", () => {
 
   test("holds what came of calls up to a bound each and together; of the rest it holds the hash", () => {
     expect(kept([recorded("small")])).toEqual([recorded("small")]);
-    expect(kept([recorded("x".repeat(17_000)), recorded("small")])).toEqual([
-      { effect: "e", blockId: "order", hash: contentHash({ ...answer, text: "x".repeat(17_000) }) },
+    expect(kept([recorded("x".repeat(263_000)), recorded("small")])).toEqual([
+      { effect: "e", blockId: "order", hash: contentHash({ ...answer, text: "x".repeat(263_000) }) },
       recorded("small"),
     ]);
-    const many = kept(Array.from({ length: 6 }, () => recorded("x".repeat(15_000))));
+    const many = kept(Array.from({ length: 6 }, () => recorded("x".repeat(240_000))));
     expect(many.map((one) => "report" in one)).toEqual([true, true, true, true, false, false]);
   });
 });

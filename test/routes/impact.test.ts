@@ -24,7 +24,7 @@ beforeAll(async () => {
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
   outside = await startOutside(({ path }, response) => {
-    response.end(JSON.stringify({ word: path === "/large" ? "x".repeat(20_000) : `called ${path}` }));
+    response.end(JSON.stringify({ word: path === "/large" ? "x".repeat(300_000) : `called ${path}` }));
   });
 });
 afterAll(async () => {

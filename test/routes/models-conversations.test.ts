@@ -3,6 +3,7 @@ import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
 import { isPublicAddress } from "../../src/outgoing-rules.ts";
+import { thoughts } from "../fake-model/thinking.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { createModelChats, type ModelChats, withIdentifiers } from "../support/model-chats.ts";
@@ -269,4 +270,33 @@ test("values that are found in what a visitor writes, spoken to her, played back
   expect(speech?.body).toMatchObject({ input: "Is it ana@example.com?", voice: "nova" });
   expect(transcription?.text).toContain("ID3 Is it ana@example.com?");
   expect(await chat.logs()).toEqual([]);
+});
+
+test("a chat with models, tools and calls is recorded as a test conversation that comes out as it did", async () => {
+  const weather = { name: "weather", parameters: [{ name: "city" }], code: "return city + ': 20 C'" };
+  const flow = flowOf([
+    question,
+    model({ model: "thinks", tools: [weather], messages: [{ role: "user", content: "{{Name}}" }] }),
+    says("{{Email}}"),
+    {
+      ...model({ model: "fails-402", messages: [{ role: "user", content: "{{Name}}" }] }),
+      id: "fails",
+    },
+    says("{{Email}}", "behind"),
+  ]);
+  const { token, workspaceId } = chats;
+  const bot = await publish(client, { token, workspaceId }, withIdentifiers(flow));
+  const sessionId = (await start(client, bot.publicId)).text("sessionId");
+  await say(client, sessionId, 'call weather {"city":"Rome"}');
+
+  const path = `/api/v1/bots/${bot.botId}/testConversations/record`;
+  const recorded = await client.post(path, { token, body: { sessionId, title: "As it was" } });
+
+  expect(recorded.at("problems")).toEqual([]);
+  expect(recorded.at("conversation.turns.1.reports")).toMatchObject([
+    { kind: "model", answer: { calls: [{ name: "weather", arguments: '{"city":"Rome"}' }], ended: "tools" } },
+    { kind: "model", answer: { text: "The tools said: Rome: 20 C", tokens: { in: 11 } } },
+    { kind: "model", failure: { reason: "credit", status: 402 } },
+  ]);
+  expect(JSON.stringify(recorded.body)).not.toContain(thoughts);
 });

@@ -1,14 +1,18 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { Value } from "@sinclair/typebox/value";
 import { blocks } from "../../src/blocks/index.ts";
+import type { FlowBlock, FlowDocument } from "../../src/interpreter/flow.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { prove } from "../../src/test-conversations/prove.ts";
-import type { TestConversation } from "../../src/test-conversations/schema.ts";
+import { type TestConversation, TestConversationSchema } from "../../src/test-conversations/schema.ts";
 import { createProgramCache, programCacheBytes } from "../../src/threads/program-cache.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { runCommand } from "../support/service.ts";
 
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
+/** As the service takes it. */
+const readConversation = (given: unknown): TestConversation => Value.Decode(TestConversationSchema, given);
 const folder = temporaryFolder();
 afterAll(folder.remove);
 
@@ -113,6 +117,82 @@ test("a call is answered by its turn, else by the mock of its block, else it is 
     ["Another effect was wanted"],
     ['The flow did not want {"expects":{"k'],
   ]);
+});
+
+describe("what a model comes to", () => {
+  const weather = { name: "weather", parameters: [{ name: "city" }], code: "return city + ': 20 C'" };
+  const asks = (type: string, options: object) => ({ id: "asks", type, options: { credentialsId: "c", ...options } });
+  const answering = (block: FlowBlock): FlowDocument => ({
+    ...flow,
+    groups: [{ id: "door", title: "", blocks: [block, text("t", "{{Drink}}")] }],
+    edges: [{ id: "begin", to: { groupId: "door" } }],
+    variables: [{ id: "v_drink", name: "Drink" }],
+  });
+  const chat = asks("openai", {
+    ...{ action: "Create chat completion", model: "m", messages: [{ role: "user", content: "Hello" }] },
+    ...{ tools: [weather], responseMapping: [{ variableId: "v_drink" }] },
+  });
+  const speech = asks("openai", {
+    ...{ action: "Create speech", model: "m", input: "Hello", voice: "alloy", saveUrlInVariableId: "v_drink" },
+  });
+  const written = asks("openai", {
+    ...{ action: "Create transcription", model: "m", url: "https://x.example/a.mp3" },
+    ...{ transcriptionVariableId: "v_drink" },
+  });
+  type Reports = NonNullable<TestConversation["turns"][number]["reports"]>;
+
+  test.each<[string, FlowBlock, Reports, string[]]>([
+    ["an answer", chat, [{ kind: "model", answer: { text: "Yes" } }], ["Yes"]],
+    [
+      "calls of tools, by an object or by its text, and an answer",
+      chat,
+      [
+        {
+          kind: "model",
+          answer: {
+            text: "Wait.",
+            calls: [
+              { name: "weather", arguments: { city: "Rome" } },
+              { id: "b", name: "weather", arguments: '{"city":"Oslo"}' },
+            ],
+          },
+        },
+        { kind: "model", answer: { text: "Both 20 C", tokens: { in: 9 }, ended: "stop" } },
+      ],
+      ["Wait.\n\nBoth 20 C"],
+    ],
+    [
+      "a failure",
+      chat,
+      [{ kind: "model", failure: { reason: "credit", status: 402 } }],
+      ["There is no answer at the moment. Please, try again."],
+    ],
+    ["a recording", speech, [{ kind: "speech", url: "https://x.example/a.mp3" }], ["https://x.example/a.mp3"]],
+    ["no recording", speech, [{ kind: "speech", failure: { reason: "busy" } }], [""]],
+    ["a text of a recording", written, [{ kind: "transcription", text: "Good day" }], ["Good day"]],
+    ["no text of it", written, [{ kind: "transcription", failure: { reason: "file" } }], [""]],
+  ])("is what the conversation says: %s", (_, block, reports, shows) => {
+    const { outcomes } = prove(tools, answering(block), [
+      readConversation({ title: "x", turns: [{ reports, expect: { shows } }] }),
+    ]);
+
+    expect(outcomes[0]?.problems).toEqual([]);
+  });
+
+  test("is what its block's mock says", () => {
+    const mocks = [{ blockId: "asks", report: { kind: "model", answer: { text: "Yes" } } }] as const;
+    const { outcomes } = prove(tools, answering(chat), [
+      readConversation({ title: "x", mocks, turns: [{ expect: { shows: ["Yes"] } }] }),
+    ]);
+
+    expect(outcomes[0]?.problems).toEqual([]);
+  });
+
+  test("has a reason that there is", () => {
+    const turns = [{ reports: [{ kind: "model", failure: { reason: "weather" } }], expect: {} }];
+
+    expect(() => readConversation({ title: "x", turns })).toThrow();
+  });
 });
 
 test("clock and chance are the conversation's own, or the turn's", () => {

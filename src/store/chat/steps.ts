@@ -32,6 +32,25 @@ export async function listStepsAfter(
     limit ${limit}`;
 }
 
+/** What the steps of a session were taken with, by revision, as text (`replay/inputs.ts`); not of those behind so many bytes. */
+export async function listInputs(
+  sql: Sql,
+  sessionId: string,
+  { limit, bytes }: { limit: number; bytes: number },
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await sql<{ revision: number; inputs: string }[]>`
+    select revision, inputs
+    from (
+      select revision, inputs, sum(octet_length(inputs)) over (order by revision) as kept_bytes
+      from steps
+      where shard = ${shardOf(sessionId)} and session_id = ${sessionId}
+      order by revision
+      limit ${limit}
+    ) as first
+    where inputs is not null and kept_bytes <= ${bytes}`;
+  return new Map(rows.map(({ revision, inputs }) => [revision, inputs]));
+}
+
 /** Whether this step was saved as the one after this revision, whatever came after it. */
 export async function isStepSaved(
   sql: Sql,
