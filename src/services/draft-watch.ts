@@ -5,6 +5,7 @@ import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { type ChangeSetRow, presentIn, readWatched, type WatchedRow } from "../store/bot-changes.ts";
 import type { Sql } from "../store/database/sql.ts";
+import { listLiveCallers } from "../store/live-callers.ts";
 import type { PresenceRow } from "../store/presences.ts";
 
 /** What somebody who watches a bot is told. After `closed` nothing comes. */
@@ -13,11 +14,11 @@ export type DraftEvent =
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
   /** `behind`: the log does not go back to where the watcher is. `elsewhere`: its user watches in too many places. `stopping`: this process ends. */
-  | { readonly kind: "closed"; readonly reason: "archived" | "behind" | "elsewhere" | "stopping" };
+  | { readonly kind: "closed"; readonly reason: "archived" | "forbidden" | "behind" | "elsewhere" | "stopping" };
 
 /**
- * Tells what happens to drafts, as long as somebody watches: what this process writes at once, what others write within a second, by one
- * statement for all bots that are watched.
+ * Tells what happens to drafts, as long as somebody watches: what this process writes at once, what others write within a second. One
+ * statement reads all bots that are watched, and one by whose rights: nothing is told by a token that was revoked before it happened.
  *
  *     idle ─ the first one watches ─→ polling
  *     polling ─ wake(), or a second is over ─→ polling: it reads, and tells
@@ -35,13 +36,20 @@ export type DraftWatch = {
   close(): Promise<void>;
 };
 
-export type WatchedPlace = { readonly botId: string; readonly userId: string; readonly after: number };
+export type WatchedPlace = {
+  readonly botId: string;
+  readonly userId: string;
+  /** The token or the sign-in by which it is watched: the watch ends with it. */
+  readonly callerId: string;
+  readonly after: number;
+};
 
 const everyMs = 1_000;
 const longestPauseMs = 10_000;
 
 type Watcher = {
   readonly userId: string;
+  readonly callerId: string;
   /** Who is here, as it was told. */
   present: string;
   after: number;
@@ -69,7 +77,19 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     }));
     if (watched.length === 0) return;
     const limit = limits.lists.pageSize;
-    const rows = await readWatched(sql, watched, { limit });
+    const callerIds = new Set([...watchers.values()].flatMap((ofBot) => [...ofBot].map(({ callerId }) => callerId)));
+    const [live, rows] = await Promise.all([
+      listLiveCallers(sql, [...callerIds]),
+      readWatched(sql, watched, { limit }),
+    ]);
+    for (const [botId, ofBot] of watchers) {
+      for (const watcher of ofBot) {
+        // One that came after the question is known to the next one.
+        if (live.has(watcher.callerId) || !callerIds.has(watcher.callerId)) continue;
+        watcher.tell({ kind: "closed", reason: "forbidden" });
+        end(botId, watcher);
+      }
+    }
     let isBehind = false;
     for (const [botId, ofBot] of Map.groupBy(rows, (row) => row.botId)) {
       const sets = ofBot.flatMap(setOf);
@@ -82,11 +102,11 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     if (isBehind) loop?.wake();
   };
   return {
-    watch({ botId, userId, after }, tell) {
+    watch({ botId, userId, callerId, after }, tell) {
       if (isClosed) throw new AppError("server.overloaded");
       const ofBot = watchers.get(botId) ?? new Set();
       const displaced = displacedBy(userId, ofBot);
-      const watcher: Watcher = { userId, present: "[]", after, publicationNumber: undefined, tell };
+      const watcher: Watcher = { userId, callerId, present: "[]", after, publicationNumber: undefined, tell };
       watchers.set(botId, ofBot.add(watcher));
       if (displaced) {
         displaced.tell({ kind: "closed", reason: "elsewhere" });

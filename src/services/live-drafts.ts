@@ -22,6 +22,7 @@ const beatsOfStream = 30;
  *
  *     open ─ the draft changes, or is published ─→ open
  *     open ─ 20 s are over, and it may still read ─→ open, with a comment
+ *     open ─ its token is revoked, or its sign-in ended ─→ over, before anything that is written afterwards is sent
  *     open ─ it may not, ten minutes are over, it reads too slowly, its user has too many, the bot is archived, the process ends ─→ over, after `closed`
  *     open ─ it goes away ─→ over
  */
@@ -33,10 +34,13 @@ export async function watchDraft(
 ): Promise<ReadableStream<Uint8Array>> {
   await listDraftChanges(deps, caller, botId, { after });
   const events = createEventStream();
-  const stopWatching = deps.draftWatch.watch({ botId, userId: caller.userId, after }, (event) => {
-    if (event.kind === "closed") close(event.reason);
-    else if (!events.send(textOf(event))) close("slow");
-  });
+  const stopWatching = deps.draftWatch.watch(
+    { botId, userId: caller.userId, callerId: caller.tokenId, after },
+    (event) => {
+      if (event.kind === "closed") close(event.reason);
+      else if (!events.send(textOf(event))) close("slow");
+    },
+  );
   let beats = 0;
   const beat = async (): Promise<void> => {
     beats++;

@@ -182,7 +182,8 @@ function ownedBy(sql: Sql, { userId, workspaceId }: TokenOwner) {
   return sql`sign_ins.user_id = ${userId} ${isBound}`;
 }
 
-function isAlive(sql: Sql) {
+/** Whether a sign-in was used lately enough. */
+export function isAlive(sql: Sql) {
   return sql`sign_ins.last_used_at > clock() - make_interval(days => ${limits.signIns.days})`;
 }
 

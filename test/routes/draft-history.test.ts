@@ -9,6 +9,7 @@ import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import type { Answer } from "../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { watchLive } from "../support/live-draft.ts";
+import { putSignIn } from "../support/sign-ins.ts";
 
 let api: TestApi;
 let proxy: DatabaseProxy;
@@ -146,6 +147,39 @@ describe("a draft that is watched", () => {
     await post(`${botId}/archive`);
     expect(await late.next()).toEqual({ event: "closed", data: { reason: "archived" } });
     expect(await late.next()).toBeUndefined();
+  });
+
+  test.each(["revoked", "expired", "of a user who is deactivated"])(
+    "tells nothing more by a token that is %s",
+    async (how) => {
+      const botId = await makeBot();
+      const { userId, token } = await api.makeUser();
+      await api.client.put(`/api/v1/bots/${botId}/collaborators/${userId}`, {
+        token: owner.token,
+        body: { type: "READ" },
+      });
+      const live = await watchLive(api, { token }, botId, 0);
+      const { sql } = api.deps;
+      if (how === "revoked") {
+        const tokens = await api.client.get("/api/v1/users/me/api-tokens", { token });
+        await api.client.delete(`/api/v1/users/me/api-tokens/${tokens.text("apiTokens.0.id")}`, { token });
+      } else if (how === "expired") await sql`update api_tokens set expires_at = clock() where user_id = ${userId}`;
+      else await sql`update users set deactivated_at = clock() where id = ${userId}`;
+      await change(botId, 0, [rename("Secret")]);
+
+      expect(await live.next()).toEqual({ event: "closed", data: { reason: "forbidden" } });
+      expect(await live.next()).toBeUndefined();
+    },
+  );
+
+  test("tells nothing more by a sign-in that has ended", async () => {
+    const botId = await makeBot();
+    const { id, secret } = await putSignIn(api.deps.sql, owner.userId);
+    const live = await watchLive(api, { headers: { "Parley-App": "1", Cookie: `parley=${secret}` } }, botId, 0);
+    await api.client.delete(`/api/v1/users/me/sign-ins/${id}`, { token: owner.token });
+    await change(botId, 0, [rename("Secret")]);
+
+    expect(await live.next()).toEqual({ event: "closed", data: { reason: "forbidden" } });
   });
 
   test("tells who has it open, and where they are, until they leave or are not heard of for a minute", async () => {

@@ -4,13 +4,16 @@ import { noteOperation } from "./contract.ts";
 
 export type LiveEvent = { readonly event: string; readonly id?: string; readonly data: unknown };
 
+/** Somebody who watches by the cookie of a sign-in, as the builder's pages do. */
+type SignedIn = { readonly headers: Readonly<Record<string, string>> };
+
 /** Watches a draft as this user: reads its stream of server-sent events one by one. */
-export async function watchLive(api: TestApi, user: Pick<TestUser, "token">, botId: string, after: number) {
+export async function watchLive(api: TestApi, user: Pick<TestUser, "token"> | SignedIn, botId: string, after: number) {
   const path = "/api/v1/bots/:botId/live";
-  const response = await api.handle(
-    new Request(`http://localhost${path.replace(":botId", botId)}?after=${after}`, {
-      headers: { Authorization: `Bearer ${user.token}` },
-    }),
+  const { handle } = "token" in user ? api : api.openBuilder();
+  const headers = "token" in user ? { Authorization: `Bearer ${user.token}` } : user.headers;
+  const response = await handle(
+    new Request(`http://localhost${path.replace(":botId", botId)}?after=${after}`, { headers }),
   );
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
   noteOperation({ method: "GET", path });
