@@ -629,6 +629,8 @@ create table result_exports (
   created_at timestamp(3) with time zone default clock() not null,
   ready_at timestamp(3) with time zone,
   expires_at timestamp(3) with time zone default (clock() + '7 days'::interval) not null,
+  attempt integer default 0 not null,
+  parts json,
   constraint result_exports_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'running'::text, 'ready'::text, 'failed'::text]))),
   constraint result_exports_pkey PRIMARY KEY (id)
 );
@@ -866,6 +868,7 @@ alter table logs alter column details set statistics 0;
 alter table model_calls alter column request set statistics 0;
 alter table model_calls alter column answer set statistics 0;
 alter table result_exports alter column list set statistics 0;
+alter table result_exports alter column parts set statistics 0;
 alter table result_values alter column value set statistics 0;
 alter table results alter column tags set statistics 0;
 alter table results alter column note set statistics 0;

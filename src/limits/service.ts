@@ -108,6 +108,8 @@ export const service = {
     /** What an S3-compatible storage takes in one piece is 5 GB. */
     bytes: 4 * 1024 * 1024 * 1024,
     keepMs: 3_600_000,
+    /** Of results as JSON that are kept in one part while an export is made: as many are read again after a crash. And what is read of a part at once. */
+    partCharacters: 4 * 1024 * 1024,
   },
 
   /** What people note of a result. */

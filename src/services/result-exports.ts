@@ -59,7 +59,8 @@ export async function readExport(deps: Dependencies, caller: Caller, botId: stri
   return { bot, list, fileName: `results-${name}-${new Date().toISOString().slice(0, 10)}.${request.format}` };
 }
 
-type Pages = AsyncGenerator<Awaited<ReturnType<typeof showResults>>>;
+export type ShownResults = Awaited<ReturnType<typeof showResults>>;
+type Pages = AsyncGenerator<ShownResults>;
 
 type Written = {
   readonly bot: BotRow;
@@ -67,6 +68,10 @@ type Written = {
   readonly format: ExportFormat;
   /** Called with how many more results are about to be written; what it throws ends the file. */
   readonly onResults?: (count: number) => Promise<void>;
+  /** Results that were read before, and the place of the last of them. */
+  readonly earlier?: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position };
+  /** Told of each page that was read, and where the next one begins; undefined: it is the last. */
+  readonly onPage?: (results: ShownResults, next: Position | undefined) => Promise<void>;
 };
 
 /** Writes the results of a list in this format, as far as its reader goes. */
@@ -96,9 +101,10 @@ async function* ndjson(pages: Pages): AsyncGenerator<string> {
   }
 }
 
-async function* pages(deps: ReadTools, { list, onResults }: Written): Pages {
+async function* pages(deps: ReadTools, { list, onResults, earlier, onPage }: Written): Pages {
+  if (earlier) yield* earlier.pages;
   let left = 0;
-  for (let after: Position | undefined; ; ) {
+  for (let after: Position | undefined = earlier?.after; ; ) {
     const { rows, end } = await deps.replica.read((sql) => searchResults(sql, list, { after, limit: pageSize }));
     left += rows.length;
     if (left >= collectAfter) {
@@ -106,8 +112,10 @@ async function* pages(deps: ReadTools, { list, onResults }: Written): Pages {
       Bun.gc(false);
     }
     await onResults?.(rows.length);
-    if (rows.length > 0) yield await showResults(deps, rows);
+    const results = rows.length > 0 ? await showResults(deps, rows) : [];
     after = rows.length === pageSize ? rows.at(-1) : end;
+    await onPage?.(results, after);
+    if (results.length > 0) yield results;
     if (!after) return;
   }
 }

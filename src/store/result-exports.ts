@@ -12,7 +12,7 @@ export type ExportStatus = (typeof exportStatuses)[number];
  * An export that a job makes:
  *
  *     (none) ─ asked for ─────────────────────────────────→ waiting
- *     waiting, running ─ a job takes it, again after a crash → running
+ *     waiting, running ─ a job takes it, again after a crash → running, behind the parts that were kept
  *     running ─ its file is in the storage ───────────────→ ready
  *     waiting, running ─ given up ────────────────────────→ failed
  *     any ─ past `expiresAt`, which deleting it brings near → (none), and its file is removed
@@ -36,6 +36,17 @@ export type ResultExportRow = {
 export type NewExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName"> & {
   /** Which results it has. */
   readonly list: ResultList;
+};
+
+/**
+ * What is kept of an export that is being made: `kept` are the parts in the storage, in order, which hold the first `results` of it, and `after` is the place of the
+ * last of these. `begun` are all that may lie there.
+ */
+export type ExportParts = {
+  readonly begun: readonly string[];
+  readonly kept: readonly string[];
+  readonly results: number;
+  readonly after: { readonly createdAt: string; readonly id: string } | null;
 };
 
 /** The same as it is read again: JSON has moments as texts. */
@@ -101,36 +112,69 @@ export async function findExport(
   return row;
 }
 
-/** Takes an export to make it, from its beginning. Undefined when nobody wants it any more. */
+/** Takes an export to make it, from where the attempt before has come. Undefined when nobody wants it any more. */
 export async function beginExport(
   sql: Sql,
   exportId: string,
-): Promise<(ResultExportRow & { readonly list: ResultList }) | undefined> {
-  const [row] = await sql<(ResultExportRow & { list: ExportedList })[]>`
+): Promise<
+  | (ResultExportRow & { readonly list: ResultList; readonly attempt: number; readonly parts: ExportParts | null })
+  | undefined
+> {
+  const [row] = await sql<(ResultExportRow & { list: ExportedList; attempt: number; parts: ExportParts | null })[]>`
     update result_exports
     set status = 'running',
-      written_results = 0,
+      attempt = attempt + 1,
+      written_results = coalesce((parts ->> 'results')::integer, 0),
       problem = null
     where id = ${exportId}
       and status in ('waiting', 'running')
       and expires_at > clock()
-    returning ${columns(sql)}, list`;
+    returning ${columns(sql)}, list, attempt, parts`;
   if (!row) return undefined;
   const { window, ...list } = row.list;
   const moment = (text: string | null) => (text === null ? null : new Date(text));
   return { ...row, list: { ...list, botId: row.botId, window: { from: moment(window.from), to: moment(window.to) } } };
 }
 
+/** Whose attempt writes it. */
+export type ExportAttempt = { readonly exportId: string; readonly attempt: number };
+
+/** Notes which parts of an export lie in the storage. False when nobody wants it any more, or another attempt makes it. */
+export async function noteParts(
+  sql: Sql,
+  { exportId, attempt, parts }: ExportAttempt & { parts: ExportParts | null },
+): Promise<boolean> {
+  const rows = await sql`
+    update result_exports
+    set parts = ${parts && JSON.stringify(parts)}::text::json
+    where id = ${exportId}
+      and attempt = ${attempt}
+      and expires_at > clock()
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** Whether an attempt is the last one: only that may remove what was made. */
+export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttempt): Promise<boolean> {
+  const rows = await sql`
+    select
+    from result_exports
+    where id = ${exportId}
+      and attempt > ${attempt}`;
+  return rows.length === 0;
+}
+
 /** Notes how far an export is. False when nobody wants it any more. */
 export async function noteProgress(
   sql: Sql,
-  { exportId, written, expected }: { exportId: string; written: number; expected: number | null },
+  { exportId, attempt, written, expected }: ExportAttempt & { written: number; expected: number | null },
 ): Promise<boolean> {
   const rows = await sql`
     update result_exports
     set written_results = ${written},
       expected_results = ${expected}
     where id = ${exportId}
+      and attempt = ${attempt}
       and status = 'running'
       and expires_at > clock()
     returning 1`;
@@ -140,7 +184,7 @@ export async function noteProgress(
 /** The file of an export is in the storage, for these hours: whoever listens is told. False when nobody wants it any more. */
 export async function markReady(
   sql: Sql,
-  { exportId, written, bytes, hours }: { exportId: string; written: number; bytes: number; hours: number },
+  { exportId, attempt, written, bytes, hours }: ExportAttempt & { written: number; bytes: number; hours: number },
 ): Promise<boolean> {
   const rows = await sql`
     with ready as (
@@ -152,6 +196,7 @@ export async function markReady(
         ready_at = clock(),
         expires_at = clock() + make_interval(hours => ${hours})
       where id = ${exportId}
+        and attempt = ${attempt}
         and status = 'running'
         and expires_at > clock()
       returning id, bot_id, format, written_results, bytes, expires_at
@@ -204,14 +249,16 @@ export async function endExports(
 }
 
 /** Some exports whose files are to be removed, the oldest first. */
-export async function listEndedExports(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id
+export async function listEndedExports(
+  sql: Sql,
+  limit: number,
+): Promise<{ readonly id: string; readonly parts: ExportParts | null }[]> {
+  return sql<{ id: string; parts: ExportParts | null }[]>`
+    select id, parts
     from result_exports
     where expires_at <= clock()
     order by expires_at
     limit ${limit}`;
-  return rows.map(({ id }) => id);
 }
 
 /** Forgets exports whose files are removed. */

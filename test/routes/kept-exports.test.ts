@@ -237,6 +237,105 @@ test("an export is of its bot, for who may read it now, and not too many wait", 
   expect((await ask(botId, { from: "never" })).at("data.issues.0.path")).toBe("from");
 });
 
+test.each(["csv", "ndjson", "xlsx"])(
+  "an export that broke off goes on behind its last part, and is byte for byte what it is undisturbed (%s)",
+  async (format) => {
+    const { sql, storage } = api.deps;
+    await sql`truncate result_exports`;
+    const botId = await makeBot();
+    await putResults(sql, botId, 400);
+    const undisturbed = (await ask(botId, { format })).text("resultExport.id");
+    await makeExport(api, undisturbed);
+    const id = (await ask(botId, { format })).text("resultExport.id");
+    const kept: string[] = [];
+    const breaking = {
+      ...storage,
+      async keep(...file: Parameters<typeof storage.keep>) {
+        if (kept.length === 3) throw new Error("The process dies here");
+        kept.push(file[0]);
+        await storage.keep(...file);
+      },
+    };
+    const partCharacters = 20_000;
+
+    expect(await runExport(api, id, undefined, { storage: breaking, partCharacters })).toMatchObject({
+      kind: "failed",
+    });
+    const read3 = await Promise.all(kept.map((part) => storage.read(part, undefined)));
+    const linesOf = await Promise.all(read3.map((content) => new Response(content).text()));
+    const results = linesOf
+      .join("")
+      .split("\n")
+      .flatMap((line) => (line === "" ? [] : JSON.parse(line))).length;
+    const rowsRead: string[] = [];
+    const reading = {
+      ...storage,
+      read: (...file: Parameters<typeof storage.read>) => {
+        rowsRead.push(file[0]);
+        return storage.read(...file);
+      },
+    };
+    const [before] =
+      await sql`select attempt, (parts ->> 'results')::int as results from result_exports where id = ${id}`;
+    await runExport(api, id, undefined, { storage: reading, partCharacters });
+
+    expect(before).toEqual({ attempt: 1, results });
+    expect(results).toBeGreaterThan(100);
+    expect(rowsRead).toEqual(kept);
+    const [one, other] = await Promise.all(
+      [read(botId, undisturbed), read(botId, id)].map(async (file) => (await file).bytes()),
+    );
+    expect(other).toEqual(one);
+    expect((await get(botId, id)).at("resultExport.writtenResults")).toBe(400);
+    for (const part of kept) expect(await storage.read(part, undefined)).toBeUndefined();
+  },
+);
+
+test("of two processes that make one export the one that stood still writes nothing more, and removes nothing", async () => {
+  const { sql, storage } = api.deps;
+  await sql`truncate result_exports`;
+  const botId = await makeBot();
+  await putResults(sql, botId, 200);
+  const id = (await ask(botId, { format: "csv" })).text("resultExport.id");
+  const standing = {
+    ...storage,
+    async keep(...file: Parameters<typeof storage.keep>) {
+      await storage.keep(...file);
+      // Another process has taken the export, and has made it, before this one goes on.
+      if (file[0] !== id) await makeExport(api, id);
+    },
+  };
+
+  const late = await runExport(api, id, undefined, { storage: standing, partCharacters: 20_000 });
+
+  expect(late).toEqual({ kind: "done", message: "Another process makes it" });
+  expect((await get(botId, id)).at("resultExport.status")).toBe("ready");
+  expect((await (await read(botId, id)).text()).split("\r\n").length).toBeGreaterThan(200);
+});
+
+test("parts of an export that nobody wants any more are removed with it", async () => {
+  const { sql, storage } = api.deps;
+  await sql`truncate result_exports`;
+  const botId = await makeBot();
+  await putResults(sql, botId, 200);
+  const id = (await ask(botId, { format: "csv" })).text("resultExport.id");
+  const kept: string[] = [];
+  const breaking = {
+    ...storage,
+    async keep(...file: Parameters<typeof storage.keep>) {
+      kept.push(file[0]);
+      await storage.keep(...file);
+      if (kept.length === 2) throw new Error("The process dies here");
+    },
+  };
+  await runExport(api, id, undefined, { storage: breaking, partCharacters: 10_000 });
+  await remove(botId, id);
+  await sweep();
+
+  expect(kept).toHaveLength(2);
+  for (const part of kept) expect(await storage.read(part, undefined)).toBeUndefined();
+});
+
 async function sweep(storage = api.deps.storage): Promise<void> {
   const task = endedExports(api.deps.sql, storage);
   while ((await task.removeSome()) > 0);

@@ -7,9 +7,11 @@ export async function runExport(
   { deps }: TestApi,
   exportId: string,
   signal: AbortSignal = new AbortController().signal,
+  tools: Partial<Parameters<typeof makeExports>[0]> = {},
 ): Promise<JobOutcome> {
   const { sql, log, storage } = deps;
-  return await makeExports({ sql, log, storage, noteEveryMs: 0 })({ id: exportId, data: { exportId }, signal });
+  const make = makeExports({ sql, log, storage, noteEveryMs: 0, ...tools });
+  return await make({ id: exportId, data: { exportId }, signal });
 }
 
 /** Makes an export that was asked for, and returns its id. */

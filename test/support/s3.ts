@@ -19,7 +19,8 @@ export type S3Server = {
   stop(): Promise<void>;
 };
 
-export function startS3(): S3Server {
+/** `onRequest`: what is awaited before a request is answered, by its method and object. */
+export function startS3({ onRequest }: { onRequest?(request: string): Promise<void> | undefined } = {}): S3Server {
   const objects: Objects = new Map();
   const parts: Parts = new Map();
   const requests: string[] = [];
@@ -35,6 +36,7 @@ export function startS3(): S3Server {
       const name = rest.join("/");
       requests.push(`${request.method} ${name}`);
       const body = await request.bytes();
+      await onRequest?.(`${request.method} ${name}`);
       if (isFailing) return refuse(503, "SlowDown", "Please reduce your request rate.");
       if (!isSigned(request, url, keys.secretAccessKey))
         return refuse(403, "SignatureDoesNotMatch", "The request signature we calculated does not match.");

@@ -11,7 +11,10 @@ import type { OutboxRow } from "../../store/jobs/outbox.ts";
 import {
   beginExport,
   deleteExports,
+  type ExportAttempt,
+  type ExportParts,
   giveUpExport,
+  isLastAttempt,
   listEndedExports,
   markReady,
   noteProgress,
@@ -19,6 +22,7 @@ import {
 import { countExpected } from "../../store/result-search.ts";
 import type { Handler, JobOutcome } from "../workers.ts";
 import type { CleanUp } from "./clean-up.ts";
+import { AttemptOver, createExportParts, removeParts } from "./export-parts.ts";
 
 /** Files that one run of the clean-up removes before it looks again. */
 const batch = 20;
@@ -39,21 +43,45 @@ type Tools = {
   readonly log: Log;
   readonly storage: Storage;
   readonly noteEveryMs?: number;
+  readonly partCharacters?: number;
 };
 
 /**
- * Makes exports: writes the results to a file beside the storage, hands it to the storage, and says so. Begun again, it makes the file anew under
- * the same name, so that nothing doubles.
+ * Makes exports: writes the results to a file beside the storage, hands it to the storage, and says so. What was read of a large one is kept in the storage part by
+ * part: begun again, it reads these, goes on behind them, and makes the same file.
  */
-export function makeExports({ sql, log, storage, noteEveryMs = noteMs }: Tools): Handler {
+export function makeExports({
+  sql,
+  log,
+  storage,
+  noteEveryMs = noteMs,
+  partCharacters = limits.resultExports.partCharacters,
+}: Tools): Handler {
   return async ({ data, signal }) => {
     const { exportId } = Value.Parse(ExportJob, data);
     const wanted = await beginExport(sql, exportId);
     const bot = wanted && (await findBot(sql, wanted.botId));
-    if (!wanted || !bot) return await dropped(storage, exportId);
-    const { format, list } = wanted;
-    const progress = createProgress({ sql, exportId, expected: await countExpected(sql, list), everyMs: noteEveryMs });
+    if (!wanted || !bot) return await dropped(storage, exportId, wanted?.parts ?? null);
+    const { format, list, attempt } = wanted;
+    const parts = createExportParts({
+      sql,
+      storage,
+      exportId,
+      attempt,
+      parts: wanted.parts,
+      characters: partCharacters,
+    });
+    const expected = await countExpected(sql, list);
+    const written = wanted.parts?.results ?? 0;
+    const progress = createProgress({ sql, exportId, attempt, expected, everyMs: noteEveryMs, written });
     let isWanted = true;
+    const over = async (): Promise<JobOutcome> => {
+      // Another attempt may make it by now: what there is, is that one's.
+      if (!(await isLastAttempt(sql, { exportId, attempt })))
+        return { kind: "done", message: "Another process makes it" };
+      await parts.remove();
+      return await dropped(storage, exportId, null);
+    };
     const onResults = async (count: number): Promise<void> => {
       signal.throwIfAborted();
       isWanted = await progress.add(count);
@@ -64,9 +92,13 @@ export function makeExports({ sql, log, storage, noteEveryMs = noteMs }: Tools):
         sql,
         replica: { read: <Found>(work: (from: Sql) => Promise<Found>) => work(sql), mayBeOlder: false },
       };
-      const content = await writeResults(reads, { bot, list, format, onResults });
+      const { earlier, add: onPage } = parts;
+      const content = await writeResults(reads, { bot, list, format, onResults, onPage, ...(earlier && { earlier }) });
       const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: limits.resultExports.bytes });
-      if (arrival === "too large") return await tooLarge(sql, exportId);
+      if (arrival === "too large") {
+        await parts.remove();
+        return await tooLarge(sql, exportId);
+      }
       try {
         await storage.keep(exportId, {
           path: arrival.path,
@@ -78,18 +110,22 @@ export function makeExports({ sql, log, storage, noteEveryMs = noteMs }: Tools):
       }
       const written = progress.count();
       const { hours } = limits.resultExports;
-      const isReady = await markReady(sql, { exportId, written, bytes: arrival.bytes, hours });
-      if (!isReady) return await dropped(storage, exportId);
+      const isReady = await markReady(sql, { exportId, attempt, written, bytes: arrival.bytes, hours });
+      if (!isReady) return await over();
+      await parts.remove();
       return { kind: "done", message: `Wrote ${written} results, ${arrival.bytes} bytes` };
     } catch (error) {
-      if (!isWanted) return await dropped(storage, exportId);
+      if (!isWanted || isOver(error)) return await over();
       if (!signal.aborted) log.error("An export failed", { error, export: shortId(exportId) });
       const problem = "It failed several times: ask for it again, or ask the operator why.";
       return {
         kind: "failed",
-        message: signal.aborted ? "The process stops: it begins again" : messageOf(error),
+        message: signal.aborted ? "The process stops: another one goes on" : messageOf(error),
         isRetryable: true,
-        onGivenUp: () => giveUpExport(sql, exportId, problem),
+        async onGivenUp() {
+          await giveUpExport(sql, exportId, problem);
+          await parts.remove();
+        },
       };
     }
   };
@@ -101,10 +137,18 @@ export function endedExports(sql: Sql, storage: Storage): CleanUp {
     name: "ended-exports",
     cron: "* * * * *",
     async removeSome() {
-      const ids = await listEndedExports(sql, batch);
-      for (const id of ids) await storage.remove(id);
-      if (ids.length > 0) await deleteExports(sql, ids);
-      return ids.length;
+      const ended = await listEndedExports(sql, batch);
+      for (const { id, parts } of ended) {
+        await storage.remove(id);
+        await removeParts(storage, parts);
+      }
+      if (ended.length > 0) {
+        await deleteExports(
+          sql,
+          ended.map(({ id }) => id),
+        );
+      }
+      return ended.length;
     },
   };
 }
@@ -116,8 +160,9 @@ function messageOf(error: unknown): string {
 const nobody = "Nobody wants it any more";
 
 /** A process that died may have stored it just before. */
-async function dropped(storage: Storage, exportId: string): Promise<JobOutcome> {
+async function dropped(storage: Storage, exportId: string, parts: ExportParts | null): Promise<JobOutcome> {
   await storage.remove(exportId);
+  await removeParts(storage, parts);
   return { kind: "done", message: nobody };
 }
 
@@ -127,16 +172,22 @@ async function tooLarge(sql: Sql, exportId: string): Promise<JobOutcome> {
   return { kind: "done", message: problem };
 }
 
-type Export = {
+/** What reads pages for a file throws through the file's reader. */
+function isOver(error: unknown): boolean {
+  return error instanceof AttemptOver || (error instanceof Error && error.cause instanceof AttemptOver);
+}
+
+type Export = ExportAttempt & {
   readonly sql: Sql;
-  readonly exportId: string;
+  /** What earlier attempts have. */
+  readonly written: number;
   readonly expected: number | null;
   readonly everyMs: number;
 };
 
 /** Counts results, and notes how many from time to time. */
-function createProgress({ sql, exportId, expected, everyMs }: Export) {
-  let written = 0;
+function createProgress({ sql, exportId, attempt, expected, everyMs, written: before }: Export) {
+  let written = before;
   let notedAt = Number.NEGATIVE_INFINITY;
   return {
     count: () => written,
@@ -146,7 +197,7 @@ function createProgress({ sql, exportId, expected, everyMs }: Export) {
       const now = performance.now();
       if (now - notedAt < everyMs) return true;
       notedAt = now;
-      return await noteProgress(sql, { exportId, written, expected });
+      return await noteProgress(sql, { exportId, attempt, written, expected });
     },
   };
 }

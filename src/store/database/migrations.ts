@@ -52,6 +52,7 @@ import draftRevisions from "../../../sql/migrations/0051_draft_revisions.sql" wi
 import changeOrigins from "../../../sql/migrations/0052_change_origins.sql" with { type: "text" };
 import nestedStarts from "../../../sql/migrations/0053_nested_starts.sql" with { type: "text" };
 import knownTimelines from "../../../sql/migrations/0054_known_timelines.sql" with { type: "text" };
+import exportParts from "../../../sql/migrations/0055_export_parts.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   { name: "0052_change_origins", text: changeOrigins },
   { name: "0053_nested_starts", text: nestedStarts },
   { name: "0054_known_timelines", text: knownTimelines },
+  { name: "0055_export_parts", text: exportParts },
 ];
