@@ -1,6 +1,7 @@
 import type { JsonObject } from "../interpreter/flow.ts";
 import type { Change, DraftDocument, Target } from "./change.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
+import { EditMisses, editText, invertEdit } from "./text/edit.ts";
 import { idOf, targetsIn } from "./things.ts";
 
 /** A change names something that the draft does not have, or adds what it has already. */
@@ -10,7 +11,9 @@ export class ChangeMisses extends Error {
   readonly reason: string;
 
   constructor(change: Change, reason: string) {
-    super(`This change cannot be made, it ${reason}: ${JSON.stringify({ ...change, value: undefined })}`);
+    super(
+      `This change cannot be made, it ${reason}: ${JSON.stringify({ ...change, value: undefined, ops: undefined })}`,
+    );
     this.name = "ChangeMisses";
     this.change = change;
     this.reason = reason;
@@ -73,8 +76,23 @@ function isMade(open: OpenDraft, change: Change): boolean {
     case "set":
       // An id is what a thing is known by.
       return !(change.id !== undefined && change.path[0] === "id") && open.write(change, change.path, change.value);
+    case "edit": {
+      if (!isThere(open, change) || (change.id !== undefined && change.path[0] === "id")) return false;
+      const text = unlessMissed(change, () => editText(open.read(change, change.path), change));
+      return open.write(change, change.path, text);
+    }
     default:
       return change satisfies never;
+  }
+}
+
+/** A thing that is there may hold no text of that kind, or one of another length. */
+function unlessMissed<Value>(change: Change, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof EditMisses) throw new ChangeMisses(change, error.reason);
+    throw error;
   }
 }
 
@@ -112,9 +130,19 @@ function undoOf(open: OpenDraft, change: Change): Change {
         ...(value !== undefined && { value }),
       };
     }
+    case "edit": {
+      const { op, of, id, path } = change;
+      if (!isThere(open, change)) throw new ChangeMisses(change, whyNot(open, change));
+      const inverse = unlessMissed(change, () => invertEdit(open.read(change, path), change));
+      return { op, of, ...(id !== undefined && { id }), ...within(change), path, ...inverse };
+    }
     default:
       return change satisfies never;
   }
+}
+
+function isThere(open: OpenDraft, target: Target): boolean {
+  return isWhole(target.of) || open.find(target) !== undefined;
 }
 
 /** Where an id comes twice, no id says where an entry was: the whole list comes back. Its entries may be written into meanwhile. */
@@ -143,8 +171,9 @@ function whyNot(open: OpenDraft, change: Change): string {
   }
   if (change.id === undefined && !isWhole(of)) return "needs an id";
   if (change.id !== undefined && !open.find(change)) return `names no ${of} "${change.id}" of this draft`;
-  if (change.op === "set" && change.path[0] === "id" && change.id !== undefined) return "would change an id";
-  return `sets a value at ${JSON.stringify(change.op === "set" ? change.path : [])}, where nothing is that could hold it`;
+  const path = change.op === "set" || change.op === "edit" ? change.path : [];
+  if (path[0] === "id" && change.id !== undefined) return "would change an id";
+  return `sets a value at ${JSON.stringify(path)}, where nothing is that could hold it`;
 }
 
 function isWhole(of: Change["of"]): boolean {

@@ -1,4 +1,5 @@
 import type { FlowDocument, JsonObject } from "../interpreter/flow.ts";
+import type { TextEdit } from "./text/ops.ts";
 
 /** What has a place in a list and an id there: of a flow all of them, of items those of one block. The editor keeps notes and frames. */
 export type ListedNoun = "group" | "block" | "item" | "edge" | "event" | "variable" | "note" | "frame";
@@ -31,7 +32,17 @@ export type Change =
       readonly id?: string;
       readonly path: Path;
       readonly value?: unknown;
-    } & Within);
+    } & Within)
+  /** Letters of a text come, go, or get another look. What others do to the text meanwhile stays. */
+  | EditChange;
+
+export type EditChange = {
+  readonly op: "edit";
+  readonly of: EditedNoun;
+  readonly id?: string;
+  readonly path: Path;
+} & TextEdit &
+  Within;
 
 /** One act of an author, such as "Move 3 groups": it applies whole or not at all. */
 export type ChangeSet = {

@@ -25,7 +25,7 @@ export type Difference = {
 /** The changes from one flow to another (`diff`), told by the things that they are about. */
 export function compare(before: FlowDocument, after: FlowDocument, changes: readonly Change[]): Difference[] {
   const [old, now] = [thingsOf(before), thingsOf(after)];
-  const values = new Map<string, Extract<Change, { op: "set" }>[]>();
+  const values = new Map<string, Valued[]>();
   const differences = changes.flatMap((change): Difference[] => {
     switch (change.op) {
       case "add":
@@ -47,6 +47,7 @@ export function compare(before: FlowDocument, after: FlowDocument, changes: read
         const { of, id } = change;
         return [thing(of, id, { is: "reordered", things: now, ...(of === "item" && { in: change.in ?? "" }) })];
       }
+      case "edit":
       case "set": {
         const key = `${keyOf(change)} ${isOnCanvas(change)}`;
         values.set(key, [...(values.get(key) ?? []), change]);
@@ -58,6 +59,9 @@ export function compare(before: FlowDocument, after: FlowDocument, changes: read
   });
   return [...differences, ...[...values.values()].map((sets) => changed(sets, old, now))];
 }
+
+/** Values are told whole, also where letters of a text came or went. */
+type Valued = Extract<Change, { op: "set" | "edit" }>;
 
 type Thing = { readonly value: JsonObject; readonly in?: string };
 type Things = ReadonlyMap<string, Thing>;
@@ -102,7 +106,7 @@ function thing(
   return { is, of, id, ...(within !== undefined && { in: within }), ...nameOf(of, found?.value), changesMeaning };
 }
 
-function changed(sets: readonly Extract<Change, { op: "set" }>[], old: Things, now: Things): Difference {
+function changed(sets: readonly Valued[], old: Things, now: Things): Difference {
   const [first] = sets;
   if (!first) throw new TypeError("A group of changes is never empty");
   const { of, id } = first;
@@ -116,15 +120,16 @@ function changed(sets: readonly Extract<Change, { op: "set" }>[], old: Things, n
     ...(within !== undefined && { in: within }),
     ...nameOf(of, after),
     changesMeaning: !isMoved,
-    values: sets.map(({ path, value }) => {
+    values: sets.map((set) => {
+      const { path } = set;
       const from = valueIn(before, path);
-      const to = value ?? valueIn(after, path);
+      const to = (set.op === "set" ? set.value : undefined) ?? valueIn(after, path);
       return { path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     }),
   };
 }
 
-function isOnCanvas({ of, path }: Extract<Change, { op: "set" }>): boolean {
+function isOnCanvas({ of, path }: Valued): boolean {
   return (of === "group" || of === "event") && path[0] === "graphCoordinates";
 }
 

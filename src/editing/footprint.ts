@@ -50,7 +50,10 @@ export function footprintOf(sets: readonly Committed[]): Footprint {
 }
 
 /** A value that a `set` is about: sections of the draft have their own name, whoever's key they are written as. */
-export function placeOf({ of, id, in: within, path }: Extract<Change, { op: "set" }>): { target: Target; path: Path } {
+export function placeOf({ of, id, in: within, path }: Extract<Change, { op: "set" | "edit" }>): {
+  target: Target;
+  path: Path;
+} {
   const [first, ...rest] = path;
   if (of === "bot" && (first === "theme" || first === "settings" || first === "editor")) {
     return { target: { of: first }, path: rest };
@@ -157,6 +160,7 @@ function touchOf(change: Change, { set, groupBefore }: OfSet): Touch | undefined
       const isElsewhere = change.of === "block" && groupBefore.get(change.id) !== change.in;
       return isElsewhere ? { how: "put", target: targetOf(change), set } : undefined;
     }
+    case "edit":
     case "set": {
       const place = placeOf(change);
       return isPlacement(place) ? undefined : { how: "written", ...place, set };

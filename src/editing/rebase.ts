@@ -1,6 +1,6 @@
 import type { JsonObject } from "../interpreter/flow.ts";
-import { makeUndoably } from "./apply.ts";
-import type { Change, DraftDocument, EditedNoun, Path, Target } from "./change.ts";
+import { ChangeMisses, makeUndoably } from "./apply.ts";
+import type { Change, ChangeSet, DraftDocument, EditChange, EditedNoun, Path, Target } from "./change.ts";
 import {
   type Committed,
   covers,
@@ -13,6 +13,8 @@ import {
   targetOf,
 } from "./footprint.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
+import { LengthMisses } from "./text/ops.ts";
+import { passOver, theirTexts } from "./their-texts.ts";
 import { isSame, keyOf, targetsIn } from "./things.ts";
 
 /** Two authors meant different things: the same path with other values, a change to what is gone, or a removal of what was changed. */
@@ -29,6 +31,9 @@ export type Conflict = {
   /** Which of their sets it meets: its place among them. */
   readonly set: number;
 };
+
+/** How edits of texts are put on top of others': as they are, where that was done before. */
+export type RebaseOptions = { readonly areEditsMoved?: boolean };
 
 export type Rebased = {
   /** Nothing of `mine` may be written where there is one. */
@@ -47,9 +52,15 @@ export function rebase(
   draft: DraftDocument,
   theirs: readonly Committed[],
   mine: readonly (readonly Change[])[],
+  { areEditsMoved = false }: RebaseOptions = {},
 ): Rebased {
   const open = openDraft(draft);
   const footprint = footprintOf(theirs);
+  const texts = theirTexts(theirs);
+  const pass = (edit: EditChange): EditChange | undefined => {
+    if (areEditsMoved) return texts.takes(edit) ? edit : undefined;
+    return unlessMissed(edit, () => texts.pass(edit));
+  };
   const conflicts: Conflict[] = [];
   // What hangs on an addition of mine that clashed is not a clash of its own.
   const unmade = new Set<string>();
@@ -59,9 +70,12 @@ export function rebase(
     for (const change of changes) {
       if (isOn(unmade, change)) continue;
       const verdict = judge(change, open, footprint);
-      if (verdict === "make") {
-        inverse.push(makeUndoably(open, change));
-        made.push(change);
+      const passed = change.op === "edit" && verdict === "make" ? pass(change) : change;
+      if (passed === undefined) {
+        conflicts.push(clashOfText(change, open, footprint));
+      } else if (verdict === "make") {
+        inverse.push(madeFor(change, () => makeUndoably(open, passed)));
+        made.push(passed);
       } else if (verdict !== "drop") {
         conflicts.push(verdict);
         if (change.op !== "add") continue;
@@ -71,6 +85,34 @@ export function rebase(
     return { changes: made, inverse: inverse.reverse() };
   });
   return { conflicts, draft: open.close(), sets };
+}
+
+/**
+ * Puts a request's sets on top of a draft. `log` has every set since the request's base: those of the request itself that are written already, and
+ * those of others, which come as the sets that are still open meet them.
+ */
+export function rebaseRequest<Logged extends Committed & { readonly id: string }>(
+  draft: DraftDocument,
+  log: readonly Logged[],
+  request: readonly ChangeSet[],
+): Rebased & { readonly open: readonly ChangeSet[]; readonly others: readonly Logged[] } {
+  let theirs: readonly Logged[] = [];
+  for (const entry of log) {
+    const own = request.find(({ id }) => id === entry.id);
+    theirs = own ? passOver(theirs, own.changes) : [...theirs, entry];
+  }
+  const written = new Set(log.map(({ id }) => id));
+  const open = request.filter(({ id }) => !written.has(id));
+  const others = log.filter(({ id }) => !request.some((set) => set.id === id));
+  return {
+    ...rebase(
+      draft,
+      theirs,
+      open.map(({ changes }) => changes),
+    ),
+    open,
+    others,
+  };
 }
 
 /** `drop`: it is as the change wants it already. */
@@ -120,8 +162,36 @@ function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
         ? "drop"
         : conflict(place.target, { path: place.path, theirs, mine: change.value, set });
     }
+    case "edit":
+      return listed ? clashOfText(change, open, footprint) : "make";
     default:
       return change satisfies never;
+  }
+}
+
+/** A text that others gave another value, or that lies in what they gave one, is nothing that letters can be put into. */
+function clashOfText(change: Change, open: OpenDraft, { written, touches }: Footprint): Conflict {
+  const target = targetOf(change);
+  const path = pathOf(change);
+  const touch = written.get(keyOf(target))?.findLast((one) => meets(one.path, path)) ?? touches.at(-1);
+  return conflict(target, { path, theirs: open.read(target, path), mine: mineOf(change), set: touch?.set ?? 0 });
+}
+
+/** What misses is told of the change as it was sent. */
+function madeFor<Value>(change: Change, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof ChangeMisses ? new ChangeMisses(change, error.reason) : error;
+  }
+}
+
+function unlessMissed<Value>(change: EditChange, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof LengthMisses) throw new ChangeMisses(change, "was made of a text of another length");
+    throw error;
   }
 }
 
@@ -150,7 +220,7 @@ function containerOf(change: Change): Target | undefined {
   const { of, in: within } = change;
   if (within === undefined) return undefined;
   if (of === "item") return { of: "block", id: within };
-  return of === "block" && change.op !== "remove" && change.op !== "set" ? { of: "group", id: within } : undefined;
+  return of === "block" && (change.op === "add" || change.op === "move") ? { of: "group", id: within } : undefined;
 }
 
 function isSectionOrThere(open: OpenDraft, target: Target): boolean {
@@ -162,12 +232,14 @@ function goneBy(target: Target, { removed, lists }: Footprint): number | undefin
   return removed.get(keyOf(target)) ?? lists.at(-1)?.set;
 }
 
+/** Of an edit its steps: the text as it would be, only who made it knows. */
 function mineOf(change: Change): unknown {
+  if (change.op === "edit") return change.ops;
   return change.op === "add" || change.op === "set" ? change.value : undefined;
 }
 
 function pathOf(change: Change): Path {
-  return change.op === "set" ? change.path : [];
+  return change.op === "set" || change.op === "edit" ? change.path : [];
 }
 
 type Inside = { readonly groupOf: (blockId: string) => string | undefined; readonly isProper: boolean };

@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import type { Path, Target } from "./change.ts";
+import { entriesOf } from "./json.ts";
+
+export { entriesOf, isSame } from "./json.ts";
 
 /** What tells a thing from all others of its draft. */
 export function keyOf({ of, id, in: within }: Target): string {
@@ -45,22 +48,4 @@ export function tidyEditor(editor: unknown): JsonObject | undefined {
 
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-}
-
-export function entriesOf(list: unknown): readonly unknown[] {
-  return Array.isArray(list) ? list : [];
-}
-
-/** Whether two JSON values are the same, whatever the order of their keys. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
-  }
-  if (!isJsonObject(one) || !isJsonObject(other)) return false;
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
-  );
 }

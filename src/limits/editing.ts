@@ -6,6 +6,8 @@ export const editing = {
     /** One act of an author. What changes more, such as an import, is another operation. */
     changesPerSet: 1_000,
     setBytes: 1024 * 1024,
+    /** Steps of one edit of a text: a replacement of every word of a long one. */
+    editSteps: 10_000,
     titleCharacters: 255,
     /** What was made while its author was offline comes in several requests. */
     setsPerRequest: 50,

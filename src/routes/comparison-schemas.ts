@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
 import type { Comparison } from "../services/versions.ts";
 import { exampleTime, nullable, oneOf, resource, Timestamp } from "./http/schemas.ts";
 
@@ -53,10 +54,73 @@ const DifferenceSchema = resource(
   "What became of one thing between two versions.",
 );
 
+const Keys = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+const LineEnd = Type.Object(
+  {
+    of: Type.Optional(Keys('The line\'s own keys: its type and others. Absent: `{type: "p"}`.')),
+    in: Type.Optional(
+      Type.Array(Keys("Of a list, or an item of one."), {
+        description: "The elements around it, from the outside in.",
+      }),
+    ),
+    joins: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: "How many of these hold the line before, too, where that is not usual.",
+      }),
+    ),
+    isPadded: Type.Optional(
+      Type.Literal(true, { description: "Links and unknown nodes have empty leaves around them." }),
+    ),
+    isNode: Type.Optional(Type.Literal(true, { description: "The line is one unknown node." })),
+    isNone: Type.Optional(Type.Literal(true, { description: "The text has no line at all." })),
+  },
+  { description: "The end of a line, and what is to be known of the line." },
+);
+const Looks = {
+  marks: Type.Optional(Keys("Marks of the letters, such as `bold`. In a `mark`, null takes one away.")),
+  line: Type.Optional(LineEnd),
+};
+const Units = Type.Integer({ minimum: 1, maximum: 100_000_000, description: "How many units." });
+const Segment = Type.Union([
+  Type.Object({
+    text: Type.String({ description: "Letters." }),
+    marks: Looks.marks,
+    link: Type.Optional(Keys("Where they lead: `url`, and what else the link has.")),
+  }),
+  Type.Object({ node: Type.Unknown({ description: "A node that is neither text nor a link, as it is stored." }) }),
+  Type.Object({ line: LineEnd }),
+]);
+
+/** What an edit of a text has, beside the place of the text. */
+export const EditSchema = {
+  text: oneOf(["plain", "rich"], { description: "Whether the text is a string or a tree." }),
+  ops: Type.Array(
+    Type.Union([
+      Type.Object({ keep: Units }),
+      Type.Object({ drop: Units }),
+      Type.Object({ put: Type.Union([Type.String(), Type.Array(Segment)], { description: "Units that come." }) }),
+      Type.Object({
+        mark: Units,
+        ...Looks,
+        link: Type.Optional(Type.Union([Keys("Where they lead."), Type.Null()], { description: "Null: nowhere." })),
+      }),
+    ]),
+    {
+      maxItems: limits.editing.editSteps,
+      description:
+        "The way through the text, from its first unit to its last: all of them are kept, dropped or marked.",
+    },
+  ),
+  isOptional: Type.Optional(
+    Type.Literal(true, { description: "Without letters the key goes, in place of an empty text." }),
+  ),
+};
+
 export const ChangeSchema = resource(
   "Change",
   {
-    op: oneOf(["add", "remove", "move", "set"], { description: "What is done." }),
+    op: oneOf(["add", "remove", "move", "set", "edit"], { description: "What is done." }),
     of: oneOf(nouns, { description: "What it is done to." }),
     id: ThingId,
     in: Within,
@@ -67,6 +131,9 @@ export const ChangeSchema = resource(
     ),
     path: Type.Optional(PathInFlow),
     value: Type.Optional(Type.Unknown({ description: "What is added or set. A `set` without it takes the key away." })),
+    text: Type.Optional(EditSchema.text),
+    ops: Type.Optional(EditSchema.ops),
+    isOptional: EditSchema.isOptional,
   },
   "One change of a flow, as it is applied.",
 );

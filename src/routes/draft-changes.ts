@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
 import { type Changed, changeDraft, listDraftChanges, type ToldSet } from "../services/draft-changes.ts";
-import { ChangeSchema, PathInFlow, Within } from "./comparison-schemas.ts";
+import { ChangeSchema, EditSchema, PathInFlow, Within } from "./comparison-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { exampleId, exampleTime, Id, idPath, nullable, oneOf, resource, Timestamp } from "./http/schemas.ts";
@@ -47,6 +47,14 @@ const NewChange = Type.Union([
     in: Within,
     path: PathInFlow,
     value: Type.Optional(Type.Unknown({ description: "Without it the key goes." })),
+  }),
+  Type.Object({
+    op: Type.Literal("edit", { description: "Changes letters of a text; what others do to it meanwhile stays." }),
+    of: oneOf(editedNouns, { description: "What a text of is edited." }),
+    id: Type.Optional(Type.String({ description: "Absent for theme, settings, the editor and the bot." })),
+    in: Within,
+    path: PathInFlow,
+    ...EditSchema,
   }),
 ]);
 

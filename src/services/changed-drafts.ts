@@ -51,7 +51,7 @@ function touchedParts(document: JsonObject, changes: readonly Change[]): JsonObj
     if (id !== undefined) touched.get(of)?.add(id);
   };
   for (const change of changes) {
-    if (change.op === "set" && (change.of === "bot" || isOfList(placeOf(change)))) {
+    if ((change.op === "set" || change.op === "edit") && (change.of === "bot" || isOfList(placeOf(change)))) {
       const { editor: _, ...whole } = document;
       return whole;
     }

@@ -1,7 +1,8 @@
 import type { Dependencies } from "../dependencies.ts";
 import { ChangeMisses } from "../editing/apply.ts";
 import type { Change, ChangeSet, SetOrigin } from "../editing/change.ts";
-import { type Conflict, type Rebased, rebase } from "../editing/rebase.ts";
+import { type Conflict, type Rebased, rebaseRequest } from "../editing/rebase.ts";
+import { wrongWith } from "../editing/text/edit.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { type ChangeSetRow, findRevision, listSets, listSetsSince, type UndoableSetRow } from "../store/bot-changes.ts";
@@ -54,20 +55,19 @@ export async function changeDraft(
     // Nobody wrote meanwhile: it was refused for what it would become.
     if (previous?.revision === bot.revision) throw invalidInput([{ path: "changeSets", message: tooLarge }]);
     if (base > bot.revision) throw invalidInput([{ path: "base", message: `must be at most ${bot.revision}` }]);
-    const { own, others, open } = await readLog(deps, bot, { base, ids });
+    const { own, others, since, isDone } = await readLog(deps, bot, { base, ids });
     const last = own.at(-1);
-    if (last && open.length === 0) {
+    if (last && isDone) {
       const before = others.filter(({ revision }) => revision < last.revision);
       return { revision: last.revision, updatedAt: last.createdAt, others: before.map(tellSet) };
     }
     if (attempt > attempts) throw conflictOf(bot, others, []);
-    const missing = changeSets.filter(({ id }) => open.includes(id));
     const document = documentOf(bot);
-    const rebased = rebaseSets(document, others, { missing, changeSets });
+    const rebased = rebaseSets(document, since, changeSets);
     if (rebased.conflicts.length > 0) throw conflictOf(bot, others, rebased.conflicts);
     const made = rebased.sets.flatMap(({ changes }) => changes);
     const { draft, columns } = readChanged(document, rebased.draft, made);
-    const sets = missing.map(({ id, title }, index) => ({ id, title, ...setAt(rebased, index) }));
+    const sets = rebased.open.map(({ id, title }, index) => ({ id, title, ...setAt(rebased, index) }));
     const by = { userId: caller.userId, tokenId: caller.tokenId };
     const edit = { revision: bot.revision, sets, draft, by };
     const row = await updateDraft(deps.sql, { botId, changes: columns, seen: undefined, edit });
@@ -113,7 +113,13 @@ function requireFitting(changeSets: readonly ChangeSet[]): void {
     const isTwice = changeSets.findIndex(({ id }) => id === set.id) < index;
     if (isTwice) return [{ path: `${path}.id`, message: "must not occur twice" }];
     const bytes = Buffer.byteLength(JSON.stringify(set));
-    return bytes > limits.editing.setBytes ? [{ path, message: "must have at most 1 MB as JSON" }] : [];
+    return [
+      ...(bytes > limits.editing.setBytes ? [{ path, message: "must have at most 1 MB as JSON" }] : []),
+      ...set.changes.flatMap((change, place): Issue[] => {
+        const message = change.op === "edit" ? wrongWith(change.text, change.ops) : undefined;
+        return message === undefined ? [] : [{ path: `${path}.changes[${place}].ops`, message }];
+      }),
+    ];
   });
   if (issues.length > 0) throw invalidInput(issues);
 }
@@ -122,8 +128,10 @@ type Logged = {
   /** Of the request, those that are in the draft. */
   readonly own: readonly UndoableSetRow[];
   readonly others: readonly UndoableSetRow[];
-  /** Ids of the request that are new. */
-  readonly open: readonly string[];
+  /** Both, in their order. */
+  readonly since: readonly UndoableSetRow[];
+  /** All of the request is in the draft. */
+  readonly isDone: boolean;
 };
 
 /** What was logged since the base. Throws `bot.conflict` where the base is further back than the log, or than one request reads. */
@@ -139,19 +147,16 @@ async function readLog(
   const upTo = open.length > 0 ? bot.revision : (own.at(-1)?.revision ?? base);
   const since = rows.filter(({ revision }) => revision > base && revision <= upTo);
   if (since.length < upTo - base) throw conflictOf(bot, [], []);
-  return { own, others: since.filter(({ id }) => !ids.includes(id)), open };
+  return { own, others: since.filter(({ id }) => !ids.includes(id)), since, isDone: open.length === 0 };
 }
-
-type Mine = { readonly missing: readonly ChangeSet[]; readonly changeSets: readonly ChangeSet[] };
 
 function rebaseSets(
   document: ReturnType<typeof documentOf>,
-  others: readonly UndoableSetRow[],
-  { missing, changeSets }: Mine,
-): Rebased {
-  const mine = missing.map(({ changes }) => changes);
+  since: readonly UndoableSetRow[],
+  changeSets: readonly ChangeSet[],
+): ReturnType<typeof rebaseRequest<UndoableSetRow>> {
   try {
-    return rebase(document, others, mine);
+    return rebaseRequest(document, since, changeSets);
   } catch (error) {
     if (!(error instanceof ChangeMisses)) throw error;
     throw invalidInput([{ path: placeOf(error.change, changeSets), message: error.reason }]);

@@ -1,7 +1,7 @@
 import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
 import { invert } from "../editing/apply.ts";
 import { byId, type SetOrigin } from "../editing/change.ts";
-import { diff } from "../editing/diff.ts";
+import { diffByTexts } from "../editing/diff.ts";
 import { tidyEditor } from "../editing/things.ts";
 import { flowOf } from "../flow/complete.ts";
 import { findUnstorable } from "../flow/unstorable.ts";
@@ -41,7 +41,7 @@ export function editTo(
   { caller, title, origin }: Making,
 ): DraftEdit {
   const [old, now] = [documentOf(before), documentOf(after)];
-  const changes = diff(old, now);
+  const changes = diffByTexts(old, now);
   const set = { id: newId(), title, changes, inverse: invert(old, changes), origin };
   return {
     revision: before.revision,

@@ -1,30 +1,20 @@
 import { apply } from "../../src/editing/apply.ts";
-import type { Change, DraftDocument } from "../../src/editing/change.ts";
+import type { Change, DraftDocument, Path } from "../../src/editing/change.ts";
+import { contentOf, kindAt } from "../../src/editing/text/edit.ts";
 import { isJsonObject, type JsonObject } from "../../src/interpreter/flow.ts";
+import type { Dice } from "./dice.ts";
+import { randomOps } from "./texts-arbitrary.ts";
 
-/** Chance that follows from a seed. */
-export type Dice = {
-  below(count: number): number;
-  oneIn(count: number): boolean;
-  pick<Value>(values: readonly Value[]): Value | undefined;
-};
-
-export function createDice(seed: number): Dice {
-  let state = seed >>> 0;
-  const next = () => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (count: number) => Math.floor(next() * count);
-  return { below, oneIn: (count) => below(count) === 0, pick: (values) => values[below(values.length)] };
-}
+export { createDice, type Dice } from "./dice.ts";
 
 /** A draft that is small enough for its authors to meet each other all the time. */
 export function smallDraft(): DraftDocument {
-  const block = (id: string) => ({ id, type: "text", content: { richText: [{ text: id }, { text: "more" }] } });
+  const block = (id: string) => ({
+    id,
+    type: "text",
+    content: { richText: [{ text: id }, { text: "more" }] },
+    options: { label: "Hello world", richText: [{ type: "p", children: [{ text: "Hello world" }] }] },
+  });
   const choice = {
     id: "b4",
     type: "choice input",
@@ -72,7 +62,14 @@ export function randomChange(draft: DraftDocument, dice: Dice, newName: () => st
   const block = dice.pick(blocks);
   const word = dice.pick(["red", "blue", "Hello"]);
   const within = group ? { in: idOf(group) } : {};
-  switch (dice.below(16)) {
+  switch (dice.below(21)) {
+    case 16:
+    case 17:
+    case 18:
+    case 19:
+      return block && textOfBlock(block, dice);
+    case 20:
+      return group && editOf({ of: "group", id: idOf(group) }, { path: ["title"], value: group["title"] }, dice);
     case 0:
       return group && { op: "set", of: "group", id: idOf(group), path: ["title"], value: word };
     case 1:
@@ -148,6 +145,27 @@ function valueOfBlock(block: JsonObject, dice: Dice, word: unknown): Change {
   return dice.oneIn(2)
     ? { op: "set", of: "block", id, path: ["content"], value: { richText: [{ text: word }] } }
     : { op: "set", of: "block", id, path: ["options"], ...(dice.oneIn(3) ? {} : { value: { label: word } }) };
+}
+
+/** Letters in one of its texts; in one that is not there, where there could be one. */
+function textOfBlock(block: JsonObject, dice: Dice): Change | undefined {
+  const target = { of: "block", id: idOf(block) } as const;
+  const options = block["options"];
+  if (!isJsonObject(options)) return undefined;
+  const key = dice.oneIn(2) ? "label" : "richText";
+  return editOf(target, { path: ["options", key], value: options[key] }, dice);
+}
+
+function editOf(
+  target: { readonly of: "block" | "group"; readonly id: string },
+  { path, value }: { readonly path: Path; readonly value: unknown },
+  dice: Dice,
+): Change | undefined {
+  const kind = kindAt(path);
+  const content = contentOf(value, kind);
+  if (content === undefined) return undefined;
+  const ops = randomOps(dice, content);
+  return { op: "edit", ...target, path, text: kind, ops, ...(value === undefined && { isOptional: true }) };
 }
 
 function changeOfItem(block: JsonObject | undefined, means: Means): Change | undefined {

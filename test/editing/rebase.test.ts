@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { apply, applyUndoably } from "../../src/editing/apply.ts";
 import type { Change, DraftDocument, Path, Target } from "../../src/editing/change.ts";
 import { rebase } from "../../src/editing/rebase.ts";
+import { contentOf } from "../../src/editing/text/edit.ts";
 import { isJsonObject, type JsonObject } from "../../src/interpreter/flow.ts";
 import { asDraft, createDice, idOf, objects, randomChange, smallDraft } from "./commands.ts";
 
@@ -103,6 +104,31 @@ describe("two authors", () => {
     expect(clash([{ op: "set", of: "block", id: "b1", path: ["type"], value: "x" }], groups).conflicts).toHaveLength(1);
   });
 
+  test("who write letters into one text have them all, the earlier ones first; also where one sent the whole text", () => {
+    const typed = (text: string): Change[] => [
+      { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops: [{ keep: 3 }, { put: text }] },
+    ];
+    expect(asDraft(clash(typed(" theirs"), typed(" mine")).draft).groups[0]?.title).toBe("One theirs mine");
+    const whole: Change[] = [{ op: "set", of: "group", id: "g1", path: ["title"], value: "The One" }];
+    expect(asDraft(clash(whole, typed(" mine")).draft).groups[0]?.title).toBe("The One mine");
+    expect(clash(typed(" theirs"), whole).conflicts).toMatchObject([{ theirs: "One theirs", mine: "The One" }]);
+    const options: Change[] = [{ op: "set", of: "block", id: "b1", path: ["options"], value: { label: 7 } }];
+    const label: Change[] = [
+      {
+        op: "edit",
+        of: "block",
+        id: "b1",
+        path: ["options", "label"],
+        text: "plain",
+        ops: [{ keep: 11 }, { put: "!" }],
+      },
+    ];
+    expect(clash(options, label).conflicts).toMatchObject([{ path: ["options", "label"], theirs: 7, set: 0 }]);
+    const removal: Change[] = [{ op: "remove", of: "group", id: "g1" }];
+    expect(clash(removal, label).conflicts).toMatchObject([{ of: "block", id: "b1", set: 0 }]);
+    expect(clash(label, removal).conflicts).toMatchObject([{ of: "group", id: "g1", set: 0 }]);
+  });
+
   test("who sent a set with which nothing is left to do have it all the same", () => {
     const removal: Change[] = [{ op: "remove", of: "edge", id: "e1" }];
     expect(clash(removal, removal)).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
@@ -150,16 +176,25 @@ function mustClash(base: DraftDocument, { theirs, mine }: { theirs: Change; mine
     const third = thingsOf(asDraft(apply(between, [mine])));
     return touched(theirs, first).some((name) => second.has(name) && !third.has(name));
   }
-  if (mine.op !== "set" || theirs.op !== "set" || nameOf(mine) !== nameOf(theirs)) return false;
+  if (!writes(mine) || !writes(theirs) || nameOf(mine) !== nameOf(theirs)) return false;
   if (isPlace(mine) || isPlace(theirs)) return false;
   const length = Math.min(mine.path.length, theirs.path.length);
   if (mine.path.slice(0, length).join() !== theirs.path.slice(0, length).join()) return false;
-  return canonicalize(at(second.get(nameOf(mine)), mine.path)) !== canonicalize(mine.value);
+  const now = at(second.get(nameOf(mine)), mine.path);
+  if (mine.op === "set") return canonicalize(now) !== canonicalize(mine.value);
+  // Letters go into the letters that the other one wrote, whatever they wrote them with.
+  const isOneText = mine.path.join() === theirs.path.join() && contentOf(now, mine.text) !== undefined;
+  return !isOneText;
+}
+
+function writes(change: Change): change is Extract<Change, { op: "set" | "edit" }> {
+  return change.op === "set" || change.op === "edit";
 }
 
 /** Names of what a change touches: the thing that it sets a value of, what it makes, and where it puts something new. */
 function touched(change: Change, before: ReadonlyMap<string, JsonObject>): string[] {
   switch (change.op) {
+    case "edit":
     case "set":
       return isPlace(change) ? [] : [nameOf(change)];
     case "add":
@@ -176,7 +211,7 @@ function touched(change: Change, before: ReadonlyMap<string, JsonObject>): strin
   }
 }
 
-function isPlace({ of, path }: Extract<Change, { op: "set" }>): boolean {
+function isPlace({ of, path }: Extract<Change, { op: "set" | "edit" }>): boolean {
   return path[0] === "graphCoordinates" || (of === "editor" && path[0] === "colors");
 }
 

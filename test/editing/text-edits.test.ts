@@ -227,9 +227,10 @@ test.each([
 });
 
 test.each([
-  ["plain", [{ keep: 3 }], "changes nothing"],
   ["plain", [{ put: [{ text: "a" }] }], "puts something else than a string into a plain text"],
   ["plain", [{ mark: 1, marks: { bold: true } }], "marks letters of a plain text"],
+  ["plain", [{ keep: 1, drop: 1 }], "has a step that is not one of keep, drop, put and mark"],
+  ["rich", [{ put: [{ text: "a", line: {} }] }, { keep: 1 }], "puts what no rich text can hold"],
   ["rich", [{ put: "a" }, { keep: 1 }], "puts a string into a rich text"],
   ["rich", [{ put: [{ node: { text: "abc" } }] }, { keep: 1 }], "puts what no rich text can hold"],
   ["rich", [{ put: [{ text: "a", marks: { text: "b" } }] }, { keep: 1 }], "puts what no rich text can hold"],

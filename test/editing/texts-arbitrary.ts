@@ -1,7 +1,7 @@
 import type { Content, LineEnd, Looks, Segment } from "../../src/editing/text/content.ts";
 import { joined, lengthOf } from "../../src/editing/text/content.ts";
 import { opsBuilder, type TextKind, type TextOp } from "../../src/editing/text/ops.ts";
-import type { Dice } from "./commands.ts";
+import type { Dice } from "./dice.ts";
 
 const letters = ["a", "b", "Hello", " ", "  ", "\n", "🙂", "é", "👩‍👧", "{{Name}}", "\u2029"];
 const marks = [{ bold: true }, { italic: true }, { bold: true, color: "red" }, undefined, undefined];

@@ -114,6 +114,19 @@ test.each([
     { op: "set", of: "block", id: "b1", path: ["a", "b"], value: 1 },
     'sets a value at ["a","b"], where nothing is that could hold it',
   ],
+  [
+    { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops: [{ keep: 9 }] },
+    "takes 9 units of a text of 3",
+  ],
+  [
+    { op: "edit", of: "group", id: "g9", path: ["title"], text: "plain", ops: [{ put: "a" }] },
+    'names no group "g9" of this draft',
+  ],
+  [{ op: "edit", of: "group", id: "g1", path: ["id"], text: "plain", ops: [{ keep: 2 }] }, "would change an id"],
+  [
+    { op: "edit", of: "group", id: "g1", path: ["blocks"], text: "plain", ops: [{ keep: 2 }] },
+    "edits what is no plain text",
+  ],
 ] as const satisfies [Change, string][])("%j says why it cannot be made", (change, reason) => {
   expect(() => apply(smallDraft(), [change])).toThrow(ChangeMisses);
   expect(() => apply(smallDraft(), [change])).toThrow(reason);

@@ -118,6 +118,52 @@ describe("change sets", () => {
     expect((await change(botId, 1, [rename("Mine")])).at("revision")).toBe(2);
   });
 
+  test("of letters merge in one text, whoever sends them to which node, and again when their answer was lost", async () => {
+    const botId = await makeBot();
+    const typed = (keep: number, put: string, rest: number): ChangeSet =>
+      set("Type", {
+        op: "edit",
+        of: "group",
+        id: "g0",
+        path: ["title"],
+        text: "plain",
+        ops: [{ keep }, { put }, { keep: rest }].filter((op) => op.keep !== 0),
+      });
+    await change(botId, 0, [rename("One")]);
+    const [first, second] = [typed(3, " two", 0), typed(7, " three", 0)];
+    expect((await change(botId, 1, [typed(0, "The ", 3)], friend, 1)).status).toBe(200);
+    expect((await change(botId, 1, [first])).status).toBe(200);
+    expect((await change(botId, 3, [typed(11, "!", 0)], friend, 1)).status).toBe(200);
+    // The answer to the first was lost: both are sent on the base of then.
+    const again = await change(botId, 1, [first, second]);
+    expect(again.at("others.*.revision")).toEqual([2, 4]);
+    expect((await getBot(botId)).at("bot.groups.0.title")).toBe("The One two! three");
+    const log = (await get(`${botId}/changes`, { after: 4 })).at("changeSets.0.changes");
+    expect(log).toEqual([
+      { op: "edit", of: "group", id: "g0", path: ["title"], text: "plain", ops: [{ keep: 12 }, { put: " three" }] },
+    ]);
+    const then = await get(`${botId}/history/3`);
+    expect(then.at("draft.groups.0.title")).toBe("The One two");
+  });
+
+  test("of letters are refused with the place of what no text can take", async () => {
+    const botId = await makeBot();
+    const refused = async (ops: readonly object[], path = ["title"]) => {
+      const edit = { op: "edit", of: "group", id: "g0", path, text: "plain", ops };
+      const body = { base: 0, changeSets: [{ id: newId(), title: "Type", changes: [edit] }] };
+      return (await send("POST", `${botId}/changes`, body)).at("data.issues");
+    };
+    expect(await refused([{ keep: 99 }])).toEqual([
+      { path: "changeSets[0].changes[0]", message: expect.stringContaining("takes 99 units of a text of") },
+    ]);
+    expect(await refused([{ put: [{ text: "a" }] }])).toEqual([
+      { path: "changeSets[0].changes[0].ops", message: "puts something else than a string into a plain text" },
+    ]);
+    const many = Array.from({ length: limits.editing.editSteps + 1 }, () => ({ put: "a" }));
+    expect(JSON.stringify(await refused(many))).toContain("changeSets[0].changes[0].ops");
+    expect((await getBot(botId)).at("bot.revision")).toBe(0);
+  });
+
   test("that come twice, out of order or to another node are written once, and answered as before", async () => {
     const botId = await makeBot();
     const [one, two, three] = [rename("One"), variable("v9"), rename("Three")];

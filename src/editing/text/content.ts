@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
-import { isSame } from "../things.ts";
+import { isSame } from "../json.ts";
 
 /** What the end of a line says of the line: it is one unit of a rich text. */
 export type LineEnd = {

@@ -1,12 +1,18 @@
 import type { JsonObject } from "../../interpreter/flow.ts";
-import type { Path } from "../change.ts";
 import { type Content, type Looks, lengthOf, type Segment } from "./content.ts";
 import { diffContents } from "./difference.ts";
-import { applyOps, invertOps, isIdle, LengthMisses, lengthsOf, type TextKind, type TextOp } from "./ops.ts";
+import {
+  applyOps,
+  compose,
+  invertOps,
+  isIdle,
+  LengthMisses,
+  lengthsOf,
+  type TextEdit,
+  type TextKind,
+  type TextOp,
+} from "./ops.ts";
 import { areStorableMarks, isStorable, isStorableLine, treeOf, unitsOf } from "./units.ts";
-
-/** What an edit says of a text: `isOptional` where an empty one is no text, but a key that is not there. */
-export type TextEdit = { readonly text: TextKind; readonly ops: readonly TextOp[]; readonly isOptional?: boolean };
 
 /** An edit cannot be made of a text. */
 export class EditMisses extends Error {
@@ -20,8 +26,8 @@ export class EditMisses extends Error {
   }
 }
 
-/** The kind of text that a stored value can be; undefined is a text that has not begun. */
-export function kindAt(path: Path): TextKind {
+/** The kind of the text that lies at a path. */
+export function kindAt(path: readonly (string | number)[]): TextKind {
   return path.at(-1) === "richText" ? "rich" : "plain";
 }
 
@@ -33,7 +39,7 @@ export function contentOf(value: unknown, kind: TextKind): Content | undefined {
 }
 
 /** The text after an edit. Throws `EditMisses`. */
-export function editText(value: unknown, { text, ops, isOptional = false }: TextEdit): unknown {
+export function editText(value: unknown, { text, ops, isOptional }: TextEdit): unknown {
   const before = contentOf(value, text);
   if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
   if (text === "rich" && !keepsEnd(ops)) throw new EditMisses("must keep the end of the last line as its last step");
@@ -45,11 +51,19 @@ export function editText(value: unknown, { text, ops, isOptional = false }: Text
 }
 
 /** The edit that takes one back. Throws `EditMisses`. */
-export function invertEdit(value: unknown, { text, ops }: TextEdit): TextEdit {
+export function invertEdit(value: unknown, edit: TextEdit): TextEdit {
+  const { text, ops } = edit;
   const before = contentOf(value, text);
   if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
   const inverse = unlessMissed(() => invertOps(before, ops), before, ops);
-  return { text, ops: inverse, ...(value === undefined && { isOptional: true }) };
+  const after = text === "rich" ? contentOf(editText(value, edit), text) : undefined;
+  // As they are stored, ends of lines may say less than they did: an empty text has none, for one.
+  const rest = after === undefined ? [] : diffContents(applyOps(after, inverse), before);
+  return {
+    text,
+    ops: isIdle(rest) ? inverse : compose(inverse, rest),
+    ...(value === undefined && { isOptional: true }),
+  };
 }
 
 /** The edit that makes one text of another; undefined where they are the same, or one of them is no text of that kind. */
@@ -62,8 +76,9 @@ export function diffTexts(before: unknown, after: unknown, kind: TextKind): Text
 
 /** What is wrong with the steps of an edit, whatever text they are for; undefined where nothing is. */
 export function wrongWith(kind: TextKind, ops: readonly TextOp[]): string | undefined {
-  if (isIdle(ops)) return "changes nothing";
   for (const op of ops) {
+    if (stepKinds.filter((kind) => kind in op).length !== 1)
+      return "has a step that is not one of keep, drop, put and mark";
     if ("put" in op && (typeof op.put === "string") !== (kind === "plain")) {
       return kind === "plain"
         ? "puts something else than a string into a plain text"
@@ -76,6 +91,8 @@ export function wrongWith(kind: TextKind, ops: readonly TextOp[]): string | unde
   }
   return undefined;
 }
+
+const stepKinds = ["keep", "drop", "put", "mark"];
 
 function isStorableLook({ marks = {}, link, line }: Looks): boolean {
   const kept: JsonObject = Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== null));

@@ -20,6 +20,9 @@ export type TextOp =
 
 export type TextKind = "plain" | "rich";
 
+/** What an edit says of a text: `isOptional` where an empty one is no text, but a key that is not there. */
+export type TextEdit = { readonly text: TextKind; readonly ops: readonly TextOp[]; readonly isOptional?: true };
+
 /** An edit was made of a text of another length. */
 export class LengthMisses extends Error {
   constructor() {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
-import { entriesOf, isSame } from "../things.ts";
+import { entriesOf, isSame } from "../json.ts";
 import { addSegment, type LineEnd, type Segment } from "./content.ts";
 
 /**
@@ -178,6 +178,7 @@ function isFullLeaf(child: unknown): boolean {
 
 /** Whether a segment that somebody sent is one that a stored text can have: what it holds is not read as something else. */
 export function isStorable(segment: Segment): boolean {
+  if (["text", "node", "line"].filter((kind) => kind in segment).length !== 1) return false;
   if ("node" in segment) {
     const [only, ...others] = segmentsOfChild(segment.node);
     return others.length === 0 && only !== undefined && "node" in only;

@@ -571,13 +571,65 @@ export interface BlockType {
 }
 
 export interface Change {
-  op: "add" | "remove" | "move" | "set";
+  op: "add" | "remove" | "move" | "set" | "edit";
   of: "group" | "block" | "item" | "edge" | "event" | "variable" | "note" | "frame" | "theme" | "settings" | "editor" | "bot";
   id?: string | undefined;
   in?: string | undefined;
   before?: string | undefined;
   path?: Array<string | number> | undefined;
   value?: unknown | undefined;
+  text?: "plain" | "rich" | undefined;
+  ops?: Array<{
+    keep: number;
+  } | {
+    drop: number;
+  } | {
+    put: string | Array<{
+      text: string;
+      marks?: {
+        [key: string]: unknown;
+      } | undefined;
+      link?: {
+        [key: string]: unknown;
+      } | undefined;
+    } | {
+      node: unknown;
+    } | {
+      line: {
+        of?: {
+          [key: string]: unknown;
+        } | undefined;
+        in?: Array<{
+          [key: string]: unknown;
+        }> | undefined;
+        joins?: number | undefined;
+        isPadded?: true | undefined;
+        isNode?: true | undefined;
+        isNone?: true | undefined;
+      };
+    }>;
+  } | {
+    mark: number;
+    marks?: {
+      [key: string]: unknown;
+    } | undefined;
+    line?: {
+      of?: {
+        [key: string]: unknown;
+      } | undefined;
+      in?: Array<{
+        [key: string]: unknown;
+      }> | undefined;
+      joins?: number | undefined;
+      isPadded?: true | undefined;
+      isNode?: true | undefined;
+      isNone?: true | undefined;
+    } | undefined;
+    link?: {
+      [key: string]: unknown;
+    } | null | undefined;
+  }> | undefined;
+  isOptional?: true | undefined;
 }
 
 export interface ChangeSet {
@@ -3606,6 +3658,64 @@ export interface Operations {
           in?: string | undefined;
           path: Array<string | number>;
           value?: unknown | undefined;
+        } | {
+          op: "edit";
+          of: "group" | "block" | "item" | "edge" | "event" | "variable" | "note" | "frame" | "theme" | "settings" | "editor" | "bot";
+          id?: string | undefined;
+          in?: string | undefined;
+          path: Array<string | number>;
+          text: "plain" | "rich";
+          ops: Array<{
+            keep: number;
+          } | {
+            drop: number;
+          } | {
+            put: string | Array<{
+              text: string;
+              marks?: {
+                [key: string]: unknown;
+              } | undefined;
+              link?: {
+                [key: string]: unknown;
+              } | undefined;
+            } | {
+              node: unknown;
+            } | {
+              line: {
+                of?: {
+                  [key: string]: unknown;
+                } | undefined;
+                in?: Array<{
+                  [key: string]: unknown;
+                }> | undefined;
+                joins?: number | undefined;
+                isPadded?: true | undefined;
+                isNode?: true | undefined;
+                isNone?: true | undefined;
+              };
+            }>;
+          } | {
+            mark: number;
+            marks?: {
+              [key: string]: unknown;
+            } | undefined;
+            line?: {
+              of?: {
+                [key: string]: unknown;
+              } | undefined;
+              in?: Array<{
+                [key: string]: unknown;
+              }> | undefined;
+              joins?: number | undefined;
+              isPadded?: true | undefined;
+              isNode?: true | undefined;
+              isNone?: true | undefined;
+            } | undefined;
+            link?: {
+              [key: string]: unknown;
+            } | null | undefined;
+          }>;
+          isOptional?: true | undefined;
         }>;
       }>;
     };

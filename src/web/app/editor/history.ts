@@ -1,4 +1,8 @@
-import type { Change, SetOrigin } from "../../../editing/change.ts";
+import type { Change, EditChange, SetOrigin } from "../../../editing/change.ts";
+import { targetOf } from "../../../editing/footprint.ts";
+import { compose, LengthMisses } from "../../../editing/text/ops.ts";
+import { type TheirTexts, theirTexts } from "../../../editing/their-texts.ts";
+import { isSame, keyOf } from "../../../editing/things.ts";
 import type { Others } from "./replica.ts";
 
 /** One act of this tab's author, and what takes it back. */
@@ -57,7 +61,8 @@ export function noteAct(history: History, act: Act): History {
   const last = history.undo.at(-1);
   if (last && goesOn(history, act.field, act.at)) {
     const setIds = [...new Set([...last.setIds, ...act.setIds])];
-    return { ...history, undo: [...history.undo.slice(0, -1), { ...last, setIds, at: act.at }], redo: [] };
+    const inverse = gathered(act.inverse, last.inverse);
+    return { ...history, undo: [...history.undo.slice(0, -1), { ...last, setIds, inverse, at: act.at }], redo: [] };
   }
   return { ...history, undo: pushed(history.undo, entryOf(history, act)), redo: [], next: history.next + 1 };
 }
@@ -90,7 +95,53 @@ export function noteOthers(history: History, more: readonly Others[]): History {
   if (more.length === 0) return history;
   const others = [...history.others, ...more];
   const over = Math.max(0, others.length - othersKept);
-  return { ...history, others: others.slice(over), forgotten: history.forgotten + over };
+  return {
+    ...history,
+    undo: moved(history.undo, more),
+    redo: moved(history.redo, more),
+    others: others.slice(over),
+    forgotten: history.forgotten + over,
+  };
+}
+
+/** What takes letters back as it is after others wrote in the same text. Each act is taken back after those above it. */
+function moved(stack: readonly Entry[], more: readonly Others[]): readonly Entry[] {
+  const texts = theirTexts(more);
+  return stack
+    .toReversed()
+    .map((entry) => {
+      const inverse = entry.inverse.map((change) => (change.op === "edit" ? passed(texts, change) : change));
+      return inverse.every((change, index) => change === entry.inverse[index]) ? entry : { ...entry, inverse };
+    })
+    .toReversed();
+}
+
+/** Where theirs is no edit, that is told when this is taken back. */
+function passed(texts: TheirTexts, change: EditChange): EditChange {
+  try {
+    return texts.pass(change) ?? change;
+  } catch (error) {
+    if (error instanceof LengthMisses) return change;
+    throw error;
+  }
+}
+
+/** What takes an act back that goes on with another one: letters are gathered, of values the first one is what was there before. */
+function gathered(later: readonly Change[], earlier: readonly Change[]): readonly Change[] {
+  let made = [...earlier];
+  for (const change of later.toReversed()) {
+    const index = made.findIndex((other) => isOfOnePlace(change, other));
+    const known = made[index];
+    if (known?.op === "edit" && change.op === "edit") {
+      made = made.with(index, { ...known, ops: compose(change.ops, known.ops) });
+    } else if (!known) made.unshift(change);
+  }
+  return made;
+}
+
+function isOfOnePlace(one: Change, other: Change): boolean {
+  const path = (change: Change) => ("path" in change ? change.path : undefined);
+  return keyOf(targetOf(one)) === keyOf(targetOf(other)) && isSame(path(one), path(other));
 }
 
 /** What others did since an act. */

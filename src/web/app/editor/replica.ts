@@ -1,8 +1,10 @@
 import { applyUndoably, ChangeMisses } from "../../../editing/apply.ts";
 import type { Change, ChangeSet, DraftDocument, EditedNoun, Path, SetOrigin } from "../../../editing/change.ts";
-import { diff } from "../../../editing/diff.ts";
-import type { Committed } from "../../../editing/footprint.ts";
-import { type Conflict, rebase } from "../../../editing/rebase.ts";
+import { diffByTexts } from "../../../editing/diff.ts";
+import { type Committed, meets, placeOf } from "../../../editing/footprint.ts";
+import { openDraft } from "../../../editing/open-draft.ts";
+import { type Conflict, type RebaseOptions, rebase } from "../../../editing/rebase.ts";
+import { passOver } from "../../../editing/their-texts.ts";
 import { keyOf, targetsIn } from "../../../editing/things.ts";
 
 /** Who made a change set; null where that is not known any more. */
@@ -84,17 +86,24 @@ export function addSet(replica: Replica, set: ChangeSet): { replica: Replica; in
   return { replica: { ...replica, pending: [...replica.pending, set], view: asDraft(draft) }, inverse };
 }
 
-/** Puts other changes into the last pending set: of typing, only the last word counts. Throws `ChangeMisses`. */
-export function replaceLast(replica: Replica, set: ChangeSet): Replica {
-  const { draft } = applyUndoably(replica.view, set.changes);
-  return { ...replica, pending: [...replica.pending.slice(0, -1), set], view: asDraft(draft) };
+/** Makes more changes, which the last pending set holds with what it had: what is typed on and on is one set. Throws `ChangeMisses`. */
+export function replaceLast(
+  replica: Replica,
+  set: ChangeSet,
+  changes: readonly Change[],
+): { replica: Replica; inverse: readonly Change[] } {
+  const { draft, inverse } = applyUndoably(replica.view, changes);
+  return {
+    replica: { ...replica, pending: [...replica.pending.slice(0, -1), set], view: asDraft(draft) },
+    inverse,
+  };
 }
 
 /** Takes what the log has after our revision. What is pending stays on top of it, but for what clashes. */
 export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
   let { revision, base } = replica;
   let pending = [...replica.pending];
-  const others: Others[] = [];
+  let others: readonly Others[] = [];
   for (const entry of [...log].sort((a, b) => a.revision - b.revision)) {
     if (entry.revision <= revision) continue;
     if (entry.revision !== revision + 1) return { kind: "gap" };
@@ -104,11 +113,16 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
     if (!made) return { kind: "gap" };
     base = made.draft;
     revision = entry.revision;
-    if (own) pending = pending.filter((set) => set !== own);
-    else if ("changes" in entry)
-      others.push({ changes: entry.changes, inverse: made.inverse, by: entry.by, at: entry.at, set: entry });
+    if (own) {
+      // What is pending still was made with it, and theirs without.
+      others = passOver(others, own.changes);
+      pending = pending.filter((set) => set !== own);
+    } else if ("changes" in entry) {
+      const { by, at } = entry;
+      others = [...others, { changes: entry.changes, inverse: made.inverse, by, at, set: entry }];
+    }
   }
-  if (others.length > 0) return onTop({ revision, base, pending }, others);
+  if (others.length > 0) return onTop({ revision, base, pending, view: replica.view }, others);
   // Our own sets are in the view already.
   const isWhole = pending.length === 0;
   return {
@@ -121,10 +135,12 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
 
 /** Takes a draft as it was read again: what sets it apart from ours is taken for one change of somebody else. */
 export function takeDraft(replica: Replica, { revision, draft }: { revision: number; draft: DraftDocument }): Taken {
-  const changes = diff(replica.base, draft);
+  const changes = diffByTexts(replica.base, draft);
   if (changes.length === 0) return { kind: "taken", replica: { ...replica, revision }, held: [], others: [] };
   const { inverse } = applyUndoably(replica.base, changes);
-  return onTop({ revision, base: draft, pending: replica.pending }, [{ changes, inverse, by: null, at: "" }]);
+  return onTop({ revision, base: draft, pending: replica.pending, view: replica.view }, [
+    { changes, inverse, by: null, at: "" },
+  ]);
 }
 
 /** Takes sets out of what is pending, for a reason; what hangs on them goes with them. */
@@ -134,10 +150,9 @@ export function holdSets(
 ): { replica: Replica; held: readonly Held[] } {
   const held: Held[] = replica.pending.flatMap((set) => {
     const reason = reasons.get(set.id);
-    return reason ? [{ set, reason }] : [];
+    return reason ? [{ set: frozen(set, replica.view), reason }] : [];
   });
-  const pending = replica.pending.filter(({ id }) => !reasons.has(id));
-  const rest = stack(replica.base, [], pending);
+  const rest = stack({ ...replica, out: reasons }, []);
   return { replica: { ...replica, pending: rest.pending, view: rest.view }, held: [...held, ...rest.held] };
 }
 
@@ -145,7 +160,7 @@ export function holdSets(
 export function dropWritten(replica: Replica, written: ReadonlySet<string>): Replica {
   const pending = replica.pending.filter(({ id }) => !written.has(id));
   if (pending.length === replica.pending.length) return replica;
-  const rest = stack(replica.base, [], pending);
+  const rest = stack({ ...replica, pending }, []);
   return { ...replica, pending: rest.pending, view: rest.view };
 }
 
@@ -171,7 +186,8 @@ export function takeBack(
   inverse: readonly Change[],
   others: readonly Others[],
 ): { changes: readonly Change[]; left: readonly Clash[] } {
-  const rebased = tryRebase(view, others, inverse);
+  // Edits of texts move as others' come in: see `history.ts`.
+  const rebased = tryRebase(view, others, inverse, { areEditsMoved: true });
   if (!rebased) return { changes: makeable(view, inverse), left: [] };
   const left = rebased.conflicts.map((conflict) => clashOf(conflict, others));
   const changes = rebased.sets[0]?.changes ?? [];
@@ -187,42 +203,93 @@ function isDraft(value: object): value is DraftDocument {
   return "groups" in value && "edges" in value && "variables" in value;
 }
 
-type Below = Pick<Replica, "revision" | "base" | "pending">;
-
-function onTop({ revision, base, pending }: Below, others: readonly Others[]): Taken {
-  const rest = stack(base, others, pending);
+/** `view` is what the author saw before. */
+function onTop({ revision, base, pending, view }: Replica, others: readonly Others[]): Taken {
+  const rest = stack({ base, pending, view }, others);
   return {
     kind: "taken",
     replica: { revision, base, pending: rest.pending, view: rest.view },
     held: rest.held,
-    others,
+    others: rest.others,
   };
 }
 
-/** What is pending on top of a draft that others changed. */
-function stack(base: DraftDocument, others: readonly Others[], sets: readonly ChangeSet[]) {
+type Below = Pick<Replica, "base" | "pending" | "view"> & {
+  /** Pending sets that go, by their ids. */
+  readonly out?: ReadonlyMap<string, unknown>;
+};
+
+/** What is pending on top of a draft that others changed, and what they did as it is with that. */
+function stack({ base, pending: sets, view: seen, out }: Below, others: readonly Others[]) {
   const pending: ChangeSet[] = [];
   const held: Held[] = [];
+  const gone: (readonly Change[])[] = [];
+  let theirs = others;
   let view = base;
   for (const set of sets) {
-    const rebased = tryRebase(view, others, set.changes);
+    const isOut = out?.has(set.id) === true;
+    // Letters that were put among others cannot be told without these.
+    const isCut = isOut || hangsOn(set.changes, gone);
+    const rebased = isCut ? undefined : tryRebase(view, theirs, set.changes);
     const conflicts = rebased?.conflicts ?? [];
     if (!rebased || conflicts.length > 0) {
-      held.push({ set, reason: conflicts.length > 0 ? conflictOf(conflicts, others) : { kind: "depends" } });
+      gone.push(set.changes);
+      const kept = frozen(set, seen);
+      if (isOut) continue;
+      const reason: Reason = conflicts.length > 0 ? conflictOf(conflicts, theirs, { set, kept }) : { kind: "depends" };
+      held.push({ set: kept, reason });
       continue;
     }
     view = asDraft(rebased.draft);
     pending.push({ ...set, changes: rebased.sets[0]?.changes ?? [] });
+    theirs = passOver(theirs, set.changes);
   }
-  return { pending, held, view };
+  return { pending, held, view, others: theirs };
 }
 
-function conflictOf(conflicts: readonly Conflict[], others: readonly Others[]): Reason {
-  const clashes = conflicts.map((conflict) => clashOf(conflict, others));
+function hangsOn(changes: readonly Change[], gone: readonly (readonly Change[])[]): boolean {
+  if (gone.length === 0) return false;
+  return changes.some(
+    (change) => change.op === "edit" && gone.some((others) => others.some((other) => isOfOneText(change, other))),
+  );
+}
+
+function isOfOneText(edit: Extract<Change, { op: "edit" }>, other: Change): boolean {
+  if (other.op !== "edit" && other.op !== "set") return false;
+  const [one, two] = [placeOf(edit), placeOf(other)];
+  return keyOf(one.target) === keyOf(two.target) && meets(one.path, two.path);
+}
+
+/** A set that waits for its author: texts as they were seen, since letters have no place once others go on writing. */
+function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
+  if (!set.changes.some(({ op }) => op === "edit")) return set;
+  const draft = openDraft(seen);
+  const changes = set.changes.map((change): Change => {
+    if (change.op !== "edit" || (change.id !== undefined && !draft.find(change))) return change;
+    const { of, id, in: within, path } = change;
+    const value = draft.read(change, path);
+    const target = { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }) };
+    return { op: "set", ...target, path, ...(value !== undefined && { value }) };
+  });
+  return { ...set, changes };
+}
+
+/** A set as it was made, and as it is kept. */
+type Kept = { readonly set: ChangeSet; readonly kept: ChangeSet };
+
+function conflictOf(conflicts: readonly Conflict[], others: readonly Others[], kept: Kept): Reason {
+  const clashes = conflicts.map((conflict) => clashOf(withText(conflict, kept), others));
   const gone = conflicts.filter(({ theirs }) => theirs === undefined);
   const sets = [...new Set(gone.map(({ set }) => set))].reverse();
   const restore = sets.flatMap((set) => bringBack(others[set]?.inverse ?? [], gone));
   return { kind: "conflict", clashes, restore };
+}
+
+/** What an edit made of its text, in the place of its steps. */
+function withText(conflict: Conflict, { set, kept }: Kept): Conflict {
+  const index = set.changes.findIndex((change) => change.op === "edit" && change.ops === conflict.mine);
+  const change = index < 0 ? undefined : kept.changes[index];
+  return change?.op === "set" ? { ...conflict, mine: change.value } : conflict;
 }
 
 /** Of what takes a removal back, what these things need: themselves, or what they were in, with the edges that they had. */
@@ -273,8 +340,13 @@ function tryApply(
   return made && { draft: asDraft(made.draft), inverse: made.inverse };
 }
 
-function tryRebase(draft: DraftDocument, others: readonly Others[], changes: readonly Change[]) {
-  return unlessMissed(() => rebase(draft, others, [changes]));
+function tryRebase(
+  draft: DraftDocument,
+  others: readonly Others[],
+  changes: readonly Change[],
+  options: RebaseOptions = {},
+) {
+  return unlessMissed(() => rebase(draft, others, [changes], options));
 }
 
 /** Undefined where a change hangs on one that was not made. */

@@ -1,4 +1,6 @@
 import type { ChangeSet, DraftDocument, Path } from "../../../editing/change.ts";
+import type { LineEnd, Segment } from "../../../editing/text/content.ts";
+import type { TextOp } from "../../../editing/text/ops.ts";
 import { isJsonObject } from "../../../interpreter/flow.ts";
 import { type Answer, ApiFailure, call, isRecord, issuesOf } from "../api/index.ts";
 import { asDraft, type ToldSet } from "./replica.ts";
@@ -109,8 +111,26 @@ function asSent({ id, title, changes }: ChangeSet) {
   return {
     id,
     title,
-    changes: changes.map((change) => (change.op === "set" ? { ...change, path: [...change.path] } : change)),
+    changes: changes.map((change) => {
+      if (change.op === "edit") return { ...change, path: [...change.path], ops: change.ops.map(stepAsSent) };
+      return change.op === "set" ? { ...change, path: [...change.path] } : change;
+    }),
   };
+}
+
+function stepAsSent(step: TextOp) {
+  if ("put" in step) return { put: typeof step.put === "string" ? step.put : step.put.map(segmentAsSent) };
+  if (!("mark" in step)) return step;
+  const { line, ...rest } = step;
+  return line ? { ...rest, line: lineAsSent(line) } : rest;
+}
+
+function segmentAsSent(segment: Segment) {
+  return "line" in segment ? { line: lineAsSent(segment.line) } : segment;
+}
+
+function lineAsSent({ in: around, ...rest }: LineEnd) {
+  return { ...rest, ...(around && { in: [...around] }) };
 }
 
 /** The set as it is told: of the kinds of changes that we know. */

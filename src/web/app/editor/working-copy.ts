@@ -1,4 +1,5 @@
 import type { Change, ChangeSet, DraftDocument } from "../../../editing/change.ts";
+import { compose } from "../../../editing/text/ops.ts";
 import { isSame } from "../../../editing/things.ts";
 import {
   type Act,
@@ -200,8 +201,7 @@ export function createWorkingCopy({
     const before = replica.view;
     replica = taken.replica;
     for (const one of taken.others) {
-      history = noteOthers(history, [one]);
-      adopt(one);
+      if (!adopt(one)) history = noteOthers(history, [one]);
     }
     keepBack(taken.held);
     if (replica.view !== before) listener.onView?.(replica.view);
@@ -211,12 +211,13 @@ export function createWorkingCopy({
   }
 
   /** What the service did at its author's wish is an act of theirs, wherever they asked for it. */
-  function adopt({ set, by, inverse }: Others): void {
-    if (!set || userId === undefined || by?.userId !== userId || set.origin !== "restore") return;
+  function adopt({ set, by, inverse }: Others): boolean {
+    if (!set || userId === undefined || by?.userId !== userId || set.origin !== "restore") return false;
     // What no set can hold is taken back in the draft's history.
-    if (inverse.length > changesPerSet) return;
+    if (inverse.length > changesPerSet) return false;
     const title = names.restored(set.title);
     history = noteAct(history, { setIds: [set.id], title, inverse, origin: set.origin, at: clock.now() });
+    return true;
   }
 
   function hold(reasons: ReadonlyMap<string, Reason>): void {
@@ -261,9 +262,12 @@ export function createWorkingCopy({
   ): Pick<Act, "setIds" | "inverse"> | undefined {
     const last = replica.pending.at(-1);
     const isTyping = goesOn(history, field, clock.now()) && last !== undefined && !sent.has(last.id);
-    if (isTyping && history.undo.at(-1)?.setIds.includes(last.id) && isSamePlace(last.changes, changes)) {
-      replica = replaceLast(replica, { ...last, title, changes });
-      return { setIds: [last.id], inverse: [] };
+    const typed =
+      isTyping && history.undo.at(-1)?.setIds.includes(last.id) ? typedOn(last.changes, changes) : undefined;
+    if (last && typed) {
+      const made = replaceLast(replica, { ...last, title, changes: typed }, changes);
+      replica = made.replica;
+      return { setIds: [last.id], inverse: made.inverse };
     }
     // All of it or nothing: an act that misses leaves the draft as it is.
     let next = replica;
@@ -373,10 +377,13 @@ function fitting(pending: readonly ChangeSet[]): readonly ChangeSet[] {
   return sets;
 }
 
-function isSamePlace(one: readonly Change[], other: readonly Change[]): boolean {
-  const [a, b] = [one[0], other[0]];
-  if (one.length !== 1 || other.length !== 1 || a?.op !== "set" || b?.op !== "set") return false;
-  return JSON.stringify([a.of, a.id, a.in, a.path]) === JSON.stringify([b.of, b.id, b.in, b.path]);
+/** What is typed into one place as one change: the last value, or the letters of both edits. Undefined for anything else. */
+function typedOn(before: readonly Change[], more: readonly Change[]): readonly Change[] | undefined {
+  const [a, b] = [before[0], more[0]];
+  if (before.length !== 1 || more.length !== 1 || !a || !b || !("path" in a) || !("path" in b)) return undefined;
+  if (JSON.stringify([a.of, a.id, a.in, a.path]) !== JSON.stringify([b.of, b.id, b.in, b.path])) return undefined;
+  if (a.op === "set" && b.op === "set") return more;
+  return a.op === "edit" && b.op === "edit" ? [{ ...b, ops: compose(a.ops, b.ops) }] : undefined;
 }
 
 function savingOf(state: QueueState, pending: number, held: readonly Held[]): SavingState {

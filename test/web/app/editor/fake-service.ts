@@ -1,7 +1,7 @@
 import { apply, ChangeMisses } from "../../../../src/editing/apply.ts";
 import type { ChangeSet, DraftDocument } from "../../../../src/editing/change.ts";
 import type { Committed } from "../../../../src/editing/footprint.ts";
-import { rebase } from "../../../../src/editing/rebase.ts";
+import { rebaseRequest } from "../../../../src/editing/rebase.ts";
 import type { Shelf } from "../../../../src/web/app/editor/kept.ts";
 import { asDraft, type ToldSet } from "../../../../src/web/app/editor/replica.ts";
 import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/transport.ts";
@@ -50,7 +50,8 @@ export function createFakeService(first: DraftDocument): FakeService {
         counts.refusals++;
         return { kind: "refused", issues: [{ path: "blocks.b1.content", message: "must not be that" }] };
       }
-      const rebased = tryRebase(draft, others, missing);
+      const since = log.filter(({ revision }) => revision > base);
+      const rebased = unlessMissed(() => rebaseRequest(draft, since, sets));
       if (!rebased) {
         counts.refusals++;
         return { kind: "refused", issues: [{ path: "changeSets[0].changes[0]", message: "names nothing" }] };
@@ -76,13 +77,9 @@ export function createFakeService(first: DraftDocument): FakeService {
   return service;
 }
 
-function tryRebase(draft: DraftDocument, others: readonly Committed[], sets: readonly ChangeSet[]) {
+function unlessMissed<Value>(make: () => Value): Value | undefined {
   try {
-    return rebase(
-      draft,
-      others,
-      sets.map(({ changes }) => changes),
-    );
+    return make();
   } catch (error) {
     if (error instanceof ChangeMisses) return undefined;
     throw error;
