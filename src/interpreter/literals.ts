@@ -31,6 +31,29 @@ export function mentionsInLiterals(code: string): ReadonlySet<number> {
   return found;
 }
 
+/**
+ * Code with `$` in the place of each mention and `"` in that of each string, and whether its strings are closed. Undefined where it has patterns,
+ * comments or values in template literals.
+ */
+export function outsideLiterals(code: string): { readonly text: string; readonly isClosed: boolean } | undefined {
+  const scanner = createScanner(code);
+  const references = new Map(findVariables(code).map(({ start, end }) => [start, end]));
+  let text = "";
+  for (let at = 0; at < code.length; at++) {
+    const isLiteral = scanner.isLiteralAt(at);
+    const place = scanner.place();
+    if (place === "pattern" || place === "line comment" || place === "block comment" || scanner.depth() > 2)
+      return undefined;
+    const end = references.get(at);
+    if (end !== undefined) {
+      if (!isLiteral) text += "$";
+      scanner.passOver(end);
+      at = end - 1;
+    } else if (!isLiteral) text += /["'`]/.test(code.charAt(at)) ? '"' : code.charAt(at);
+  }
+  return { text, isClosed: !scanner.isLiteralAt(code.length) };
+}
+
 /** A text as it is written within a literal. Letters and digits stay, but for the first character. */
 export function escaped(text: string): string {
   return text.replaceAll(/^[\s\S]|[^A-Za-z0-9 ]/g, (character) => {
@@ -112,6 +135,9 @@ function createScanner(code: string) {
       return place !== undefined && place !== "code" && place !== "line comment" && place !== "block comment";
     },
     isInPattern: () => open.at(-1)?.place === "pattern",
+    place: () => open.at(-1)?.place,
+    /** How many places are open within one another. */
+    depth: () => open.length,
     /** Goes on behind a mention, which is a value. */
     passOver(index: number): void {
       if (at < index) {

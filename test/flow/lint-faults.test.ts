@@ -31,6 +31,16 @@ type Broken = {
   readonly theme: Parts;
 };
 
+/** Says what comes of an expression. */
+function sets(flow: Broken, expressionToEvaluate: string): void {
+  flow.variables.push({ id: "sum", name: "Sum" });
+  greets(
+    flow,
+    block("s", "Set variable", { options: { variableId: "sum", expressionToEvaluate } }),
+    block("t", "text", { content: text("{{Sum}}") }),
+  );
+}
+
 /** A flow that asks, decides, calls and says goodbye. Made anew each time, so that it can be broken. */
 function whole(): Broken {
   const webhook: Parts = { method: "POST", url: "https://example.com/leads" };
@@ -199,17 +209,34 @@ const faults: Record<string, Fault[]> = {
       },
     },
   ],
-  counts_from_nothing: [
+  expression_fails: [
     {
-      name: "a score without a beginning",
-      break: (flow) => {
-        flow.variables.push({ id: "score", name: "Score" });
-        greets(
-          flow,
-          block("s", "Set variable", { options: { variableId: "score", expressionToEvaluate: "{{Score}} + 1" } }),
-          block("t", "text", { content: text("Score: {{Score}}") }),
-        );
-      },
+      name: "a value that is missing",
+      break: (flow) => sets(flow, "{{Name}}.length +"),
+    },
+    {
+      name: "a bracket that is not closed",
+      break: (flow) => sets(flow, "Math.round({{Name}}.length / 2"),
+    },
+    {
+      name: "a quote that is not closed",
+      break: (flow) => sets(flow, '"Hi " + {{Name}} + "!'),
+    },
+    {
+      name: "a variable without its brackets",
+      break: (flow) => sets(flow, "{{Name}}.length + Name"),
+    },
+    {
+      name: "a word that names nothing",
+      break: (flow) => sets(flow, "{{Name}}.length * bonus"),
+    },
+    {
+      name: "a variable within a text alone",
+      break: (flow) => sets(flow, "`$\u{7b}{{Name}}}!`"),
+    },
+    {
+      name: "commas between variables",
+      break: (flow) => sets(flow, "{{Name}}, {{Name}}"),
     },
   ],
   refused_address: [

@@ -206,25 +206,3 @@ test("the linter beside an editor follows its edits, tells what is new alone, an
   edit(fixed, [{ op: "set", of: "block", id: "m", path: ["options", "credentialsId"], value: "other" }]);
   expect(rulesIn()).not.toContain("credentials_missing");
 });
-
-test("what is counted up begins with 0, and once for all that count", () => {
-  const counts = (id: string, expressionToEvaluate: string) => ({
-    ...{ id, type: "Set variable", options: { variableId: "v", expressionToEvaluate } },
-  });
-  const variables = [{ id: "v", name: "Score" }];
-  const draft = draftOf([counts("a", "{{Score}} + 1"), counts("b", "10 + {{Score}}")], { variables });
-  expect(mend("counts_from_nothing", draft)).toEqual([
-    { op: "set", of: "variable", id: "v", path: ["value"], value: "0" },
-  ]);
-  // Who multiplies has to say by what to begin.
-  const times = draftOf([counts("a", "{{Score}} * 2")], { variables });
-  expect(lintFlow(storedFlow(times)).map(({ rule, isFixable }) => [rule, isFixable])).toContainEqual([
-    "counts_from_nothing",
-    undefined,
-  ]);
-  const quiet = (blocks: readonly object[], more: object = { variables }) =>
-    lintFlow(storedFlow(draftOf(blocks, more))).filter(({ rule }) => rule === "counts_from_nothing");
-  expect(quiet([counts("z", "0"), counts("a", "{{Score}} + 1")])).toEqual([]);
-  expect(quiet([counts("a", "({{Score}} || 0) + 1")])).toEqual([]);
-  expect(quiet([counts("a", "{{Score}} + 1")], { variables: [{ id: "v", name: "Score", value: "5" }] })).toEqual([]);
-});

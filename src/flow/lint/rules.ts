@@ -1,13 +1,13 @@
 import type { Rule } from "./rule.ts";
 import { advice } from "./rules/advice.ts";
 import { conditionNeverHolds } from "./rules/condition-never-holds.ts";
-import { countsFromNothing } from "./rules/counts-from-nothing.ts";
 import { credentialsMissing } from "./rules/credentials-missing.ts";
 import { deadEnd } from "./rules/dead-end.ts";
 import { duplicateItemId } from "./rules/duplicate-item-id.ts";
 import { emptyBot } from "./rules/empty-bot.ts";
 import { emptyGroup } from "./rules/empty-group.ts";
 import { explodingPattern } from "./rules/exploding-pattern.ts";
+import { expressionFails } from "./rules/expression-fails.ts";
 import { goingBackOverEffects } from "./rules/going-back-over-effects.ts";
 import { loopWithoutInput } from "./rules/loop-without-input.ts";
 import { lowContrast } from "./rules/low-contrast.ts";
@@ -47,7 +47,7 @@ export const rules: readonly Rule[] = [
   credentialsMissing,
   unknownVariable,
   readBeforeWritten,
-  countsFromNothing,
+  expressionFails,
   refusedAddress,
   duplicateItemId,
   advice,

@@ -4152,7 +4152,7 @@ export interface Operations {
       publicId: string;
       updatedAt: string;
       warnings: Array<{
-        rule: "no_start" | "empty_bot" | "unknown_edge" | "unknown_target" | "unknown_group" | "loop_without_input" | "missing_edge" | "empty_group" | "unreachable_group" | "dead_end" | "condition_never_holds" | "shadowed_condition" | "exploding_pattern" | "unknown_block_type" | "unknown_bot" | "credentials_missing" | "unknown_variable" | "read_before_written" | "counts_from_nothing" | "refused_address" | "duplicate_item_id" | "advice" | "going_back_over_effects" | "unkept_answer" | "unused_edge" | "unknown_word" | "unknown_key" | "low_contrast";
+        rule: "no_start" | "empty_bot" | "unknown_edge" | "unknown_target" | "unknown_group" | "loop_without_input" | "missing_edge" | "empty_group" | "unreachable_group" | "dead_end" | "condition_never_holds" | "shadowed_condition" | "exploding_pattern" | "unknown_block_type" | "unknown_bot" | "credentials_missing" | "unknown_variable" | "read_before_written" | "expression_fails" | "refused_address" | "duplicate_item_id" | "advice" | "going_back_over_effects" | "unkept_answer" | "unused_edge" | "unknown_word" | "unknown_key" | "low_contrast";
         severity: "error" | "warning" | "info";
         path: string;
         message: string;
@@ -4414,7 +4414,7 @@ export interface Operations {
     };
     answer: {
       findings: Array<{
-        rule: "no_start" | "empty_bot" | "unknown_edge" | "unknown_target" | "unknown_group" | "loop_without_input" | "missing_edge" | "empty_group" | "unreachable_group" | "dead_end" | "condition_never_holds" | "shadowed_condition" | "exploding_pattern" | "unknown_block_type" | "unknown_bot" | "credentials_missing" | "unknown_variable" | "read_before_written" | "counts_from_nothing" | "refused_address" | "duplicate_item_id" | "advice" | "going_back_over_effects" | "unkept_answer" | "unused_edge" | "unknown_word" | "unknown_key" | "low_contrast";
+        rule: "no_start" | "empty_bot" | "unknown_edge" | "unknown_target" | "unknown_group" | "loop_without_input" | "missing_edge" | "empty_group" | "unreachable_group" | "dead_end" | "condition_never_holds" | "shadowed_condition" | "exploding_pattern" | "unknown_block_type" | "unknown_bot" | "credentials_missing" | "unknown_variable" | "read_before_written" | "expression_fails" | "refused_address" | "duplicate_item_id" | "advice" | "going_back_over_effects" | "unkept_answer" | "unused_edge" | "unknown_word" | "unknown_key" | "low_contrast";
         severity: "error" | "warning" | "info";
         path: string;
         message: string;

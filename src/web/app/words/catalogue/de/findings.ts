@@ -56,9 +56,22 @@ export const findings = {
     "Fügen Sie ein Startereignis hinzu, und führen Sie es zur ersten Gruppe.",
   '"{1}" is empty here: it is written only later, or on other ways.':
     "„{1}“ ist hier leer: Die Variable wird erst später oder auf anderen Wegen gesetzt.",
-  '"{1}" is counted up from nothing: it becomes a text, not a number.':
-    "„{1}“ wird von nichts an hochgezählt: Es wird ein Text, keine Zahl.",
-  "Give the variable a value to begin with, such as 0.": "Geben Sie der Variable einen Anfangswert, etwa 0.",
+  "A bracket or a quote of this expression has no other one: it is a text.":
+    "Einer Klammer oder einem Anführungszeichen fehlt das andere: Der Ausdruck ist ein Text.",
+  'A value is missing beside "{1}": the expression is a text.':
+    "Neben „{1}“ fehlt ein Wert: Der Ausdruck ist ein Text.",
+  '"{1}" has no brackets around it, so it is no variable here: the expression is a text.':
+    "Um „{1}“ stehen keine Klammern, also ist es hier keine Variable: Der Ausdruck ist ein Text.",
+  '"{1}" is the name of nothing: the expression is a text.':
+    "„{1}“ ist der Name von nichts: Der Ausdruck ist ein Text.",
+  '"{1}" is mentioned within a text alone and has no value there: the expression is a text.':
+    "„{1}“ steht nur in einem Text und hat dort keinen Wert: Der Ausdruck ist ein Text.",
+  "Of values with commas between them only the last one counts.":
+    "Von Werten mit Kommas dazwischen zählt nur der letzte.",
+  "Complete the expression; variables have double brackets around their names.":
+    "Vervollständigen Sie den Ausdruck; um die Namen von Variablen stehen doppelte Klammern.",
+  "Join the values: put them into a list and call `join` on it.":
+    "Verbinden Sie die Werte: Setzen Sie sie in eine Liste, und rufen Sie `join` auf.",
   "Write the variable before, or give it a value to begin with.":
     "Setzen Sie die Variable vorher, oder geben Sie ihr einen Anfangswert.",
   "This call is always refused: {1}.": "Dieser Aufruf wird immer abgelehnt: {1}.",

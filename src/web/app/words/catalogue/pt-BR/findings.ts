@@ -56,9 +56,21 @@ export const findings = {
   "Add a start event and lead it to the first group.": "Adicione um evento de início e leve-o ao primeiro grupo.",
   '"{1}" is empty here: it is written only later, or on other ways.':
     "“{1}” está vazia aqui: só é escrita depois, ou em outros caminhos.",
-  '"{1}" is counted up from nothing: it becomes a text, not a number.':
-    "“{1}” é contada a partir de nada: vira um texto, não um número.",
-  "Give the variable a value to begin with, such as 0.": "Dê à variável um valor inicial, como 0.",
+  "A bracket or a quote of this expression has no other one: it is a text.":
+    "Falta o par de um parêntese ou de uma aspa: a expressão é um texto.",
+  'A value is missing beside "{1}": the expression is a text.':
+    "Falta um valor ao lado de “{1}”: a expressão é um texto.",
+  '"{1}" has no brackets around it, so it is no variable here: the expression is a text.':
+    "“{1}” está sem chaves, então não é uma variável aqui: a expressão é um texto.",
+  '"{1}" is the name of nothing: the expression is a text.': "“{1}” não é o nome de nada: a expressão é um texto.",
+  '"{1}" is mentioned within a text alone and has no value there: the expression is a text.':
+    "“{1}” aparece só dentro de um texto e não tem valor ali: a expressão é um texto.",
+  "Of values with commas between them only the last one counts.":
+    "De valores com vírgulas entre eles só o último conta.",
+  "Complete the expression; variables have double brackets around their names.":
+    "Complete a expressão; os nomes das variáveis ficam entre chaves duplas.",
+  "Join the values: put them into a list and call `join` on it.":
+    "Junte os valores: ponha-os em uma lista e chame `join` nela.",
   "Write the variable before, or give it a value to begin with.":
     "Escreva a variável antes, ou dê a ela um valor inicial.",
   "This call is always refused: {1}.": "Esta chamada é sempre recusada: {1}.",

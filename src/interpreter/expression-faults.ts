@@ -1,0 +1,84 @@
+import { reservedWords } from "./code-names.ts";
+import { builtInNames } from "./expression-shortcuts.ts";
+import { outsideLiterals } from "./literals.ts";
+import { findVariables, mentions } from "./template-scan.ts";
+
+/** Why an expression fails each time, or gives less than it looks like. */
+export type ExpressionFault =
+  | { readonly kind: "unclosed" }
+  | { readonly kind: "missing_value"; readonly operator: string }
+  /** A word that nobody defines: it may be the name of a variable. */
+  | { readonly kind: "unknown_name"; readonly name: string }
+  /** A variable that is mentioned within `${…}` alone has no value there. */
+  | { readonly kind: "unread_variable"; readonly name: string }
+  /** Of values with commas between them the last one counts. */
+  | { readonly kind: "comma" };
+
+/**
+ * What is wrong with an expression, as far as that can be known without running it. Silent about what it does not understand, such as
+ * patterns, comments and functions.
+ */
+export function expressionFault(expression: string): ExpressionFault | undefined {
+  if (!expression.includes("{{")) return undefined;
+  const unread = unreadVariable(expression);
+  if (unread !== undefined) return { kind: "unread_variable", name: unread };
+  const code = outsideLiterals(expression);
+  if (code === undefined) return undefined;
+  if (!code.isClosed || !hasPairs(code.text)) return { kind: "unclosed" };
+  if (onlyCommas.test(expression.trim())) return { kind: "comma" };
+  const operator = danglingOperator(code.text);
+  if (operator !== undefined) return { kind: "missing_value", operator };
+  const name = unknownName(code.text);
+  return name === undefined ? undefined : { kind: "unknown_name", name };
+}
+
+const onlyCommas = /^\{\{[^{}]+\}\}(?:\s*,\s*\{\{[^{}]+\}\})+$/;
+
+/** Whether each bracket has its other one. */
+function hasPairs(text: string): boolean {
+  const open: string[] = [];
+  for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
+    const closing = closings.get(bracket);
+    if (closing !== undefined) open.push(closing);
+    else if (open.pop() !== bracket) return false;
+  }
+  return open.length === 0;
+}
+
+const closings = new Map([
+  ["(", ")"],
+  ["[", "]"],
+  ["{", "}"],
+]);
+
+/** An operator with nothing on one of its sides. */
+function danglingOperator(text: string): string | undefined {
+  const [, last] = /(\*\*|[-+*/%]|&&|\|\||\?\?|[=!]==?|[<>]=?)\s*$/.exec(text) ?? [];
+  // `++` and `--` stand behind their value.
+  if (last !== undefined && !/(?:\+\+|--)\s*$/.test(text)) return last;
+  const [, first] = /^\s*(\*\*|[*/%]|&&|\|\||\?\?|[=!]==?|[<>]=?)/.exec(text) ?? [];
+  return first;
+}
+
+/** Of `${{{Name}}}` without another mention: the name is written, and no value with it. */
+function unreadVariable(expression: string): string | undefined {
+  const read = new Set(mentions(expression).map(({ inner }) => inner));
+  return findVariables(expression).find(({ inner }) => !read.has(inner))?.inner;
+}
+
+/** The first word that has no value: in expressions without names of their own. */
+function unknownName(text: string): string | undefined {
+  if (/=>|[^=!<>]=[^=]|\b(?:function|const|let|var|class|catch|setVariable)\b|;/.test(text)) return undefined;
+  for (const { 0: word, index } of text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) {
+    const before = text.slice(0, index).trimEnd();
+    const after = text.slice(index + word.length).trimStart();
+    const isMember = before.endsWith(".") && !before.endsWith("...");
+    const isKey = after.startsWith(":") && /[{,]$/.test(before);
+    const isKnown = reservedWords.has(word) || builtInNames.has(word) || word === mentionWord;
+    if (!isMember && !isKey && !isKnown && !/[\d.]$/.test(text.slice(0, index))) return word;
+  }
+  return undefined;
+}
+
+/** What stands for a mention in `outsideLiterals`. */
+const mentionWord = "$";
