@@ -57,10 +57,10 @@ export async function openFlowHost(options: Parameters<typeof createTestApi>[0] 
 type Shown = { readonly at?: string; readonly shown?: "outline" | "canvas" };
 
 /** What tests of the flow screen begin with: the builder on a service of their own, Ada, and a workspace of hers. */
-export function flowTests() {
+export function flowTests(options: Parameters<typeof openFlowHost>[0] = {}) {
   let begun: { readonly host: FlowHost; readonly ada: TestUser; readonly workspaceId: string } | undefined;
   beforeAll(async () => {
-    const host = await openFlowHost();
+    const host = await openFlowHost(options);
     const ada = await host.api.makeUser({ name: "Ada" });
     begun = { host, ada, workspaceId: await host.api.makeWorkspace(ada) };
   });
@@ -85,6 +85,14 @@ export function flowTests() {
       const { host, ada, workspaceId } = now();
       const botId = await host.makeBot(ada, workspaceId, flow);
       return { botId, page: await openFlow(context, host, { user: ada, botId, ...shown }) };
+    },
+    /** Another bot of Ada's, on the page of one. */
+    async openNext(page: Page, flow?: object): Promise<string> {
+      const { host, ada, workspaceId } = now();
+      const botId = await host.makeBot(ada, workspaceId, flow);
+      await page.goto(`${host.origin}/app/bots/${botId}`);
+      await page.locator(".outline-row").first().waitFor();
+      return botId;
     },
     draft: (botId: string): Promise<Draft> => now().host.draft(now().ada, botId),
   };

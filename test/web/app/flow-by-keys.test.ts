@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
+import { pick } from "../../support/author.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
@@ -132,22 +133,13 @@ const toBeOn = (page: Page, selector: string) =>
 
 /** What an author does in the outline, by keys alone. */
 function authorAt(page: Page, reader: ScreenReader) {
-  const pick = async (words: string) => {
-    await page.getByRole("combobox").last().waitFor();
-    await page.keyboard.type(words);
-    await page.locator("dialog").getByRole("option", { selected: true }).waitFor();
-    await page.keyboard.press("Enter");
-    await page.locator("dialog").waitFor({ state: "detached" });
-    // What was picked is done behind the dialog, in the turn after it.
-    await page.evaluate(() => new Promise((done) => setTimeout(done)));
-  };
   const inForm = () => toBeOn(page, "[data-panel-body] *");
   return {
     /** Adds a block behind the row that has the focus: its form gets it. */
     add: (name: string) =>
       reader.hear(`A ${name} Enter`, async () => {
         await page.keyboard.press("a");
-        await pick(name);
+        await pick(page, name);
         await inForm();
         if (name === "Text") await toBeOn(page, "[contenteditable]");
       }),
@@ -179,7 +171,7 @@ function authorAt(page: Page, reader: ScreenReader) {
     leadTo: (group: string) =>
       reader.hear(`C ${group} Enter`, async () => {
         await page.keyboard.press("c");
-        await pick(group);
+        await pick(page, group);
         await page
           .getByRole("row", { name: new RegExp(`leads to ${group}`) })
           .first()

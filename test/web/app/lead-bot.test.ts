@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { pick } from "../../support/author.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { type Draft, flowTests, openFlow, saved } from "../../support/flow-page.ts";
 
@@ -34,14 +35,6 @@ function shapeOf({ groups, edges, events, variables }: Draft): unknown {
 
 const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);
-};
-const pick = async (page: Page, words: string) => {
-  await page.getByRole("combobox").last().waitFor();
-  await page.keyboard.type(words);
-  await page.keyboard.press("Enter");
-  await page.locator("dialog").waitFor({ state: "detached" });
-  // What was picked is done behind the dialog, in the turn after it.
-  await page.evaluate(() => new Promise((done) => setTimeout(done)));
 };
 const inForm = (page: Page, selector = "*") =>
   page.waitForFunction(

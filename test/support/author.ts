@@ -1,0 +1,122 @@
+import type { Page } from "playwright-core";
+import { saved } from "./flow-page.ts";
+
+/** Takes what fits these words best in the dialog that a key opened: a block, a group. */
+export async function pick(page: Page, words: string): Promise<void> {
+  const dialog = page.locator("dialog");
+  await page.getByRole("combobox").last().waitFor();
+  await page.keyboard.type(words);
+  await dialog.getByRole("option", { selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  // What was picked is done behind the dialog, in the turn after it.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+}
+
+/** An author who writes a flow in the outline, by keys alone. */
+export function authorAt(page: Page) {
+  const { keyboard } = page;
+  const toBeOn = (selector: string) =>
+    page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+  const add = async (name: string) => {
+    await keyboard.press("a");
+    await pick(page, name);
+    await toBeOn("[data-panel-body] *");
+    if (name === "Text") await toBeOn("[contenteditable]");
+  };
+  /** Chooses the variable that the form's field asks for, or makes it, and waits until the field says so. */
+  const name = async (variable: string) => {
+    await keyboard.type(variable);
+    await page.locator("[data-panel-body] .app-option.is-active", { hasText: variable }).waitFor();
+    await keyboard.press("Enter");
+    await page.locator("[data-panel-body] .app-option").first().waitFor({ state: "detached" });
+  };
+  const tabTo = async (selector: string) => {
+    for (let tabs = 0; tabs < 12; tabs++) {
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+      await keyboard.press("Tab");
+    }
+    throw new Error(`Tab leads to no ${selector}`);
+  };
+  /** Goes down the options of the field that has the focus to this one. */
+  const choose = async (option: string) => {
+    const select = page.locator("[data-panel-body] select:focus");
+    const options = await select.locator("option").allTextContents();
+    if (!options.includes(option)) throw new Error(`There is no ${option} in ${JSON.stringify(options)}`);
+    for (const _ of options.slice(0, options.indexOf(option))) await keyboard.press("ArrowDown");
+  };
+  const back = async () => {
+    for (let escapes = 0; escapes < 3; escapes++) {
+      await keyboard.press("Escape");
+      if (await page.evaluate(() => document.activeElement?.matches(".outline-row"))) return;
+    }
+    await toBeOn(".outline-row");
+  };
+  return {
+    /** To the first row of the outline. */
+    begin: () => page.locator(".outline-row").first().focus(),
+    /** To the row whose name begins so, from the first one down. */
+    async go(start: string) {
+      const rows = await page
+        .locator(".outline-row")
+        .evaluateAll((all) => all.map((row) => row.getAttribute("aria-label") ?? ""));
+      const index = rows.findLastIndex((label) => label.startsWith(start));
+      if (index < 0) throw new Error(`There is no ${start} in ${JSON.stringify(rows)}`);
+      await keyboard.press("Home");
+      for (let row = 0; row < index; row++) await keyboard.press("ArrowDown");
+      await page.waitForFunction(
+        (label) => document.activeElement?.getAttribute("aria-label") === label,
+        rows[index] ?? "",
+      );
+    },
+    /** An input whose reply a variable takes. */
+    async ask(type: string, variable: string) {
+      await add(type);
+      await name(variable);
+      await back();
+    },
+    async set(variable: string, expression: string) {
+      await add("Set variable");
+      await name(variable);
+      await page.locator("[data-panel-body] .app-code").waitFor();
+      await tabTo(".app-code");
+      await keyboard.type(expression);
+      await back();
+    },
+    async say(text: string) {
+      await add("Text");
+      await keyboard.type(text);
+      await back();
+    },
+    /** A condition; where it holds, the flow goes on with a new group that says this. */
+    async when([variable, operator, value]: readonly [variable: string, operator: string, value: string]) {
+      await add("Condition");
+      await back();
+      await keyboard.press("ArrowDown");
+      await keyboard.press("Enter");
+      await toBeOn("[data-panel-body] *");
+      await tabTo("button");
+      await keyboard.press("Enter");
+      await toBeOn("[data-panel-body] [role=combobox]");
+      await name(variable);
+      await keyboard.press("Tab");
+      await tabTo("select");
+      await choose(operator);
+      await keyboard.press("Tab");
+      await tabTo("input, textarea");
+      await keyboard.type(value);
+      await back();
+    },
+    async lead(group: string) {
+      await keyboard.press("c");
+      await pick(page, group);
+      await toBeOn(".outline-row");
+    },
+    async publish() {
+      await saved(page);
+      await page.getByRole("button", { name: /^Publish/ }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+      await page.getByText("Version 1 is live").first().waitFor();
+    },
+  };
+}
