@@ -13,8 +13,8 @@ const threads = createThreads({ count: 1 });
 const tests = flowTests({ threads });
 afterAll(() => threads.close());
 
-/** So many are written on one page: a page of its own for each takes a third more of the processor. */
-const flowsOnPage = 5;
+/** So many are written on one page: a page of its own for each takes a seventh more of the processor (67 s instead of 59 for all). */
+const flowsOnPage = 4;
 
 for (let from = 0; from < writtenFlows.length; from += flowsOnPage) {
   const flows = writtenFlows.slice(from, from + flowsOnPage);
