@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readAddress } from "../../src/store/database/address.ts";
 import { isOutage } from "../../src/store/database/outage.ts";
+import { createServers } from "../../src/store/database/servers.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createWriteWatch, type WriteWatch } from "../../src/store/database/write-watch.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -125,23 +126,32 @@ describe("a database on several servers", () => {
     const url = addressOf(proxy).replace(/[^/]*$/, new URL(own.url).pathname.slice(1));
     const sql = connect(url, { connections: 1, probeTimes: patience, watch: { leads: watch } });
     cleanups.add(() => sql.end({ timeout: 0 }));
-    const probes = () =>
-      own.sql`
-        select
-        from pg_stat_activity
-        where datname = current_database()
-          and pid <> pg_backend_pid()
-          and query like '%transaction_read_only%'`;
+    const asked = proxy.inject({ kind: "delay", ms: 0, statement: /transaction_read_only/ });
     await sql`select 1`;
-    // The one that found the server ends.
-    await waitFor(async () => (await probes()).length === 0);
+    // Once more, since the server's timeline was written down at the first time.
+    await waitFor(() => asked.met() === 2);
 
     const before = looks;
     await waitFor(() => looks >= before + 5);
-    expect(await probes()).toHaveLength(0);
+    expect(asked.met()).toBe(2);
 
     isConfirmed = false;
-    await waitFor(async () => (await probes()).length === 1);
+    await waitFor(() => asked.met() > 2);
+  });
+
+  test("is looked for once more where the server is left while a connection to it is being made", async () => {
+    const proxy = await openProxy(database.url);
+    const asked = proxy.inject({ kind: "delay", ms: 0, statement: /transaction_read_only/ });
+    const watch = createWriteWatch();
+    const server = { host: "127.0.0.1", port: proxy.port };
+    const servers = createServers([server], addressOf(proxy), patience, { watch: { follows: watch } });
+    cleanups.add(servers.close);
+
+    const opening = servers.openSocket();
+    watch.left(server);
+
+    (await opening).destroy();
+    expect(asked.met()).toBe(2);
   });
 
   test("tells of a wrong name, whatever the other servers say", async () => {
