@@ -139,6 +139,19 @@ describe("a database on several servers", () => {
     await waitFor(() => asked.met() > 2);
   });
 
+  test("is not left for answering slowly, while others answer at once", async () => {
+    const proxy = await openProxy(database.url);
+    const sql = connect(addressOf(proxy, nobody), { connections: 1, probeTimes: { watchMs: 10, silenceMs: 60_000 } });
+    cleanups.add(() => sql.end({ timeout: 0 }));
+    const backend = async () => (await sql`select pg_backend_pid() as pid`)[0]?.["pid"];
+    const before = await backend();
+
+    const slow = proxy.inject({ kind: "delay", ms: 1_500, statement: /transaction_read_only/ });
+    await waitFor(() => slow.met() === 2);
+
+    expect(await backend()).toBe(before);
+  });
+
   test("is looked for once more where the server is left while a connection to it is being made", async () => {
     const proxy = await openProxy(database.url);
     const asked = proxy.inject({ kind: "delay", ms: 0, statement: /transaction_read_only/ });

@@ -2,6 +2,7 @@ import type { ServerAddress } from "./address.ts";
 import { outageOf } from "./outage.ts";
 import {
   type AskedServer,
+  isSame,
   type Judgement,
   judge,
   missingNote,
@@ -39,17 +40,24 @@ export async function inspectServers(servers: readonly ServerAddress[], tools: S
   }
 }
 
-/** The same over connections that are open. */
+/**
+ * The same over connections that are open. The server of the `lastWord` has connections, so it has all the time there is; where it takes no
+ * further one it counts as it was when it spoke last.
+ */
 export async function askAndJudge(
   probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[],
   { memory, used, isNoting }: SearchTools,
+  lastWord?: AskedServer,
 ): Promise<Findings> {
-  const states = await statesOf(
-    probes.map(({ probe }) => probe.look()),
-    memory.timelines.size === 0 ? firstLaggardMs : laggardMs,
-  );
-  const asked = probes.map(
-    ({ server }, index): AskedServer => ({ server, state: states[index] ?? away(new ConnectionError("is silent")) }),
+  const looks = probes.map(({ probe }) => probe.look());
+  const states = await statesOf(looks, memory.timelines.size === 0 ? firstLaggardMs : laggardMs);
+  const asked = await Promise.all(
+    probes.map(async ({ server }, index): Promise<AskedServer> => {
+      const state = states[index];
+      if (!lastWord || !isSame(server, lastWord.server)) return { server, state: state ?? silent };
+      const own = state ?? (await looks[index]) ?? silent;
+      return { server, state: own.kind === "away" && !own.isSilent ? lastWord.state : own };
+    }),
   );
   remember(memory, asked);
   const judgement = judge(asked, memory, used);
@@ -91,9 +99,7 @@ async function statesOf(
   return [...states];
 }
 
-function away(error: unknown): ServerState {
-  return { kind: "away", error, isSilent: true };
-}
+const silent: ServerState = { kind: "away", error: new ConnectionError("is silent"), isSilent: true };
 
 /** No server of the database takes writes at the moment. */
 class NoPrimaryError extends Error {

@@ -99,7 +99,7 @@ export function createServers(
     const isConfirmed = leads !== undefined && performance.now() - leads.confirmedAt < watchMs;
     if (servers.length === 1 && isConfirmed && hasNoted) return;
     const [before, departuresBefore] = [used, departures];
-    const findings = await askAndJudge(withLastWord(probes, before), { ...tools, used: before.server });
+    const findings = await askAndJudge(probes, { ...tools, used: before.server }, before);
     // It was left meanwhile, or connections lead elsewhere.
     if (departures !== departuresBefore || !isSame(used.server, before.server)) return;
     leads?.report(findings);
@@ -147,20 +147,6 @@ export function createServers(
       endProbes();
     },
   };
-}
-
-type Asked = Parameters<typeof askAndJudge>[0];
-
-/** A server that takes no further connection may still serve those that it has: it counts as it was when it spoke last. */
-function withLastWord(probes: Asked, { server, state: last }: AskedServer): Asked {
-  return probes.map((one) => {
-    if (!isSame(one.server, server)) return one;
-    const look = async () => {
-      const state = await one.probe.look();
-      return state.kind === "away" && !state.isSilent ? last : state;
-    };
-    return { ...one, probe: { ...one.probe, look } };
-  });
 }
 
 /** A server that refuses at once has closed its connections; those of a silent one have to be closed here. */
