@@ -145,7 +145,7 @@ function temporary(ends: AsyncDisposableStack): string {
 }
 
 function isRefusal(ready: string): boolean {
-  return ready !== "ready";
+  return ready.includes("takes writes");
 }
 
 async function readiness(url: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { version } from "../../package.json";
 import { systemClock } from "../../src/concurrency/clock.ts";
 import { StartError } from "../../src/config.ts";
 import { nameConnections } from "../../src/store/database/connections.ts";
@@ -9,6 +10,7 @@ import type { Migration } from "../../src/store/database/migrations.ts";
 import { migrations } from "../../src/store/database/migrations.ts";
 import { connect } from "../../src/store/database/sql.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { runCommand } from "../support/service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -193,6 +195,17 @@ describe("a migration that older nodes cannot live with", () => {
     expect(await migrate(database.sql, released)).toEqual(["0001_first", "0053_released"]);
     await end();
   });
+});
+
+test("the command says from which release on nodes start afterwards, unless the database was empty", async () => {
+  const database = await emptyDatabase();
+  const environment = { DATABASE_URL: database.url };
+  await migrate(database.sql, migrations.slice(0, -1));
+
+  const { stdout, stderr } = await runCommand(["migrate"], { environment });
+
+  expect(stdout).toBe(`Ran ${migrations.at(-1)?.name}\n`);
+  expect(stderr).toBe(`Nodes of releases before ${version} refuse to start on this database from now on.\n`);
 });
 
 test("several pools that start at once run each migration once", async () => {

@@ -44,6 +44,13 @@ describe("the judgement of servers that take writes", () => {
     expect(judged([told])).toEqual(["db2 overruled"]);
   });
 
+  test("forgets timelines of before an operator's choice", () => {
+    const memory = createPrimaryMemory();
+    judged([writer("db2", { timeline: 2 })], memory);
+
+    expect(judged([writer("db1", { notes: [noteOf({ epoch: 1, toldEpoch: 1 })] })], memory)).toBe("db1");
+  });
+
   test("goes by timelines again among those that come from the chosen one", () => {
     const notes = [noteOf({ epoch: 1, toldEpoch: 1 })];
 
