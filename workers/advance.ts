@@ -1,11 +1,14 @@
 import { workerData } from "node:worker_threads";
 import { blocks } from "../src/blocks/index.ts";
+import { canonicalHash } from "../src/flow/canonical.ts";
+import { readBody } from "../src/flow/incoming-body.ts";
 import { type ReplayPage, replayPage } from "../src/replay/replay-page.ts";
 import { createSandbox } from "../src/sandbox/index.ts";
 import { prove } from "../src/test-conversations/prove.ts";
 import { lowerPriority } from "../src/threads/lower-priority.ts";
-import type { AdvanceTask, ProveTask, ReplayTask, TaskResult, ThreadKind } from "../src/threads/messages.ts";
+import type { AdvanceTask, ReplayTask, TaskResult, ThreadKind } from "../src/threads/messages.ts";
 import { createMeter, sharedQuota } from "../src/threads/meter.ts";
+import type { AsideTask } from "../src/threads/pool.ts";
 import { createProgramCache, programCacheBytes } from "../src/threads/program-cache.ts";
 import { runTask } from "../src/threads/run-task.ts";
 
@@ -20,8 +23,10 @@ if (kind === "slow") lowerPriority();
 
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
 
-/** The task of a worker thread: steps, test conversations, or chats to replay. */
-export default function work(task: readonly AdvanceTask[] | ProveTask | ReplayTask): TaskResult[] | string {
+/** The task of a worker thread: steps, test conversations, chats to replay, a body to read, or a flow to find the address of. */
+export default function work(task: readonly AdvanceTask[] | AsideTask): TaskResult[] | string {
+  if ("body" in task) return readBody(task.body);
+  if ("addressed" in task) return canonicalHash(JSON.parse(task.addressed)).toString("hex");
   if ("conversations" in task)
     return JSON.stringify(prove(tools, JSON.parse(task.flow), JSON.parse(task.conversations)));
   return "page" in task ? replay(task) : advance(task);

@@ -3,7 +3,6 @@ import type { Dialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
-import { canonicalHash } from "../flow/canonical.ts";
 import { readFlowParts } from "../flow/check.ts";
 import { completeFlow, flowOf } from "../flow/complete.ts";
 import type { StoredFlow } from "../flow/document.ts";
@@ -13,6 +12,7 @@ import type { StartOptions } from "../interpreter/start.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
 import { type Caller, requireBot } from "../services/access.ts";
+import { addressOf } from "../services/flow-address.ts";
 import { noOrigins } from "../services/origins.ts";
 import { includesScope, requireScope } from "../services/tokens.ts";
 import { findBot } from "../store/bots.ts";
@@ -106,7 +106,10 @@ async function takeFirstStep(
   const text = JSON.stringify(flow);
   await afterOthers(deps);
   // Sorting much takes long, and this flow is kept under an id of its own; a key tells whether the same is asked again.
-  const hash = isAnonymous && request.key === null ? createHash("sha256").update(text).digest() : canonicalHash(flow);
+  const hash =
+    isAnonymous && request.key === null
+      ? createHash("sha256").update(text).digest()
+      : await addressOf(deps, { flow, text, caller: previewedBy ?? botId });
   const facts = factsOf(flow);
   const keep = () => keepFlow(deps.sql, { botId, hash, flow, facts });
   if (!isAnonymous) await keep();

@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import type { BlockRegistry } from "../interpreter/block.ts";
 import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
+import { wasChecked } from "./checked-flows.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
 import { schemaOfBlock } from "./known-keys.ts";
 import { EventOptionsSchema } from "./schemas/events.ts";
@@ -21,6 +22,7 @@ import { findUnstorable } from "./unstorable.ts";
  * unique occurs twice, or a limit is exceeded. Unknown keys, words and block types are kept, and so are dangling edges.
  */
 export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
+  if (wasChecked(value, dialect)) return partsOf(value, dialect);
   // What is cheap comes first: a body of ten megabytes is refused by its sizes before anything in it is looked at.
   refuse(sizeIssues(value, `${dialect}.groups`));
   refuse(findUnstorable(value, dialect));

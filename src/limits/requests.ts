@@ -12,6 +12,15 @@ export const requests = {
     foreignBodyBytes: 1024,
     /** The body of a call that a `Webhook` block listens for becomes a reply: just below `reply.bytes`. */
     webhookBodyBytes: 60 * 1024,
+    /** Keys of a JSON body: a flow of 10,000 blocks has 120,000. And different ones, of which a flow has its fields and some hundreds of ids. */
+    keys: 500_000,
+    keyNames: 50_000,
+    /** A larger body is read on a thread. Below that the way there costs more than it spares: `threads/reader.ts` has the figures. */
+    bodyOnThreadBytes: 256 * 1024,
+    /** Large bodies that wait for their turn on it, how long each does, and how long the longest may take. */
+    bodiesWaiting: 64,
+    bodyWaitMs: 30_000,
+    bodyReadMs: 20_000,
     /** Nesting of a JSON body. A flow with its deepest rich text stays below, and walking a body never exhausts the stack. */
     jsonDepth: 200,
     /** The slowest line for a body, and what it has on top: a phone on EDGE has ten times as much. `bodyMs` for all ends before `process.idleSeconds`. */

@@ -1,11 +1,12 @@
 import { AppError } from "../errors.ts";
+import { cleanText } from "../flow/incoming-json.ts";
 import { limits } from "../limits.ts";
 import { boardFiles } from "./board/files.ts";
 import { boardPage } from "./board/page.ts";
 import startScript from "./board/start.js" with { type: "text" };
 import style from "./board/style.css" with { type: "text" };
 import { needsToken } from "./http/authentication.ts";
-import { cleanText, readJsonBody } from "./http/body.ts";
+import { readJsonBody } from "./http/body.ts";
 import type { Page } from "./http/page.ts";
 
 const root = "/admin/queues";

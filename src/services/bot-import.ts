@@ -1,7 +1,6 @@
 import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { canonicalHash } from "../flow/canonical.ts";
 import { readFlowParts } from "../flow/check.ts";
 import { completeFlow, flowOf } from "../flow/complete.ts";
 import { convertToLatest, startKindOf } from "../flow/convert.ts";
@@ -16,6 +15,7 @@ import { type Caller, requireBot, requireWorkspace } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { type BotBody, defaultBotName, insertNewBot, readPreferences, requireFolderIn, withStart } from "./bots.ts";
 import { editorIn, editTo } from "./draft-edits.ts";
+import { addressOf } from "./flow-address.ts";
 import { findMissing, type Missing } from "./linked-bots.ts";
 import { requireSeen, type Seen } from "./seen.ts";
 
@@ -98,6 +98,7 @@ export async function importIntoBot(
   const { flow, report } = readFile(request);
   const editor = editorIn(request.bot, request.dialect);
   const kept = { id: newId(), by: caller.userId, note: "The draft before an import." };
+  const hash = await addressOf(deps, { flow, caller: caller.userId });
   for (let attempt = 1; ; attempt++) {
     const bot = await requireDraft(deps, botId);
     requireSeen(seen, bot.updatedAt);
@@ -106,12 +107,13 @@ export async function importIntoBot(
       throw new AppError("bot.conflict", { data: { updatedAt: bot.updatedAt.toISOString() } });
     }
     const draft = flowOf(bot);
-    const replaced = { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) };
+    const replacedHash = await addressOf(deps, { flow: draft, caller: caller.userId });
+    const replaced = { hash: replacedHash, flow: draft, facts: factsOf(draft) };
     const next = { ...flow, editor: editor === undefined ? bot.editor : editor };
     const edit = editTo(bot, next, { caller, title: "Import" });
     const replacedNumber = await restoreDraft(deps.sql, {
       ...{ botId, seenUpdatedAt: bot.updatedAt, replaced, edit, kept },
-      hash: canonicalHash(flow),
+      hash,
     });
     if (replacedNumber === undefined) continue;
     deps.draftWatch.wake();

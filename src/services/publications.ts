@@ -1,7 +1,6 @@
 import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { canonicalHash } from "../flow/canonical.ts";
 import { flowOf } from "../flow/complete.ts";
 import { convertToLatest } from "../flow/convert.ts";
 import type { FlowVersion } from "../flow/document.ts";
@@ -24,6 +23,7 @@ import {
 } from "../store/publications.ts";
 import { type Caller, requireBot } from "./access.ts";
 import type { PageRequest } from "./cursor.ts";
+import { addressOf } from "./flow-address.ts";
 import { invalidInput } from "./invalid-input.ts";
 import { findingsOf } from "./lint.ts";
 import { newPublicId } from "./public-addresses.ts";
@@ -78,7 +78,8 @@ export async function publishBot(
   const overruledRules = [
     ...new Set([...errors.map(({ rule }) => rule), ...(failures.length > 0 ? ["failed_tests"] : [])]),
   ];
-  const content = { hash: canonicalHash(flow), flow, facts: factsOf(flow), revision: bot.revision };
+  const hash = await addressOf(deps, { flow, caller: caller.userId });
+  const content = { hash, flow, facts: factsOf(flow), revision: bot.revision };
   const id = newId();
   const row = await withPublicId(bot.name, (publicId) =>
     publishFlow(

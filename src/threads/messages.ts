@@ -96,6 +96,12 @@ export type ProveTask = { readonly flow: string; readonly conversations: string 
 /** Chats to replay, as JSON text (`replay/replay-page.ts`), their steps apart, as the database wrote them. The answer is a JSON text, too. */
 export type ReplayTask = { readonly page: string; readonly steps: string };
 
+/** A large body of a request. The answer is a text (`flow/incoming-body.ts`). */
+export type BodyTask = { readonly body: Uint8Array<ArrayBuffer> };
+
+/** A large flow as JSON text, for its address. The answer is that, in hex. */
+export type AddressTask = { readonly addressed: string };
+
 /** An answer, and the processor time that it took. */
 export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: number };
 

@@ -1,7 +1,7 @@
 import { Piscina } from "piscina";
 import { AppError } from "../errors.ts";
 import { ThreadLost } from "../step-errors.ts";
-import type { AdvanceTask, ProveTask, ReplayTask, TaskResult, ThreadKind } from "./messages.ts";
+import type { AddressTask, AdvanceTask, BodyTask, ProveTask, ReplayTask, TaskResult, ThreadKind } from "./messages.ts";
 
 /** A thread that has not started by then never will: it takes 50 to 200 ms, and above 10 s on a machine with five times its load. */
 const startMs = 30_000;
@@ -22,8 +22,8 @@ export type Pool = {
    * thread has taken its place.
    */
   runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
-  /** Holds test conversations or replays chats, in the same way. */
-  runAside(task: ProveTask | ReplayTask): Promise<string>;
+  /** Runs what is no step, in the same way. */
+  runAside(task: AsideTask): Promise<string>;
   /** Waits for tasks under way, then ends every thread. */
   close(): Promise<void>;
 };
@@ -90,7 +90,8 @@ export function isKill(error: unknown): boolean {
   return error instanceof AppError && error.code === "step.over_budget";
 }
 
-type Work = readonly AdvanceTask[] | ProveTask | ReplayTask;
+export type AsideTask = ProveTask | ReplayTask | BodyTask | AddressTask;
+type Work = readonly AdvanceTask[] | AsideTask;
 
 async function run<Result>(pool: Piscina, running: Set<AbortController>, work: Work, maxMs: number): Promise<Result> {
   const controller = new AbortController();

@@ -15,6 +15,7 @@ import type {
 } from "./messages.ts";
 import { createPool, isKill, type Pool } from "./pool.ts";
 import { createProver } from "./prover.ts";
+import { createReader } from "./reader.ts";
 import { createSlowBots } from "./slow-bots.ts";
 import { type AnonymousLane, createAnonymousLane, createTurns, slowThreads } from "./turns.ts";
 
@@ -59,6 +60,10 @@ export type Threads = {
   prove(task: ProveTask, workspaceId: string): Promise<string>;
   /** Replays chats, in turns with those. Throws `step.over_budget` when it was killed, `server.overloaded` when too many wait. */
   replay(task: ReplayTask, workspaceId: string): Promise<string>;
+  /** Reads a large body, on a thread of their own: see `flow/incoming-body.ts`. Throws `server.overloaded` when too many wait. */
+  readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
+  /** The address of a large flow, from its JSON text: `canonicalHash` on that thread. */
+  addressOf(flow: string, caller: string): Promise<Buffer>;
   /** How many units are held, and how many steps wait and were refused, of each kind of thread. */
   usages(): Readonly<Record<string, Usage>>;
   /** Whether a thread answers. */
@@ -169,6 +174,11 @@ export function createThreads(options: {
     pools.push(started);
     return started;
   });
+  const read = createReader(() => {
+    const started = createPool({ file, kind: "slow", threads: 1, batchMs: limits.request.bodyReadMs });
+    pools.push(started);
+    return started;
+  });
   const slow = runAlone(slowThreads);
   const anonymous = runAlone(1);
   const runOnThread = async (
@@ -209,6 +219,8 @@ export function createThreads(options: {
     },
     prove: prover.prove,
     replay: prover.replay,
+    readBody: (body, caller) => read({ body }, caller),
+    addressOf: async (flow, caller) => Buffer.from(await read({ addressed: flow }, caller), "hex"),
     async ping() {
       await shared.add(pingTask);
     },

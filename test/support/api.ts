@@ -3,6 +3,8 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import type { ResolveTxt } from "../../src/effects/domain-proof.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
+import { canonicalHash } from "../../src/flow/canonical.ts";
+import { readBody } from "../../src/flow/incoming-body.ts";
 import { newId } from "../../src/ids.ts";
 import type { Board } from "../../src/jobs/board.ts";
 import { createLog, type Log } from "../../src/log.ts";
@@ -163,6 +165,8 @@ const noThreads: Threads = {
   inAnonymousLane: (_visitor, task) => task(),
   prove: () => Promise.reject(new Error("No thread holds test conversations here")),
   replay: () => Promise.reject(new Error("No thread replays chats here")),
+  readBody: async (bytes) => readBody(bytes),
+  addressOf: async (flow) => canonicalHash(JSON.parse(flow)),
   usages: () => ({}),
   ping: async () => {},
   close: async () => {},

@@ -115,6 +115,8 @@ export function openWorld({ breaks, death }: Faults) {
       inAnonymousLane: (_visitor, task) => task(),
       prove: () => Promise.reject(new Error("No thread holds test conversations here")),
       replay: () => Promise.reject(new Error("No thread replays chats here")),
+      readBody: () => Promise.reject(new Error("No thread reads bodies here")),
+      addressOf: () => Promise.reject(new Error("No thread finds addresses here")),
       usages: () => ({}),
       ping: async () => {},
       close: async () => {},

@@ -1,6 +1,7 @@
 import { systemClock } from "../../concurrency/clock.ts";
-import { findJsonFault } from "../../editing/json-position.ts";
 import { AppError } from "../../errors.ts";
+import { openBody } from "../../flow/incoming-body.ts";
+import { parseJson } from "../../flow/incoming-json.ts";
 import { limits } from "../../limits.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
 import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
@@ -9,6 +10,8 @@ export type BodyBounds = Partial<Pace> & {
   readonly maxBytes: number;
   /** Waited for once all of the body is here, before anything is made of it: reading much takes as long as many other requests. */
   readonly turn?: (() => Promise<void>) | undefined;
+  /** Reads a large one where nobody waits for it: `flow/incoming-body.ts`. */
+  readonly readApart?: ((bytes: Uint8Array<ArrayBuffer>) => Promise<string>) | undefined;
   /** Counts its bytes: those that it announces before it is read, otherwise those that came. */
   readonly count?: ((bytes: number) => Promise<void> | undefined) | undefined;
 };
@@ -28,7 +31,6 @@ const smallBytes = 64 * 1024;
 const utf8 = new TextDecoder();
 
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
-const escapesThatNeedCare = /\\u(0000|d[89a-f])/i;
 
 /**
  * The JSON body of a request, read by ours instead of by Elysia: bytes are counted while they come in (chunked too),
@@ -38,24 +40,14 @@ const escapesThatNeedCare = /\\u(0000|d[89a-f])/i;
 export async function readJsonBody(request: Request, bounds: BodyBounds): Promise<unknown> {
   const bytes = await readBytes(request, bounds);
   if (bounds.turn) await bounds.turn();
+  const contentType = request.headers.get("content-type");
+  const isJson = contentType === null || jsonType.test(contentType.trim());
+  if (bounds.readApart && isJson && bytes.byteLength > limits.request.bodyOnThreadBytes)
+    return openBody(await bounds.readApart(bytes));
   const text = utf8.decode(bytes);
   if (text.trim() === "") return {};
-  const contentType = request.headers.get("content-type");
-  if (contentType !== null && !jsonType.test(contentType.trim())) throw wrongType(contentType);
+  if (!isJson) throw wrongType(contentType);
   return parseJson(text);
-}
-
-/** The JSON value of a text that came from outside, made safe to store. Throws `request.malformed`. */
-export function parseJson(text: string): unknown {
-  const value = parse(text);
-  // Shorter texts cannot nest too deeply.
-  if (text.length > limits.request.jsonDepth) refuseDeep(value, 0);
-  return escapesThatNeedCare.test(text) ? clean(value) : value;
-}
-
-/** The text with U+0000 and unpaired surrogates as U+FFFD. */
-export function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
 /** The body of a request, counted and timed while it comes in. Throws `request.too_large` or `request.too_slow`. */
@@ -98,54 +90,8 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError("request.too_large", { data: { maxBytes } });
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw notJson(text, error);
-  }
-}
-
-function notJson(text: string, cause: unknown): AppError {
-  const position = findJsonFault(text, { depth: limits.request.jsonDepth });
-  if (!position) return new AppError("request.malformed", { cause });
-  const { line, column } = position;
-  const message = `The body is not valid JSON: see line ${line}, column ${column}.`;
-  return new AppError("request.malformed", { message, data: position, cause });
-}
-
 function wrongType(contentType: string): AppError {
   const shown = JSON.stringify(contentType.slice(0, 100));
   const message = `This endpoint takes JSON: send the header Content-Type: application/json instead of ${shown}.`;
   return new AppError("request.malformed", { message });
-}
-
-function refuseDeep(value: unknown, depth: number): void {
-  if (value === null || typeof value !== "object") return;
-  if (depth === limits.request.jsonDepth) {
-    throw new AppError("request.malformed", {
-      message: `The body nests more than ${limits.request.jsonDepth} levels.`,
-    });
-  }
-  // A list of millions is not copied: `Object.values` takes seconds for it (Bun 1.4.4: 16 s for four million numbers, this 30 ms).
-  for (const child of Array.isArray(value) ? value : Object.values(value)) {
-    if (typeof child === "object") refuseDeep(child, depth + 1);
-  }
-}
-
-function clean(value: unknown): unknown {
-  if (typeof value === "string") return cleanText(value);
-  if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map(clean);
-  const copy = {};
-  for (const [key, child] of Object.entries(value)) {
-    // Assigning to `__proto__` would set the prototype instead of a key.
-    Object.defineProperty(copy, cleanText(key), {
-      value: clean(child),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return copy;
 }

@@ -1,7 +1,7 @@
 import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
+import { cleanText } from "../../flow/incoming-json.ts";
 import { limits } from "../../limits.ts";
 import { type Issue, invalidInput } from "../../services/invalid-input.ts";
-import { cleanText } from "./body.ts";
 import { nearestOf } from "./nearest.ts";
 
 type Told = { readonly search: string; readonly body: unknown; readonly answerHeaders: Record<string, string> };

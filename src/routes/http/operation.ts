@@ -4,6 +4,7 @@ import type { Dialect } from "../../compatibility/dialect.ts";
 import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import type { ErrorCode } from "../../errors.ts";
+import { cleanText } from "../../flow/incoming-json.ts";
 import { isId } from "../../ids.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
 import type { Act } from "../../rate-limits/rules.ts";
@@ -11,7 +12,7 @@ import type { Caller } from "../../services/access.ts";
 import type { Seen } from "../../services/seen.ts";
 import { audited, isAuditedWrite } from "./audited.ts";
 import { type Authentication, secretOf } from "./authentication.ts";
-import { cleanText, counterOf, readJsonBody } from "./body.ts";
+import { counterOf, readJsonBody } from "./body.ts";
 import { bodySizeOf } from "./body-size.ts";
 import { isTagged, readIfMatch, tagger } from "./conditions.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
@@ -254,10 +255,10 @@ function spelled<
       const checkedQuery = checkQuery ? checkInput(checkQuery(), readQuery(search, query ?? nothing)) : {};
       definition.beforeBody?.({ cookie });
       const bounds = {
-        maxBytes: bodySize(caller),
-        clock: deps.clock,
-        turn,
+        ...{ maxBytes: bodySize(caller), clock: deps.clock, turn },
         count: caller ? undefined : counterOf(admission),
+        readApart: (bytes: Uint8Array<ArrayBuffer>) =>
+          deps.threads.readBody(bytes, caller?.userId ?? admission.address ?? "nobody"),
       };
       const sent = checkBody ? await readJsonBody(request, bounds) : {};
       const checkedBody = checkBody ? checkBody(sent) : {};

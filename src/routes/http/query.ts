@@ -1,6 +1,6 @@
 import { Kind, OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
+import { cleanText } from "../../flow/incoming-json.ts";
 import { invalidInput } from "../../services/invalid-input.ts";
-import { cleanText } from "./body.ts";
 
 const wholeOrDecimal = /^-?\d{1,15}(\.\d{1,15})?$/;
 const booleans = new Map([

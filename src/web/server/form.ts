@@ -1,8 +1,9 @@
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
+import { cleanText } from "../../flow/incoming-json.ts";
 import { limits } from "../../limits.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
-import { type BodyBounds, cleanText, counterOf, readBytes } from "../../routes/http/body.ts";
+import { type BodyBounds, counterOf, readBytes } from "../../routes/http/body.ts";
 import { isObject, type Json } from "../conversation/read.ts";
 
 /** A form that a page posted. */

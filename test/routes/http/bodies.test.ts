@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { parseJson } from "../../../src/flow/incoming-json.ts";
 import { limits } from "../../../src/limits.ts";
-import { parseJson } from "../../../src/routes/http/body.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 
 let api: TestApi;

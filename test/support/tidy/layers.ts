@@ -50,7 +50,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: ["lru-cache", "node:fs", "node:os", "node:path", "piscina"],
   },
   workers: {
-    parts: ["interpreter", "blocks", "sandbox", "threads", "test-conversations", "replay", "limits.ts"],
+    parts: ["interpreter", "blocks", "flow", "sandbox", "threads", "test-conversations", "replay", "limits.ts"],
     packages: ["node:worker_threads"],
   },
   store: {
@@ -247,7 +247,8 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "web/server": {
     parts: [
       ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency", "flow/schemas"],
-      ...["rate-limits", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "package.json"],
+      ...["flow/incoming-json", "rate-limits"],
+      ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "package.json"],
     ],
     packages: [
       "lightningcss",

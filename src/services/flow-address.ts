@@ -1,0 +1,16 @@
+import type { Dependencies } from "../dependencies.ts";
+import { canonicalHash } from "../flow/canonical.ts";
+import type { StoredFlow } from "../flow/document.ts";
+import { limits } from "../limits.ts";
+
+/** The address of a flow (`canonicalHash`), of which `text` is the JSON where there is one: that of a large one is made where nobody waits for it. */
+export async function addressOf(
+  { threads }: Pick<Dependencies, "threads">,
+  {
+    flow,
+    caller,
+    text = JSON.stringify(flow),
+  }: { readonly flow: StoredFlow; readonly caller: string; readonly text?: string },
+): Promise<Buffer> {
+  return text.length <= limits.request.bodyOnThreadBytes ? canonicalHash(flow) : threads.addressOf(text, caller);
+}
