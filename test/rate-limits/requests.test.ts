@@ -242,6 +242,20 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await accept(client, megabytes, from("203.0.113.8"))).at("code")).toBe("request.too_large");
   });
 
+  test("count whatever the request is refused for: where nobody signs in, and where a token is needed", async () => {
+    const { client } = serve("address.kilobytes=9/1h");
+    const post = (path: string, options: RequestOptions = from("203.0.113.7")) =>
+      client.post(path, { ...options, rawBody: " ".repeat(4_096) });
+    expect((await post("/api/v1/sign-in/token")).at("code")).toBe("sign_in.not_here");
+    expect((await post("/api/v1/bots/import")).at("code")).toBe("token.missing");
+    for (const path of ["/api/v1/sign-in/token", "/api/v1/bots/import"])
+      expect((await post(path)).at("data.act")).toBe("kilobytes");
+    // What is not looked at there is no token.
+    const bogus = { headers: { ...from("203.0.113.7").headers, Authorization: "Bearer bogus" } };
+    expect((await post("/api/v1/sign-in/token", bogus)).at("data.act")).toBe("kilobytes");
+    expect((await post("/api/v1/bots/import", { ...from("203.0.113.7"), token: owner.token })).status).toBe(400);
+  });
+
   test("count as they come where no length is announced", async () => {
     const { client } = serve("address.kilobytes=3/9s");
     const inChunks = () => {

@@ -81,6 +81,11 @@ async function trySignIn(
   return found.caller;
 }
 
+/** Whether a request names nobody where an operation would look, before that is tried. */
+export function isNobody({ kind }: Pick<Authentication<undefined>, "kind">, { headers, cookie }: Credentials): boolean {
+  return kind === "none" || (!headers.has("authorization") && cookie?.secret === undefined);
+}
+
 /** What only the caller knows: the text of their token, or of their cookie. */
 export function secretOf({ headers, cookie }: Credentials): string | undefined {
   const header = headers.get("authorization");

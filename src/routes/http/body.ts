@@ -12,11 +12,18 @@ export type BodyBounds = Partial<Pace> & {
   readonly turn?: (() => Promise<void>) | undefined;
   /** Reads a large one where nobody waits for it: `flow/incoming-body.ts`. */
   readonly readApart?: ((bytes: Uint8Array<ArrayBuffer>) => Promise<string>) | undefined;
-  /** Counts its bytes: those that it announces before it is read, otherwise those that came. */
+  /** Counts the bytes of one that announces none, once they are here. */
   readonly count?: ((bytes: number) => Promise<void> | undefined) | undefined;
 };
 
-/** Counts the kilobytes of bodies without a token for their address. Those below one are bounded by what their requests count as. */
+/**
+ * Counts what a body without a token announces for its address, before anything is read of it or refused for another reason. Those below a
+ * kilobyte are bounded by what their requests count as. One in chunks is counted by `counterOf`.
+ */
+export function countAnnounced({ headers }: Request, admission: Admission): Promise<void> | undefined {
+  return counterOf(admission)(Number(headers.get("content-length") ?? 0));
+}
+
 export function counterOf({ admit, address }: Admission): (bytes: number) => Promise<void> | undefined {
   return (bytes) => {
     // More is not read in any case.
@@ -53,7 +60,6 @@ export async function readJsonBody(request: Request, bounds: BodyBounds): Promis
 /** The body of a request, counted and timed while it comes in. Throws `request.too_large` or `request.too_slow`. */
 export async function readBytes(request: Request, { count, ...bounds }: BodyBounds): Promise<Uint8Array<ArrayBuffer>> {
   const announced = request.headers.get("content-length");
-  if (announced !== null) await count?.(Number(announced));
   const bytes = await readAnnounced(request, announced, bounds);
   if (announced === null) await count?.(bytes.byteLength);
   return bytes;

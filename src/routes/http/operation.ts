@@ -11,8 +11,8 @@ import type { Act } from "../../rate-limits/rules.ts";
 import type { Caller } from "../../services/access.ts";
 import type { Seen } from "../../services/seen.ts";
 import { audited, isAuditedWrite } from "./audited.ts";
-import { type Authentication, secretOf } from "./authentication.ts";
-import { counterOf, readJsonBody } from "./body.ts";
+import { type Authentication, isNobody, secretOf } from "./authentication.ts";
+import { countAnnounced, counterOf, readJsonBody } from "./body.ts";
 import { bodySizeOf } from "./body-size.ts";
 import { isTagged, readIfMatch, tagger } from "./conditions.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
@@ -241,6 +241,10 @@ function spelled<
     // Whoever sends a key can send the request again.
     const admission = call.admission({ isPatient: isWaitedFor && !request.headers.has("idempotency-key") });
     if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
+    if (act && definition.bodyType === undefined && isNobody(definition.auth, credentials)) {
+      const counted = countAnnounced(request, admission);
+      if (counted) await counted;
+    }
     const caller = await definition.auth.authenticate(deps, credentials, admission);
     if (act && caller) await admission.admit(act, { token: caller.tokenId, user: caller.userId });
     let endTurn: (() => void) | undefined;

@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { cleanText } from "../../flow/incoming-json.ts";
 import { limits } from "../../limits.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
-import { type BodyBounds, counterOf, readBytes } from "../../routes/http/body.ts";
+import { type BodyBounds, countAnnounced, counterOf, readBytes } from "../../routes/http/body.ts";
 import { isObject, type Json } from "../conversation/read.ts";
 
 /** A form that a page posted. */
@@ -26,9 +26,11 @@ export async function readForm(
   { bot, admission }: { readonly bot: string; readonly admission: Admission },
 ): Promise<PostedForm> {
   const contentType = request.headers.get("content-type") ?? "";
+  const isMultipart = /^multipart\//i.test(contentType);
+  if (!isMultipart) await countAnnounced(request, admission);
   const read = async (bounds: BodyBounds) =>
     cleaned(await parse(await readBytes(request, { ...bounds, clock }), contentType));
-  const fields = /^multipart\//i.test(contentType)
+  const fields = isMultipart
     ? await formsWithFiles.run({ bot, address: admission.address }, () => read({ maxBytes: limits.uploads.formBytes }))
     : await read({ maxBytes: limits.request.chatBodyBytes, count: counterOf(admission) });
   const text = (name: string): string => {
