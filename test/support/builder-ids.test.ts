@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { isId } from "../../src/ids.ts";
+import { newId } from "../../src/web/app/editor/ids.ts";
+import { idOf, withBuilderIds } from "./builder-ids.ts";
+import { storedFlows } from "./flows-arbitrary.ts";
+
+test("ids of tests are of the builder's kind, and no names in code", () => {
+  for (const id of [newId(), idOf("a"), idOf("Name")]) {
+    expect(isId(id)).toBe(true);
+    expect(id).toMatch(/^\d/);
+  }
+  expect(idOf("a")).not.toBe(idOf("b"));
+});
+
+test("arbitrary flows have no variable with an id that was written by hand", () => {
+  fc.assert(
+    fc.property(storedFlows(), ({ variables }) => {
+      expect(variables.filter(({ id }) => !isId(id))).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("a document with other ids leads back to its own, names in code included", () => {
+  const document = { variables: [{ id: 'v "1"', name: "A" }], options: { variableId: 'v "1"', text: 'v "1"' } };
+  const { document: renamed, original } = withBuilderIds(document);
+
+  expect(renamed.variables[0]?.id).toBe(idOf('v "1"'));
+  expect(renamed.options).toEqual({ variableId: idOf('v "1"'), text: 'v "1"' });
+  expect(original(renamed)).toEqual(document);
+  expect(original([`$_${idOf('v "1"')} + 1`])).toEqual(['v "1" + 1']);
+});
