@@ -26,7 +26,12 @@ export function effectsOfAttempt<Found extends LoadedSession>(
   const { hops } = request;
   return createStepEffects(deps, {
     ...{ session, isCached, telling, hops },
-    ...{ stepId: attempt.stepId, seed: attempt.seed, isResumed: isSameRequest(session, request) },
+    ...{
+      stepId: attempt.stepId,
+      seed: attempt.seed,
+      isResumed: isSameRequest(session, request),
+      contentFormat: request.contentFormat,
+    },
     statements: source.claimStatements(found, attempt),
   });
 }

@@ -6,7 +6,7 @@ import { type Hops, rootOf } from "../effects/hops.ts";
 import { isPaid, isReadOnly, perform } from "../effects/index.ts";
 import type { StepSecrets } from "../effects/secret-values.ts";
 import { AppError } from "../errors.ts";
-import type { Effect, Report } from "../interpreter/effect.ts";
+import type { Effect, Report, SaidBubble } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
 import { isNews } from "../services/author-news.ts";
 import { credentialsOfStep } from "../services/credentials-of-step.ts";
@@ -20,6 +20,7 @@ import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 import type { StepClaim } from "./claims.ts";
 import type { KeptReports } from "./kept-reports.ts";
+import type { LostWords } from "./lost-words.ts";
 import { createStepTeller, type StepTeller } from "./step-teller.ts";
 import type { PhaseFacts } from "./step-watch.ts";
 
@@ -117,12 +118,14 @@ export function effectsOf(
     reports,
     hops,
     seed,
+    lostWords,
     tell,
   }: {
     claim: StepClaim;
     reports: KeptReports;
     hops: Hops;
     seed: string;
+    lostWords: LostWords;
     tell: () => StepUnderWay;
   },
 ) {
@@ -149,10 +152,13 @@ export function effectsOf(
       teller ??= createStepTeller(told);
       const kept = await reports.find(idempotencyKey);
       if (kept) {
-        teller.repeats({ effect, said }, kept);
+        teller.repeats({ effect, said, ...interruptedIn(kept) }, kept);
+        await lostWords.repeated(teller.answered());
         return { report: kept };
       }
     }
+    const isShown = effect.kind === "model" && effect.show !== undefined;
+    const interrupted = isShown ? await lostWords.take({ blockId, show: effect.show, said }) : [];
     secrets ??= secretsOfStep(deps, { workspaceId, seed });
     const files = filesOfStep(deps, { id, botId, resultId });
     const context: EffectContext = {
@@ -173,14 +179,15 @@ export function effectsOf(
       mayGoOn: claim.mayGoOn,
       // Who tries a bot out is told each time.
       ...(resultId !== null && { isNews: (sentence) => isNews({ botId, flowHash }, sentence) }),
-      ...(isKept && teller?.begins({ effect, said })),
+      ...(isKept && teller?.begins({ effect, said, interrupted })),
     };
     const act = () => perform(effect, context);
-    const report = await deps.stepWatch.during(
+    const performed = await deps.stepWatch.during(
       "effect",
       () => (isReadOnly(effect) ? readOf(deps, { workspaceId, botId }, act) : act()),
       { kind: effect.kind },
     );
+    const report = interrupted.length === 0 ? performed : withInterrupted(performed, interrupted);
     deps.stepWatch.performed(effect.kind, report.kind);
     if (isKept) {
       await claim.requireUnlessAway();
@@ -195,6 +202,17 @@ function callerGone(): AppError {
   return new AppError("request.incomplete", {
     message: "The chat that made this request did not wait for its answer.",
   });
+}
+
+function interruptedIn(report: Report): { interrupted?: readonly SaidBubble[] } {
+  return report.kind === "model" && report.interrupted ? { interrupted: report.interrupted } : {};
+}
+
+function withInterrupted(report: Report, interrupted: readonly SaidBubble[]): Report {
+  if (report.kind !== "model") return report;
+  const note =
+    "The node that asked the model died while it answered: what was said until then stays, and the model was asked again";
+  return { ...report, interrupted, notes: [...(report.notes ?? []), note] };
 }
 
 /** What of a chat reads much, in its workspace's turn at the database. */

@@ -1,11 +1,13 @@
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import type { StepTrace } from "../interpreter/trace.ts";
+import type { ContentFormat } from "../interpreter/view.ts";
 import type { RecordedReport } from "../replay/inputs.ts";
 import { NeedsRead } from "../step-errors.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { type ClaimStatements, createClaim } from "./claims.ts";
 import { createKeptReports } from "./kept-reports.ts";
+import { createLostWords, nothingLost } from "./lost-words.ts";
 import { recordReports } from "./recorded-reports.ts";
 import { effectsOf, type Performed, type WantedEffect } from "./run-step.ts";
 import type { Telling } from "./telling.ts";
@@ -21,6 +23,7 @@ type Wanting = {
   readonly hops: Hops;
   /** The step was claimed before and came to nothing. */
   readonly isResumed: boolean;
+  readonly contentFormat: ContentFormat;
   readonly statements: ClaimStatements;
   readonly telling: Telling;
 };
@@ -42,7 +45,7 @@ export type StepEffects = {
 
 /** To be made for a step that has come to an effect, or is traced: most have none. */
 export function createStepEffects(deps: Dependencies, wanting: Wanting): StepEffects {
-  const { session, isCached, stepId, seed, hops, isResumed, statements, telling } = wanting;
+  const { session, isCached, stepId, seed, hops, isResumed, contentFormat, statements, telling } = wanting;
   const claiming = async (): Promise<boolean> => {
     // What a crash left behind is known only to a read: effects begin after one.
     if (isCached) throw new NeedsRead();
@@ -52,7 +55,13 @@ export function createStepEffects(deps: Dependencies, wanting: Wanting): StepEff
   };
   const claim = createClaim({ ...statements, take: claiming }, deps);
   const kept = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
+  const lostStepId = isResumed ? (session.claim?.stepId ?? undefined) : undefined;
+  const lostWords =
+    lostStepId === undefined
+      ? nothingLost
+      : createLostWords(deps.sql, { sessionId: session.id, lostStepId, stepId, contentFormat });
   const performing = effectsOf(deps, session, {
+    lostWords,
     ...{ claim, reports: kept, hops, seed },
     tell: () => telling.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
   });
@@ -66,6 +75,9 @@ export function createStepEffects(deps: Dependencies, wanting: Wanting): StepEff
     traceText: traced.textOf,
     stop: claim.stop,
     end: claim.end,
-    forgetReports: kept.forget,
+    forgetReports: async () => {
+      await kept.forget();
+      await lostWords.forget();
+    },
   };
 }

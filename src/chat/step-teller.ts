@@ -1,11 +1,16 @@
 import type { EffectContext } from "../effects/effect-context.ts";
-import type { Effect, Report } from "../interpreter/effect.ts";
+import type { Effect, Report, SaidBubble } from "../interpreter/effect.ts";
 import type { ModelEffect } from "../interpreter/model.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 import { firstAttempt } from "./told-step.ts";
 
 /** A call that a step is about to make, and the messages before it, as JSON text. */
-type Call = { readonly effect: Effect; readonly said: string | undefined };
+type Call = {
+  readonly effect: Effect;
+  readonly said: string | undefined;
+  /** Bubbles behind those messages: of what was said before the call had to be made again. */
+  readonly interrupted?: readonly SaidBubble[];
+};
 
 /** Tells what a run of a step says before its calls, and what models answer. */
 export type StepTeller = {
@@ -13,6 +18,8 @@ export type StepTeller = {
   begins(call: Call): Pick<EffectContext, "onText" | "stopped">;
   /** A call is not made, since it was made before. */
   repeats(call: Call, report: Report): void;
+  /** What the answer that is under way has said. */
+  answered(): string;
 };
 
 /** One for each run: what it tells again after another run is told anew. */
@@ -23,8 +30,9 @@ export function createStepTeller(step: StepUnderWay): StepTeller {
   /** Whether the rounds of this answer have said something. */
   let hasText = false;
 
-  const begin = ({ effect, said }: Call): void => {
+  const begin = ({ effect, said: before, interrupted = [] }: Call): void => {
     const isModel = effect.kind === "model";
+    const said = interrupted.length === 0 ? before : withMessages(before, interrupted);
     if (said !== undefined) told.say(said);
     if (isModel && !isFurtherRound(effect)) {
       const answering = new AbortController();
@@ -65,7 +73,13 @@ export function createStepTeller(step: StepUnderWay): StepTeller {
         wordsOf(effect)?.(report.answer.text);
       }
     },
+    answered: () => told.answering()?.text ?? "",
   };
+}
+
+function withMessages(said = "[]", more: readonly SaidBubble[]): string {
+  const messages: unknown = JSON.parse(said);
+  return JSON.stringify([...(Array.isArray(messages) ? messages : []), ...more]);
 }
 
 /** Whether a call goes on with an answer after the model's calls of tools. */

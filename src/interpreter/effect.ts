@@ -41,6 +41,9 @@ export type Effect =
       readonly receiptEmail?: string;
     };
 
+/** A bubble that was said before, as the step's response has it. */
+export type SaidBubble = { readonly id: string; readonly type: string; readonly content: unknown };
+
 /** The outcome of an effect. Failures are reports, too, and so is an effect that this session may not perform. */
 export type Report =
   | { readonly kind: "transcript"; readonly text: string }
@@ -53,14 +56,22 @@ export type Report =
   | { readonly kind: "linkedFlow"; readonly program: string | null; readonly resultId: string }
   /** What the visitor's client needs to make the payment. */
   | { readonly kind: "payment"; readonly paymentIntentSecret: string; readonly publicKey: string }
-  /** `notes` are sentences for the author: what was done otherwise than the flow says. */
-  | { readonly kind: "model"; readonly answer: ModelAnswer; readonly notes?: readonly string[] }
+  /**
+   * `interrupted`: bubbles of what was said by processes that died, before the call was made again. `notes` are sentences for the author: what was done otherwise than the flow says.
+   */
+  | {
+      readonly kind: "model";
+      readonly answer: ModelAnswer;
+      readonly notes?: readonly string[];
+      readonly interrupted?: readonly SaidBubble[];
+    }
   /** `tokens`: what the call has cost although there is no answer. */
   | {
       readonly kind: "model";
       readonly failure: ModelFailure;
       readonly tokens?: ModelTokens;
       readonly notes?: readonly string[];
+      readonly interrupted?: readonly SaidBubble[];
     }
   /** Where the recording is. */
   | { readonly kind: "speech"; readonly url: string }

@@ -165,8 +165,8 @@ export const chats = {
     readersOfStep: 20,
     /** A step that is over by then, and had nothing to tell before, is answered as a whole. */
     quickMs: 1_000,
-    /** What a process tells others is written every second: what was not for so long is of one that died. */
-    deadSeconds: 60,
+    /** What a process tells others is written every second: what was not for so long is of one that died, and nobody comes back for it. */
+    deadSeconds: 600,
     /** Proxies close what is silent for longer than a few of these. */
     commentMs: 10_000,
   },

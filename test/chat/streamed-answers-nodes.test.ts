@@ -120,27 +120,39 @@ test("a start is joined on another node", async () => {
   expect(two.at(-1)).toEqual(one.at(-1));
 });
 
-test("where a node dies, the other one makes the call again, and tells its reader to begin the bubble anew", async () => {
+test("where a node dies, the other one keeps what was said in a bubble of its own, and makes the call again", async () => {
   const standingStill = { seconds: 3, renewMs: 600_000 };
   const dying = listen(
     { ...createDependencies(chats.api.deps), claimTimes: standingStill },
     { port: 0, isShared: false },
   );
   cleanups.add(() => dying.drain());
-  const words = holdWords(10, { calls: 1 });
+  const holding = holdWords(10, { calls: 1 });
   const sessionId = await begin();
 
   const lost = await openEvents(`http://127.0.0.1:${dying.port}/api/v1/sessions/${sessionId}/continueChat`, asking);
   const before = await lost.until(hasRead(whole.split(" ").slice(0, 10).join(" ")));
+  // What is told is written for other nodes every second.
+  await waitFor(async () => {
+    const [row] = await database.sql<{ content: string }[]>`select content from answers_under_way`;
+    return row?.content === textOf(before);
+  });
   lost.close();
   const after = await (await say(1, sessionId, { after: before.at(-1)?.id })).rest();
-  words.release();
+  holding.release();
 
   const restart = after.findIndex(({ event }) => event === "restart");
   expect(after[restart]?.data).toEqual({ blockId: "says {{Email}}" });
   expect(textOf(after.slice(0, restart))).toBe("");
   expect(textOf(after.slice(restart))).toBe(whole);
-  expect(messagesOf(after)).toEqual(["Wait", whole, "Thanks"]);
+  const words = `${textOf(before).trim()}…`;
+  expect(after[restart + 1]).toMatchObject({
+    event: "said",
+    data: { messages: [{}, { content: { plainText: words } }] },
+  });
+  expect(messagesOf(after)).toEqual(["Wait", words, whole, "Thanks"]);
+  const history = await other.client.get(`/api/v1/sessions/${sessionId}`);
+  expect(history.at("session.steps.1.messages.*.content.plainText")).toEqual(["Wait", words, whole, "Thanks"]);
   await noRows();
 });
 

@@ -22,8 +22,15 @@ type Answering = Reported & {
   readonly failureLog?: typeof failureLog;
 };
 
-/** Goes on after each call of a model, until there is an answer or none. */
+/** Goes on after each call of a model, until there is an answer or none. What was said before a process died comes first. */
 export function afterRound(block: BlockBase, view: View, answering: Answering): Outcome {
+  const outcome = afterCall(block, view, answering);
+  const { report } = answering;
+  const interrupted = report.kind === "model" ? (report.interrupted ?? []) : [];
+  return interrupted.length === 0 ? outcome : { ...outcome, messages: [...interrupted, ...(outcome.messages ?? [])] };
+}
+
+function afterCall(block: BlockBase, view: View, answering: Answering): Outcome {
   const { context, variableId, answered } = answering;
   const logOf = answering.failureLog ?? failureLog;
   const round = nextRound(view, answering);

@@ -75,6 +75,23 @@ export async function findAnswers(sql: Sql, sessionIds: readonly string[]): Prom
     where session_id = any(${[...sessionIds]}::uuid[])`;
 }
 
+/**
+ * What a process that died, or lost its claim, told of a session's step, for the one that takes the step up: it is of that one's claim from now on, so that it is not
+ * lost where that process dies, too.
+ */
+export async function takeOverAnswer(
+  sql: Sql,
+  { sessionId, lostStepId, stepId }: ToldStepId & { lostStepId: string },
+): Promise<AnswerRow | undefined> {
+  const [row] = await sql<AnswerRow[]>`
+    update answers_under_way
+    set step_id = ${stepId}
+    where session_id = ${sessionId}
+      and step_id = ${lostStepId}
+    returning session_id, step_id, said, attempt, block_id, content`;
+  return row;
+}
+
 /** Who may read the answer of a session's step, where one is written; undefined where none is. */
 export async function findAnswerOrigins(sql: Sql, sessionId: string): Promise<readonly string[] | null | undefined> {
   const [row] = await sql<{ allowedOrigins: readonly string[] | null }[]>`
