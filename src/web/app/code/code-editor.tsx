@@ -38,7 +38,7 @@ export type CodeEditorProps = {
   readonly isInvalid?: boolean | undefined;
   readonly value: string;
   /** Keys that follow one another are told together, at the latest when the field is left. */
-  readonly onChange: (text: string) => void;
+  readonly onChange: (text: string, before: string) => void;
   /** The line that is not written as its language wants; undefined: there is none. */
   readonly onProblem?: ((line: number | undefined) => void) | undefined;
   readonly onLeave?: (() => void) | undefined;
@@ -62,6 +62,8 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<EditorView>(undefined);
   const handingOn = useRef<HandingOn>(undefined);
   const current = useRef(props);
+  /** What the editor held when its text was handed on, or came from elsewhere, last. */
+  const known = useRef(props.value);
   current.current = props;
   const { language, offers, label, description, isInvalid, isReadOnly, value, placeholder } = props;
 
@@ -76,7 +78,11 @@ export function CodeEditor(props: CodeEditorProps) {
       names: () => current.current.names,
       makeVariable: (name) => current.current.makeVariable(name),
     };
-    const typed = createHandingOn(() => current.current.onChange(made.state.sliceDoc()));
+    const typed = createHandingOn(() => {
+      const before = known.current;
+      known.current = made.state.sliceDoc();
+      current.current.onChange(known.current, before);
+    });
     const made = new EditorView({
       root,
       parent: root,
@@ -123,9 +129,12 @@ export function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     const now = view.current;
     if (!now) return;
-    // What is being typed is newer than what comes from elsewhere.
+    // What is being typed goes on top of what comes from elsewhere.
     if (handingOn.current?.isWaiting()) handingOn.current.flush();
-    else showText(now, value);
+    else {
+      showText(now, value);
+      known.current = value;
+    }
   }, [value]);
 
   const { insertRef } = props;

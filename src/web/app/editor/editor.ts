@@ -59,14 +59,23 @@ export type Done =
   | { readonly kind: "done"; readonly title: string; readonly made?: Thing }
   | { readonly kind: "refused"; readonly sentence: string };
 
-export type EditorMaking = Pick<Making, "opened" | "clock" | "remains" | "userId"> & {
+export type EditorMaking = Pick<Making, "opened" | "clock" | "remains" | "userId" | "isShared"> & {
   readonly transport: Transport;
   readonly mode: "write" | "read" | "guest";
   /** Something has to be kept in the browser. */
   onChange?(copy: WorkingCopy): void;
 };
 
-export function createEditor({ opened, clock, remains, userId, transport, mode, onChange }: EditorMaking): Editor {
+export function createEditor({
+  opened,
+  clock,
+  remains,
+  userId,
+  transport,
+  mode,
+  onChange,
+  isShared,
+}: EditorMaking): Editor {
   const state = createSignals();
   const store = createStore(opened.draft);
   let isOpening = true;
@@ -78,6 +87,7 @@ export function createEditor({ opened, clock, remains, userId, transport, mode, 
     chance: Math.random,
     ...(remains && { remains }),
     ...(userId !== undefined && { userId }),
+    ...(isShared && { isShared }),
     names: {
       undo: (title) => flowWords[language.peek()].bar.undoOf(title),
       redo: (title) => flowWords[language.peek()].bar.redoOf(title),

@@ -56,6 +56,8 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   const keeper = createKeeper(shelf, prefix, (isBroken) => {
     isNotKept.value = isBroken;
   });
+  // What was left unsaved is sent before anybody is heard of.
+  let following: Live | undefined;
   const editor = createEditor({
     opened,
     clock,
@@ -64,6 +66,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     mode: answer.currentUserMode,
     ...(kept && { remains: kept }),
     onChange: (copy) => keeper.note(copy),
+    isShared: () => following !== undefined && isWithOthers(following, editor),
   });
   // What others did since this tab was last here.
   if (opened.revision < answer.bot.revision) void editor.copy.catchUp();
@@ -77,6 +80,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     copy: editor.copy,
     onPublished: () => void refresh().catch(() => {}),
   });
+  following = live;
   const stopFollowing = [
     editor.saved.subscribe((revision) => {
       if (revision !== undefined) findings.note(revision);
@@ -110,6 +114,13 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
       return closing;
     },
   };
+}
+
+/** Whether somebody else is at the block that is selected. */
+function isWithOthers({ present }: Live, { selection }: Editor): boolean {
+  const here = selection.peek();
+  const at = here?.kind === "item" ? here.blockId : here?.id;
+  return at !== undefined && present.peek().some((other) => other.at === at);
 }
 
 let closing: Promise<void> = Promise.resolve();

@@ -35,17 +35,20 @@ export type Queue = {
 type Making = {
   readonly clock: Clock;
   chance(): number;
+  /** Somebody else is where the author writes: they see it soon. */
+  isShared(): boolean;
   hasMore(): boolean;
   send(): Promise<Attempt>;
   onState(): void;
 };
 
-/** An act is with the service within a second. */
+/** An act is with the service within a second, and sooner where somebody else is. */
 const waitMs = 700;
+const sharedWaitMs = 300;
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
-export function createQueue({ clock, chance, hasMore, send, onState }: Making): Queue {
+export function createQueue({ clock, chance, isShared, hasMore, send, onState }: Making): Queue {
   let state: QueueState = { kind: "idle" };
   let stopTimer = (): void => {};
   let failures = 0;
@@ -90,7 +93,7 @@ export function createQueue({ clock, chance, hasMore, send, onState }: Making): 
     wake() {
       if (state.kind !== "idle") return;
       enter({ kind: "waiting" });
-      stopTimer = clock.startTimer(waitMs, () => void run());
+      stopTimer = clock.startTimer(isShared() ? sharedWaitMs : waitMs, () => void run());
     },
     async flush() {
       if (state.kind === "idle" && !hasMore()) return;

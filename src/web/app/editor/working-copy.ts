@@ -96,6 +96,8 @@ export type Making = {
   newId(): string;
   /** A number from 0 to 1: tries again are spread with it. */
   chance(): number;
+  /** Whether somebody else is where the author writes. */
+  isShared?(): boolean;
   /** Who edits here. */
   readonly userId?: string;
   readonly remains?: Remains;
@@ -126,6 +128,7 @@ export function createWorkingCopy({
   clock,
   newId,
   chance,
+  isShared = () => false,
   userId,
   remains,
   listener = {},
@@ -142,6 +145,7 @@ export function createWorkingCopy({
   const queue: Queue = createQueue({
     clock,
     chance,
+    isShared,
     hasMore: () => replica.pending.length > 0,
     send: async () => {
       const sets = isAlone ? replica.pending.slice(0, 1) : fitting(replica.pending);

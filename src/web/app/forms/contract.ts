@@ -32,8 +32,10 @@ export type FormGroup = {
   readonly blocks: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** Without a value the key goes. */
-export type OnSet = (path: Path, value: unknown) => void;
+/** Without a value the key goes. Of a text that was typed, `over` is what stood in the field before: others may have written there since. */
+export type OnSet = (path: Path, value: unknown, over?: TypedOver) => void;
+
+export type TypedOver = { readonly text: unknown };
 
 /** The fields of an object. */
 export type FieldsProps = {
@@ -59,5 +61,5 @@ export type WidgetProps = {
   readonly path: Path;
   /** The objects around it, from the outside in. */
   readonly around: readonly Around[];
-  readonly set: (value: unknown) => void;
+  readonly set: (value: unknown, over?: TypedOver) => void;
 };

@@ -37,7 +37,10 @@ export function Form({ schema = anything, value, at = [], only, hasUnknown, onSe
   const shown = useRef(value);
   shown.current = value;
   const root = useMemo(() => {
-    const set: OnSet = (path, next) => onSet(...made.settle(shown.current, path, next));
+    const set: OnSet = (path, next, over) => {
+      const [at, value] = made.settle(shown.current, path, next);
+      onSet(at, value, at.length === path.length ? over : undefined);
+    };
     // What several things share says nothing of what else each of them holds.
     return { context, onSet: context.mixed ? onSet : set, Field, Fields };
   }, [context, onSet, made]);
@@ -152,7 +155,9 @@ function Field({ schema, value, path, around }: FieldProps) {
   const held = context.mixed?.get(path.join("."));
   // What is not the same everywhere has no value to show, and no default that would hold instead.
   const drawn = held ? { ...schema, default: undefined, description: mixedWords(held, words) } : schema;
-  return <Widget schema={drawn} value={present} path={path} around={around} set={(next) => onSet(path, next)} />;
+  return (
+    <Widget schema={drawn} value={present} path={path} around={around} set={(next, over) => onSet(path, next, over)} />
+  );
 }
 
 function mixedWords(held: readonly Held[], words: (typeof formWords)["en"]): string {

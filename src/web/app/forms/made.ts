@@ -1,4 +1,3 @@
-import type { OnSet } from "./contract.ts";
 import { isObject, type Path, valueAt } from "./values.ts";
 
 /**
@@ -7,7 +6,7 @@ import { isObject, type Path, valueAt } from "./values.ts";
  */
 export type MadeOnTheWay = {
   /** What is to be set instead, so that nothing stays which the form has made for this value alone. */
-  settle(holder: unknown, path: Path, value: unknown): Parameters<OnSet>;
+  settle(holder: unknown, path: Path, value: unknown): readonly [Path, unknown];
 };
 
 export function rememberMade(): MadeOnTheWay {

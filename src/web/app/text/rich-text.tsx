@@ -9,6 +9,7 @@ import { editingPlugins, setLink } from "./editing.ts";
 import { LinkForm } from "./link-form.tsx";
 import { NameList, type NameListHandle, nameAt, type OpenChip } from "./name-list.tsx";
 import { readTree } from "./read-tree.ts";
+import { takeIn } from "./take-in.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { writeTree } from "./write-tree.ts";
 import "./rich-text.css";
@@ -21,7 +22,7 @@ export type RichTextProps = {
   /** The stored nodes, whatever they are. */
   readonly value: readonly unknown[];
   /** Is called for what an author writes, and never for opening or closing. */
-  readonly onChange: (tree: readonly unknown[]) => void;
+  readonly onChange: (tree: readonly unknown[], over: { readonly text: unknown }) => void;
   readonly names: readonly string[];
   readonly makeVariable: (name: string) => void;
   readonly isReadOnly: boolean;
@@ -75,8 +76,10 @@ export function RichText(props: RichTextProps) {
         setState(next);
         setOpen(nameAt(made));
         if (!transaction.docChanged) return;
+        if (transaction.getMeta(fromOthers) === true) return;
+        const over = { text: shown.current };
         shown.current = writeTree(next.doc);
-        latest.current.onChange(shown.current);
+        latest.current.onChange(shown.current, over);
       },
     });
     view.current = made;
@@ -87,15 +90,20 @@ export function RichText(props: RichTextProps) {
     };
   }, []);
 
-  useLayoutEffect(() => {
+  const show = (): void => {
     const current = view.current;
-    if (!current || props.value === shown.current || JSON.stringify(props.value) === JSON.stringify(shown.current))
-      return;
-    // Somebody else wrote, or an undo did: what is shown begins anew.
-    shown.current = props.value;
-    current.updateState(stateOf(props.value, plugins()));
+    const { value } = latest.current;
+    if (!current || value === shown.current || JSON.stringify(value) === JSON.stringify(shown.current)) return;
+    // A letter that is being composed is the browser's until it is done.
+    if (current.composing) return void requestAnimationFrame(show);
+    // Somebody else wrote, or an undo did.
+    shown.current = value;
+    const change = current.state.tr.setMeta("addToHistory", false).setMeta(fromOthers, true);
+    if (takeIn(change, readTree(value))) current.dispatch(change);
+    else current.updateState(stateOf(value, plugins()));
     setState(current.state);
-  }, [props.value]);
+  };
+  useLayoutEffect(show, [props.value]);
 
   const run = (command: Command) => {
     if (!view.current) return;
@@ -148,6 +156,9 @@ export function RichText(props: RichTextProps) {
     </div>
   );
 }
+
+/** Of a change that nobody typed here. */
+const fromOthers = "fromOthers";
 
 /** The caret begins in the first line: what is unknown is never selected by chance, and lost with the first word. */
 function stateOf(tree: readonly unknown[], plugins: Plugin[]): EditorState {

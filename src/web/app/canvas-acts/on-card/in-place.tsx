@@ -157,8 +157,8 @@ function Text({ acts, making, groupId, blockId }: TextProps) {
         <RichText
           label={words.text}
           value={tree}
-          onChange={(next) => {
-            const done = editor.run(writeText, { blockId, tree: next, opening, title: words.text });
+          onChange={(next, over) => {
+            const done = editor.run(writeText, { blockId, tree: next, over, opening, title: words.text });
             if (done.kind === "done") title.current = done.title;
             else acts.told(done);
           }}

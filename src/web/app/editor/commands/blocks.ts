@@ -1,6 +1,6 @@
 import type { Change } from "../../../../editing/change.ts";
 import { followBlocks } from "../../../../editing/outlets.ts";
-import { idOf } from "../../../../editing/things.ts";
+import { idOf, valueAtPath } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
 import {
   blocksIn,
@@ -13,6 +13,7 @@ import {
   itemsIn,
   objectWith,
 } from "./command.ts";
+import { asEdits, type TypedOver, typedInto } from "./typed-text.ts";
 
 /** What is known of a type where a block is made: which of the stored parts it has. */
 export type TypeFacts = { readonly type: string; readonly name: string; readonly schema: JsonObject };
@@ -41,15 +42,18 @@ export const setInBlock: Command<{
   readonly blockId: string;
   readonly path: readonly (string | number)[];
   readonly value?: unknown;
+  readonly over?: TypedOver | undefined;
   readonly title?: string | undefined;
 }> = {
   id: "block.set",
   name: (words, { title }) => words.acts.setOption(title),
-  make(draft, { blockId, path, value }) {
+  make(draft, { blockId, path, value, over }) {
     const found = findBlock(draft, blockId);
     if (!found) return { refused: "gone" };
-    const after = { ...objectWith(found.block, path, value), id: blockId };
-    return { changes: changesOfBlock(found.block, after), field: `block/${blockId}/${JSON.stringify(path)}` };
+    const typed = over ? typedInto(valueAtPath(found.block, path), { over, value, path }) : value;
+    const after = { ...objectWith(found.block, path, typed), id: blockId };
+    const changes = changesOfBlock(found.block, after);
+    return { changes: over ? asEdits(draft, changes) : changes, field: `block/${blockId}/${JSON.stringify(path)}` };
   },
 };
 

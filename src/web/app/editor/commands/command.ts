@@ -1,5 +1,5 @@
 import type { Change, DraftDocument } from "../../../../editing/change.ts";
-import { diff } from "../../../../editing/diff.ts";
+import { diffByTexts } from "../../../../editing/diff.ts";
 import { entriesOf, idOf } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
 import type { CommandWords } from "../../words/flow-commands.ts";
@@ -87,11 +87,14 @@ export function refusalOfMore(
 
 /** The fewest changes that make one block of another: of options, texts and items by their ids. */
 export function changesOfBlock(before: JsonObject, after: JsonObject): readonly Change[] {
-  return diff(around({ groups: [{ id: "g", blocks: [before] }] }), around({ groups: [{ id: "g", blocks: [after] }] }));
+  return diffByTexts(
+    around({ groups: [{ id: "g", blocks: [before] }] }),
+    around({ groups: [{ id: "g", blocks: [after] }] }),
+  );
 }
 
 export function changesOfEvent(before: JsonObject, after: JsonObject): readonly Change[] {
-  return diff(around({ events: [before] }), around({ events: [after] }));
+  return diffByTexts(around({ events: [before] }), around({ events: [after] }));
 }
 
 function around(parts: Readonly<Record<string, unknown>>): DraftDocument {

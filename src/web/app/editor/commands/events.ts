@@ -1,7 +1,8 @@
 import type { Change } from "../../../../editing/change.ts";
-import { entriesOf } from "../../../../editing/things.ts";
+import { entriesOf, valueAtPath } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
 import { type Command, changesOfEvent, objectWith } from "./command.ts";
+import { asEdits, type TypedOver, typedInto } from "./typed-text.ts";
 
 export const eventTypes = ["command", "reply", "invalidReply"] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -22,15 +23,18 @@ export const setInEvent: Command<{
   readonly eventId: string;
   readonly path: readonly (string | number)[];
   readonly value?: unknown;
+  readonly over?: TypedOver | undefined;
   readonly title?: string | undefined;
 }> = {
   id: "event.set",
   name: (words, { title }) => words.acts.setOption(title),
-  make(draft, { eventId, path, value }) {
+  make(draft, { eventId, path, value, over }) {
     const event = entriesOf(draft.events).find((entry) => isJsonObject(entry) && entry["id"] === eventId);
     if (!isJsonObject(event)) return { refused: "gone" };
+    const typed = over ? typedInto(valueAtPath(event, path), { over, value, path }) : value;
+    const changes = changesOfEvent(event, objectWith(event, path, typed));
     return {
-      changes: changesOfEvent(event, objectWith(event, path, value)),
+      changes: over ? asEdits(draft, changes) : changes,
       field: `event/${eventId}/${JSON.stringify(path)}`,
     };
   },

@@ -22,6 +22,7 @@ export function Code(props: WidgetProps) {
   const button = !context.isReadOnly && (
     <IconButton icon="braces" size="s" label={words.insertVariable} onPress={() => insert.current?.()} />
   );
+  const stored = (text: string) => (schema.keepsEmpty ? text : emptied(text));
   const [problem, setProblem] = useState<number>();
   const field = useFieldProps(props, problem === undefined ? undefined : words.badLine(problem), button);
   if (!loaded)
@@ -39,7 +40,7 @@ export function Code(props: WidgetProps) {
           description={field.error ?? helpOf(schema)}
           isInvalid={field.error !== undefined}
           value={textOf(value)}
-          onChange={(text) => set(schema.keepsEmpty ? text : emptied(text))}
+          onChange={(text, before) => set(stored(text), { text: stored(before) })}
           onProblem={setProblem}
           language={schema.language ?? "script"}
           offers={path.at(-1) === "bodyPath" ? "mapping" : "script"}

@@ -26,7 +26,10 @@ export function Written({
       {...props}
       kind={kind}
       text={textOf(props.value)}
-      onText={(text) => props.set(props.schema.keepsEmpty ? text : emptied(text))}
+      onText={(text, before) => {
+        const stored = (words: string) => (props.schema.keepsEmpty ? words : emptied(words));
+        props.set(stored(text), { text: stored(before) });
+      }}
       placeholder={textOf(props.schema.default)}
     />
   );

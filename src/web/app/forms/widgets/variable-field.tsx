@@ -8,11 +8,13 @@ import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 import { type OpenName, openNameAt, withBraces, withName } from "../open-name.ts";
+import { useShownText } from "../use-shown-text.ts";
 
 export type VariableFieldProps = WidgetProps & {
   /** What stands in the field. */
   readonly text: string;
-  readonly onText: (text: string) => void;
+  /** `before` is what stood in the field until then. */
+  readonly onText: (text: string, before: string) => void;
   readonly onLeave?: () => void;
   readonly error?: string | undefined;
   readonly kind: "line" | "lines" | "code";
@@ -44,7 +46,7 @@ export function VariableField(props: VariableFieldProps) {
 
   const write = (next: { readonly text: string; readonly caret: number }) => {
     caret.current = next.caret;
-    onText(next.text);
+    onText(next.text, text);
     setOpen(openNameAt(next.text, next.caret));
   };
   const insert = () => {
@@ -80,8 +82,8 @@ export function VariableField(props: VariableFieldProps) {
           isReadOnly={context.isReadOnly}
           box={box}
           names={open && names}
-          onInput={(element) => {
-            onText(element.value);
+          onInput={(element, before) => {
+            onText(element.value, before);
             setOpen(openNameAt(element.value, element.selectionStart ?? element.value.length));
           }}
           onMove={(element) => open && setOpen(openNameAt(element.value, element.selectionStart ?? 0))}
@@ -179,7 +181,7 @@ type TextBoxProps = {
   readonly isReadOnly: boolean;
   readonly box: { current: Box | null };
   readonly names: Names | undefined;
-  readonly onInput: (element: Box) => void;
+  readonly onInput: (element: Box, before: string) => void;
   /** The caret has moved. */
   readonly onMove: (element: Box) => void;
   readonly onBlur: () => void;
@@ -194,9 +196,10 @@ function TextBox({ kind, text, placeholder, isReadOnly, box, names, onInput, onM
   };
   /** Whether Tab leaves the field: after Escape, until something is typed. */
   const isLeaving = useRef(false);
+  const { note, ...composing } = useShownText(box, text);
   const shared = {
     ...field,
-    value: text,
+    ...composing,
     placeholder,
     readOnly: isReadOnly,
     dir: "auto" as const,
@@ -206,7 +209,7 @@ function TextBox({ kind, text, placeholder, isReadOnly, box, names, onInput, onM
     "aria-controls": names?.listId,
     "aria-activedescendant": names?.activeId,
     onBlur,
-    onInput: (event: { currentTarget: Box }) => onInput(event.currentTarget),
+    onInput: (event: { currentTarget: Box }) => onInput(event.currentTarget, note(event.currentTarget)),
     onKeyUp: (event: { currentTarget: Box }) => onMove(event.currentTarget),
     onClick: (event: { currentTarget: Box }) => onMove(event.currentTarget),
   };
@@ -235,7 +238,7 @@ function TextBox({ kind, text, placeholder, isReadOnly, box, names, onInput, onM
       event.preventDefault();
       const { selectionStart, selectionEnd } = event.currentTarget;
       event.currentTarget.setRangeText("  ", selectionStart, selectionEnd, "end");
-      onInput(event.currentTarget);
+      onInput(event.currentTarget, note(event.currentTarget));
     }
   };
   return (

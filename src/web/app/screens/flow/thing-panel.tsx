@@ -6,7 +6,7 @@ import { setInBlock } from "../../editor/commands/blocks.ts";
 import { setInEvent } from "../../editor/commands/events.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import { type BlockType, Form, JsonForm, titleAt, useBlockTypes } from "../../forms/index.ts";
+import { type BlockType, Form, JsonForm, type OnSet, titleAt, useBlockTypes } from "../../forms/index.ts";
 import { inlineCode } from "../../forms/inline-code.tsx";
 import { announce, EmptyState, Tabs, TextField } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
@@ -73,8 +73,9 @@ function EventPanel({ bot, eventId }: { readonly bot: OpenBot; readonly eventId:
   const type = textAt(event ?? {}, "type") ?? "";
   const known = types?.get(type);
   const onSet = useMemo(
-    () => (path: readonly (string | number)[], value: unknown) =>
-      tell(editor.run(setInEvent, { eventId, path, value, title: titleAt(known?.schema ?? {}, path) })),
+    () =>
+      (...[path, value, over]: Parameters<OnSet>) =>
+        tell(editor.run(setInEvent, { eventId, path, value, over, title: titleAt(known?.schema ?? {}, path) })),
     [editor, eventId, known],
   );
   if (!event) return <Gone />;
@@ -101,8 +102,9 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   const context = useFormContext(bot, locked !== "");
   const known = types?.get(textAt(block ?? {}, "type") ?? "");
   const onSet = useMemo(
-    () => (path: readonly (string | number)[], value: unknown) =>
-      tell(editor.run(setInBlock, { blockId, path, value, title: titleAt(known?.schema ?? {}, path) })),
+    () =>
+      (...[path, value, over]: Parameters<OnSet>) =>
+        tell(editor.run(setInBlock, { blockId, path, value, over, title: titleAt(known?.schema ?? {}, path) })),
     [editor, blockId, known],
   );
   if (!block || !types) return types ? <Gone /> : null;

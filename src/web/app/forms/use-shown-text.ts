@@ -1,0 +1,59 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { diffContents } from "../../../editing/text/difference.ts";
+import { transformPosition } from "../../../editing/text/ops.ts";
+
+type Box = HTMLInputElement | HTMLTextAreaElement;
+
+/**
+ * A field whose text others may change while somebody types there: what comes is put in around the caret, and while a letter is still being composed, as soon as
+ * it is done.
+ */
+export function useShownText(
+  box: { readonly current: Box | null },
+  text: string,
+): {
+  /** Somebody typed: gives what stood in the field before. */
+  note(element: Box): string;
+  readonly onCompositionStart: () => void;
+  readonly onCompositionEnd: () => void;
+} {
+  const shown = useRef(text);
+  const wanted = useRef(text);
+  const isComposing = useRef(false);
+  wanted.current = text;
+  const show = (): void => {
+    const element = box.current;
+    if (!element || isComposing.current) return;
+    if (element.value !== wanted.current) putIn(element, wanted.current);
+    shown.current = wanted.current;
+  };
+  useLayoutEffect(show);
+  return {
+    note(element) {
+      const before = shown.current;
+      shown.current = element.value;
+      return before;
+    },
+    onCompositionStart: () => {
+      isComposing.current = true;
+    },
+    onCompositionEnd: () => {
+      isComposing.current = false;
+      // The letter itself is told by an event that may come after this one.
+      queueMicrotask(show);
+    },
+  };
+}
+
+function putIn(element: Box, text: string): void {
+  const ops = diffContents(element.value, text);
+  const { selectionStart, selectionEnd, selectionDirection } = element;
+  element.value = text;
+  // Setting a selection would take the focus in some browsers.
+  if (selectionStart === null || selectionEnd === null || element.ownerDocument.activeElement !== element) return;
+  element.setSelectionRange(
+    transformPosition(ops, selectionStart),
+    transformPosition(ops, selectionEnd),
+    selectionDirection ?? "none",
+  );
+}

@@ -1,0 +1,40 @@
+import { Fragment, type Node } from "prosemirror-model";
+import type { Transaction } from "prosemirror-state";
+
+/**
+ * Puts into a document what sets it apart from another one, by the range that differs, so that the caret and what is undone stay where they were. False where that
+ * makes something else of it: then it begins anew.
+ */
+export function takeIn(change: Transaction, target: Node): boolean {
+  const [old, now] = [withoutSources(change.doc).content, withoutSources(target).content];
+  const from = old.findDiffStart(now);
+  const to = from === null ? null : old.findDiffEnd(now);
+  if (from !== null && to) {
+    // Where the same letters come twice, the ends may overlap.
+    const overlap = Math.max(0, from - Math.min(to.a, to.b));
+    change.replace(from, to.a + overlap, target.slice(from, to.b + overlap));
+  }
+  if (!withoutSources(change.doc).content.eq(now)) return false;
+  setAttributes(change, target);
+  return true;
+}
+
+/** What each block was made of is no part of what is shown. */
+function withoutSources(node: Node): Node {
+  if (node.isText || node.type.name.startsWith("unknown")) return node;
+  const attrs = "source" in node.attrs ? { ...node.attrs, source: null } : node.attrs;
+  return node.type.create(attrs, Fragment.from(node.children.map(withoutSources)), node.marks);
+}
+
+function setAttributes(change: Transaction, target: Node): void {
+  const { doc } = change;
+  for (const [key, value] of Object.entries(target.attrs))
+    if (doc.attrs[key] !== value) change.setDocAttribute(key, value);
+  target.descendants((node, at) => {
+    if (node.isInline) return false;
+    const now = doc.nodeAt(at);
+    for (const [key, value] of Object.entries(node.attrs))
+      if (now?.attrs[key] !== value) change.setNodeAttribute(at, key, value);
+    return true;
+  });
+}
