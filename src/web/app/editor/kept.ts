@@ -20,7 +20,7 @@ export type Keeper = {
 };
 
 type Stack = "undo" | "redo";
-type State = Pick<Remains, "revision" | "pending" | "held">;
+type State = Pick<Remains, "revision" | "pending" | "held" | "texts">;
 
 /**
  * Keeps what a reload must not lose, under the keys of one tab: `…/state`, and an entry for each act that can be taken back, so that an act writes two
@@ -37,7 +37,12 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
       const copy = wanted;
       wanted = undefined;
       const { undo, redo } = copy.history();
-      const state: State = { revision: copy.revision(), pending: copy.pending(), held: copy.held() };
+      const state: State = {
+        revision: copy.revision(),
+        pending: copy.pending(),
+        held: copy.held(),
+        texts: copy.texts(),
+      };
       const entries = [
         { key: `${prefix}/state`, value: state },
         ...changedEntries("undo", written.undo, undo),

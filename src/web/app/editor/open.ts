@@ -133,9 +133,10 @@ async function openedAt(
 ): Promise<{ opened: DraftAt; kept: Remains | undefined }> {
   const now = { revision: bot.revision, draft: draftOf(bot) };
   if (!remains || remains.revision > bot.revision) return { opened: now, kept: undefined };
-  if (remains.revision === bot.revision) return { opened: now, kept: remains };
+  const { texts: _, ...known } = remains;
+  if (remains.revision === bot.revision) return { opened: now, kept: known };
   const then = await draftAt(botId, remains.revision);
-  if (then.kind === "read") return { opened: then.value, kept: remains };
+  if (then.kind === "read") return { opened: then.value, kept: known };
   // The log does not go back so far: what can be made of it on what is there now.
   return { opened: now, kept: { ...remains, undo: [], redo: [] } };
 }

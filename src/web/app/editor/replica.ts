@@ -203,8 +203,11 @@ function isDraft(value: object): value is DraftDocument {
   return "groups" in value && "edges" in value && "variables" in value;
 }
 
-/** `view` is what the author saw before. */
-function onTop({ revision, base, pending, view }: Replica, others: readonly Others[]): Taken {
+/** What is pending on top of a draft that others changed. `view` is what the author saw before. */
+export function onTop(
+  { revision, base, pending, view }: Replica,
+  others: readonly Others[],
+): Extract<Taken, { kind: "taken" }> {
   const rest = stack({ base, pending, view }, others);
   return {
     kind: "taken",
@@ -261,7 +264,7 @@ function isOfOneText(edit: Extract<Change, { op: "edit" }>, other: Change): bool
 }
 
 /** A set that waits for its author: texts as they were seen, since letters have no place once others go on writing. */
-function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
+export function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
   if (!set.changes.some(({ op }) => op === "edit")) return set;
   const draft = openDraft(seen);
   const changes = set.changes.map((change): Change => {

@@ -1,5 +1,4 @@
 import type { Change, ChangeSet, DraftDocument } from "../../../editing/change.ts";
-import { compose } from "../../../editing/text/ops.ts";
 import { isSame } from "../../../editing/things.ts";
 import {
   type Act,
@@ -16,6 +15,15 @@ import {
   othersSince,
 } from "./history.ts";
 import { changesPerSet, inParts } from "./parts.ts";
+import {
+  asSeen,
+  isOfOlderService,
+  type KeptText,
+  othersOf,
+  textsBelow,
+  typedOn,
+  withWholeTexts,
+} from "./pending-texts.ts";
 import { createQueue, type Queue, type QueueState } from "./queue.ts";
 import {
   addSet,
@@ -26,6 +34,7 @@ import {
   insist,
   type LogEntry,
   type Others,
+  onTop,
   type Reason,
   type Replica,
   replaceLast,
@@ -62,6 +71,8 @@ export type Remains = {
   readonly held: readonly Held[];
   readonly undo: readonly Entry[];
   readonly redo: readonly Entry[];
+  /** Where the draft that it was made on is not known any more: the texts that were typed into, as they were then. */
+  readonly texts?: readonly KeptText[];
 };
 
 export type WorkingCopy = {
@@ -69,6 +80,8 @@ export type WorkingCopy = {
   revision(): number;
   pending(): readonly ChangeSet[];
   held(): readonly Held[];
+  /** The texts that what is pending types into, as the service has them. */
+  texts(): readonly KeptText[];
   history(): History;
   saving(): SavingState;
   /** Makes an act of the author. Throws `ChangeMisses` where it cannot be made. */
@@ -176,7 +189,9 @@ export function createWorkingCopy({
       }
       case "refused": {
         const [first] = sets;
-        if (sets.length > 1) isAlone = true;
+        if (isOfOlderService(answer.issues, sets)) {
+          replica = { ...replica, pending: withWholeTexts(replica.base, replica.pending) };
+        } else if (sets.length > 1) isAlone = true;
         else if (first) hold(new Map([[first.id, { kind: "refused", issues: answer.issues }]]));
         return { kind: "done" } as const;
       }
@@ -312,16 +327,14 @@ export function createWorkingCopy({
     return { title: entry.title, left };
   }
 
-  function recall({ pending, held: wereHeld, undo, redo }: Remains): void {
-    const lost: Held[] = [];
-    for (const set of pending) {
-      sent.add(set.id);
-      try {
-        replica = addSet(replica, set).replica;
-      } catch {
-        lost.push({ set, reason: { kind: "depends" } });
-      }
-    }
+  function recall({ pending, held: wereHeld, undo, redo, texts = [] }: Remains): void {
+    for (const { id } of pending) sent.add(id);
+    const others = othersOf(texts, replica.base);
+    const { replica: now, held: lost } = onTop(
+      { ...replica, pending, view: asSeen(replica.base, others, pending) },
+      others,
+    );
+    replica = now;
     held = [...wereHeld, ...lost];
     const next = Math.max(0, ...[...undo, ...redo].map(({ number }) => number)) + 1;
     // What others did by then is told anew, from the revision that was kept on.
@@ -337,6 +350,7 @@ export function createWorkingCopy({
     revision: () => replica.revision,
     pending: () => replica.pending,
     held: () => held,
+    texts: () => textsBelow(replica.base, replica.pending),
     history: () => history,
     saving: () => savingOf(queue.state(), replica.pending.length, held),
     act(title, changes, { field } = {}) {
@@ -379,15 +393,6 @@ function fitting(pending: readonly ChangeSet[]): readonly ChangeSet[] {
     sets.push(set);
   }
   return sets;
-}
-
-/** What is typed into one place as one change: the last value, or the letters of both edits. Undefined for anything else. */
-function typedOn(before: readonly Change[], more: readonly Change[]): readonly Change[] | undefined {
-  const [a, b] = [before[0], more[0]];
-  if (before.length !== 1 || more.length !== 1 || !a || !b || !("path" in a) || !("path" in b)) return undefined;
-  if (JSON.stringify([a.of, a.id, a.in, a.path]) !== JSON.stringify([b.of, b.id, b.in, b.path])) return undefined;
-  if (a.op === "set" && b.op === "set") return more;
-  return a.op === "edit" && b.op === "edit" ? [{ ...b, ops: compose(a.ops, b.ops) }] : undefined;
 }
 
 function savingOf(state: QueueState, pending: number, held: readonly Held[]): SavingState {

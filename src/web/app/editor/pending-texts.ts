@@ -1,0 +1,81 @@
+import { apply } from "../../../editing/apply.ts";
+import type { Change, ChangeSet, DraftDocument, EditChange } from "../../../editing/change.ts";
+import { openDraft } from "../../../editing/open-draft.ts";
+import { compose } from "../../../editing/text/ops.ts";
+import { isSame } from "../../../editing/things.ts";
+import { asDraft, frozen, makeable, type Others } from "./replica.ts";
+import type { Issue } from "./transport.ts";
+
+type Place = Pick<EditChange, "of" | "id" | "in" | "path">;
+
+/** A text that something unsaved was typed into, as it was before that. */
+export type KeptText = Place & { readonly value?: unknown };
+
+/** What is typed into one place as one change: the last value, or the letters of both edits. Undefined for anything else. */
+export function typedOn(before: readonly Change[], more: readonly Change[]): readonly Change[] | undefined {
+  const [a, b] = [before[0], more[0]];
+  if (before.length !== 1 || more.length !== 1 || !a || !b || !("path" in a) || !("path" in b)) return undefined;
+  if (!isSame(placeOf(a), placeOf(b))) return undefined;
+  if (a.op === "set" && b.op === "set") return more;
+  return a.op === "edit" && b.op === "edit" ? [{ ...b, ops: compose(a.ops, b.ops) }] : undefined;
+}
+
+/** Whether a service of an earlier release refused a set because it does not know edits of texts. */
+export function isOfOlderService(issues: readonly Issue[], sets: readonly ChangeSet[]): boolean {
+  return issues.some(({ path }) => /\.changes\[\d+\]\.op$/.test(path)) && sets.some(hasEdit);
+}
+
+/** Sets with whole texts in the place of letters, as services of earlier releases take them. */
+export function withWholeTexts(base: DraftDocument, sets: readonly ChangeSet[]): readonly ChangeSet[] {
+  let view = base;
+  return sets.map((set) => {
+    view = asDraft(apply(view, set.changes));
+    return frozen(set, view);
+  });
+}
+
+/** The texts that pending sets type into, as they are below them. */
+export function textsBelow(base: DraftDocument, pending: readonly ChangeSet[]): readonly KeptText[] {
+  if (!pending.some(hasEdit)) return [];
+  const draft = openDraft(base);
+  const places = new Map<string, KeptText>();
+  for (const change of pending.flatMap(({ changes }) => changes)) {
+    if (change.op !== "edit") continue;
+    const place = placeOf(change);
+    const key = JSON.stringify(place);
+    const value = draft.read(change, change.path);
+    if (!places.has(key)) places.set(key, { ...place, ...(value !== undefined && { value }) });
+  }
+  return [...places.values()];
+}
+
+/** Where nobody knows any more what others did: their edits are what sets the texts apart from what they were. */
+export function othersOf(texts: readonly KeptText[], now: DraftDocument): readonly Others[] {
+  const draft = openDraft(now);
+  const changed = texts.filter((text) => {
+    const isThere = text.id === undefined || draft.find(text) !== undefined;
+    return isThere && !isSame(draft.read(text, text.path), text.value);
+  });
+  if (changed.length === 0) return [];
+  const changes = changed.map((text): Change => {
+    const value = draft.read(text, text.path);
+    return { op: "set", ...placeOf(text), ...(value !== undefined && { value }) };
+  });
+  const inverse = changed.map((text): Change => ({ op: "set", ...text })).reverse();
+  return [{ changes, inverse, by: null, at: "" }];
+}
+
+/** A draft as it was seen before others did this, with what is pending: as far as that can be made. */
+export function asSeen(base: DraftDocument, others: readonly Others[], pending: readonly ChangeSet[]): DraftDocument {
+  const before = others.flatMap(({ inverse }) => inverse);
+  const changes = makeable(base, [...before, ...pending.flatMap((set) => set.changes)]);
+  return asDraft(apply(base, changes));
+}
+
+function hasEdit({ changes }: ChangeSet): boolean {
+  return changes.some(({ op }) => op === "edit");
+}
+
+function placeOf({ of, id, in: within, path }: Place): Place {
+  return { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }), path };
+}
