@@ -1,4 +1,4 @@
-import type { Change } from "../../../editing/change.ts";
+import type { Change, ChangeSet } from "../../../editing/change.ts";
 
 /** Bounds of one set of the service, with room for what is around the changes. */
 export const changesPerSet = 1_000;
@@ -21,4 +21,20 @@ export function inParts(changes: readonly Change[]): readonly (readonly Change[]
     }
   }
   return parts;
+}
+
+/** Bounds of one request of the service. */
+const setsPerRequest = 50;
+const bytesPerRequest = 1_000_000;
+
+/** Of what waits, as much as one request takes. */
+export function fitting(pending: readonly ChangeSet[]): readonly ChangeSet[] {
+  const sets: ChangeSet[] = [];
+  let bytes = 0;
+  for (const set of pending.slice(0, setsPerRequest)) {
+    bytes += JSON.stringify(set).length;
+    if (sets.length > 0 && bytes > bytesPerRequest) break;
+    sets.push(set);
+  }
+  return sets;
 }

@@ -14,7 +14,7 @@ import {
   noteUndo,
   othersSince,
 } from "./history.ts";
-import { changesPerSet, inParts } from "./parts.ts";
+import { changesPerSet, fitting, inParts } from "./parts.ts";
 import {
   asSeen,
   isOfOlderService,
@@ -378,21 +378,6 @@ export function createWorkingCopy({
     stop: (why) => queue.stop(why),
     close: () => queue.stop("closed"),
   };
-}
-
-/** Bounds of one request of the service. */
-const setsPerRequest = 50;
-const bytesPerRequest = 1_000_000;
-
-function fitting(pending: readonly ChangeSet[]): readonly ChangeSet[] {
-  const sets: ChangeSet[] = [];
-  let bytes = 0;
-  for (const set of pending.slice(0, setsPerRequest)) {
-    bytes += JSON.stringify(set).length;
-    if (sets.length > 0 && bytes > bytesPerRequest) break;
-    sets.push(set);
-  }
-  return sets;
 }
 
 function savingOf(state: QueueState, pending: number, held: readonly Held[]): SavingState {
