@@ -111,6 +111,26 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     expect(await servedBy(node)).toBe(second.port);
   });
 
+  test("is left by all pools of a node as soon as one of them has found the promoted one", async () => {
+    const { first, second } = await cluster.startPair();
+    const watch = createWriteWatch();
+    const [leader, follower] = [{ leads: watch }, { follows: watch }].map((role, index) => {
+      const url = `${cluster.urlOf(first, second)}?application_name=pool_${index}`;
+      // Nothing is looked at but when a connection is made.
+      const sql = connect(url, { connections: 1, probeTimes: { watchMs: 600_000, silenceMs: 20_000 }, watch: role });
+      cleanups.add(() => sql.end({ timeout: 0 }));
+      return sql;
+    });
+    if (!leader || !follower) throw new Error("There are two pools");
+    expect([await servedBy(leader), await servedBy(follower)]).toEqual([first.port, first.port]);
+    await second.promote();
+
+    await first.ask("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pool_0'");
+
+    await untilServedBy(leader, second.port);
+    await untilServedBy(follower, second.port);
+  });
+
   test("serves where nobody knows better: the new one is away, and no other server or node has met it", async () => {
     const { old, promoted } = await cluster.startDivided();
     await promoted.end();

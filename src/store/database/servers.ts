@@ -94,6 +94,15 @@ export function createServers(
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
+  /** Connections to another server than the primary that was found are closed. Of servers that hide who they are all may be one. */
+  const leaveFor = ({ server, state }: AskedServer): void => {
+    if (used === undefined || isSame(used.server, server) || state.kind !== "writer" || !state.identity) return;
+    const { server: before } = used;
+    const found = primary;
+    dropAll();
+    primary = found;
+    leads?.left(before);
+  };
   const look = async (): Promise<void> => {
     if (used === undefined) return;
     const isConfirmed = leads !== undefined && performance.now() - leads.confirmedAt < watchMs;
@@ -123,6 +132,7 @@ export function createServers(
     async openSocket() {
       try {
         const { found, socket } = await connectToPrimary();
+        leaveFor(found);
         sockets.add(socket);
         silence?.add(socket);
         if (used === undefined || !isSame(used.server, found.server)) hasNoted = false;
