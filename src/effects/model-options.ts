@@ -34,7 +34,7 @@ export function optionsOf(
       type: "function" as const,
       name,
       ...(description !== undefined && { description }),
-      inputSchema: schemaOf(parameters),
+      inputSchema: parameters,
     })),
     ...(responses ? hostedTools(responses) : []),
   ];

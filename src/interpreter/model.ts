@@ -70,8 +70,11 @@ export type ModelPart = { readonly text: string } | { readonly address: string }
 export type ModelTool = {
   readonly name: string;
   readonly description?: string;
-  readonly parameters: JsonSchema;
+  readonly parameters: ToolSchema;
 };
+
+/** Any JSON schema of objects (2020-12) that `schemaProblem` has nothing against. */
+export type ToolSchema = { readonly type: "object"; readonly [keyword: string]: unknown };
 
 /** Of an object with members of simple types. */
 export type JsonSchema = {

@@ -84,6 +84,10 @@ export const outside = {
     tools: 64,
     parameters: 64,
     schemaCharacters: 16_000,
+    /** Schemas within one another: more is more than a model reads, and each level is walked for each call. */
+    schemaDepth: 10,
+    /** What a model is told of arguments that do not fit. */
+    argumentProblemCharacters: 1_000,
     callsAtOnce: 16,
     argumentCharacters: 64_000,
     /** What a provider wants back of one answer: it travels with each further call of the turn. */

@@ -29,6 +29,8 @@ const weather = {
   code: "return city + ': 20 ' + (unit ?? 'C')",
 };
 
+const unfit = "The arguments do not fit:";
+
 const options = (tools: readonly object[], more: object = {}) => ({
   model: "tools",
   messages: [{ role: "user", content: "{{Name}}" }],
@@ -123,11 +125,15 @@ describe("a model's tools", () => {
   test.each<[string, string, string]>([
     ["a list", "[1]", "The arguments have to be a JSON object"],
     ["no JSON", '{"city":', "The arguments are not valid JSON"],
-    ["less than is required", "{}", 'The parameter "city" is missing'],
-    ["null for what is required", '{"city":null}', 'The parameter "city" is missing'],
-    ["another type", '{"city":5}', 'The parameter "city" has to be a string'],
-    ["no word of the list", '{"city":"Rome","unit":"K"}', 'The parameter "unit" has to be one of ["C","F"]'],
-    ["what is not declared", '{"city":"Rome","__proto__":{"unit":"F"}}', 'There is no parameter "__proto__"'],
+    ["less than is required", "{}", `${unfit} Instance does not have required property "city".`],
+    ["null for what is required", '{"city":null}', `${unfit} Instance does not have required property "city".`],
+    ["another type", '{"city":5}', `${unfit} city: Instance type "number" is invalid. Expected "string".`],
+    ["no word of the list", '{"city":"Rome","unit":"K"}', `${unfit} unit: Instance does not match any of ["C","F"].`],
+    [
+      "what is not declared",
+      '{"city":"Rome","__proto__":{"unit":"F"}}',
+      `${unfit} Property "__proto__" does not match additional properties schema.`,
+    ],
     ["a megabyte", '{"city":"MEGABYTE"}', "The arguments are longer than 64000 characters"],
   ])("are not run with %s: the model is told what is wrong", async (_, given, problem) => {
     const { asked, logs } = await hold([weather], `call weather ${given}`);

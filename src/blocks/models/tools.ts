@@ -7,6 +7,7 @@ import type { JsonSchema, JsonSchemaMember, ModelCall, ModelTool } from "../../i
 import type { RecordedFetch } from "../../interpreter/script.ts";
 import { secretIn } from "../../interpreter/secret-tokens.ts";
 import { findVariables } from "../../interpreter/template-scan.ts";
+import { argumentsProblem, schemaProblem } from "../../interpreter/tool-schema.ts";
 import { guessType, toText } from "../../interpreter/values.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
@@ -68,7 +69,9 @@ export function toolsOf(
       parameters: schemaOf(parameters ?? [], view),
     };
     const isTooLarge =
-      (parameters?.length ?? 0) > limits.models.parameters || charactersOf(offered) > limits.models.schemaCharacters;
+      (parameters?.length ?? 0) > limits.models.parameters ||
+      charactersOf(offered) > limits.models.schemaCharacters ||
+      schemaProblem(offered.parameters) !== undefined;
     if (isTooLarge || tools.length >= limits.models.tools) leftOut.push(name);
     else tools.push({ offered, name, code });
     taken.add(offered.name);
@@ -122,21 +125,15 @@ export function argumentsOf(
   const given: unknown = text.trim() === "" ? {} : parseJsonOr(text, undefined);
   if (given === undefined) return { problem: "The arguments are not valid JSON" };
   if (!isJsonObject(given)) return { problem: "The arguments have to be a JSON object" };
-  const members = new Map(Object.entries(given).filter(([, value]) => value !== null));
-  const unknown = [...members.keys()].find((name) => !Object.hasOwn(parameters.properties, name));
-  if (unknown !== undefined) return { problem: `There is no parameter ${JSON.stringify(unknown.slice(0, 100))}` };
-  const missing = parameters.required.find((name) => !members.has(name));
-  if (missing !== undefined) return { problem: `The parameter ${JSON.stringify(missing)} is missing` };
-  for (const [name, member] of Object.entries(parameters.properties)) {
-    const problem = members.has(name) && problemOf(member, members.get(name));
-    if (problem) return { problem: `The parameter ${JSON.stringify(name)} ${problem}` };
-  }
-  return { values: Object.keys(parameters.properties).map((name) => [name, members.get(name)]) };
-}
-
-function problemOf({ type, enum: values }: JsonSchemaMember, value: unknown): string | undefined {
-  if (typeof value !== type) return `has to be a ${type}`;
-  return values && !values.some((one) => one === value) ? `has to be one of ${JSON.stringify(values)}` : undefined;
+  const whole = argumentsProblem(parameters, given);
+  // Models give null for what they leave out.
+  const without = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const problem = whole === undefined ? undefined : argumentsProblem(parameters, without);
+  if (problem !== undefined) return { problem };
+  const members = new Map(Object.entries(whole === undefined ? given : without));
+  const { properties } = parameters;
+  const declared = isJsonObject(properties) ? Object.keys(properties) : [];
+  return { values: [...new Set([...declared, ...members.keys()])].map((name) => [name, members.get(name)]) };
 }
 
 /** Runs a tool as a script. A mention within a literal of its code is a text, never code; elsewhere it is the variable. */

@@ -12,7 +12,15 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   blocks: {
     parts: ["interpreter", "limits.ts"],
-    packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
+    packages: [
+      "@cfworker/json-schema",
+      "@sinclair/typebox",
+      "chrono-node",
+      "date-fns",
+      "@date-fns/utc",
+      "libphonenumber-js",
+      "validator",
+    ],
   },
   // Kinds of credentials as data: what they hold, and how a provider is asked with them.
   credentials: { parts: ["limits.ts"], packages: ["@sinclair/typebox"] },
