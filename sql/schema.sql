@@ -483,6 +483,8 @@ create table model_reservations (
   tokens bigint not null,
   money numeric not null,
   created_at timestamp(3) with time zone default clock() not null,
+  sent_tokens bigint default 0 not null,
+  sent_money numeric default 0 not null,
   constraint model_reservations_pkey PRIMARY KEY (workspace_id, id)
 );
 

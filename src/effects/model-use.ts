@@ -18,6 +18,8 @@ export type PlannedCall = {
 };
 
 export type ReservedCall = {
+  /** There is no room for another one like it. */
+  readonly isLast?: boolean;
   /** Puts what it came to in the place of that. */
   settle(call: FinishedCall): Promise<void>;
 };
@@ -53,13 +55,16 @@ type ModelCallReport = Extract<Report, { kind: ModelCallEffect["kind"] }>;
 export async function withinBudgets<Reported extends ModelCallReport>(
   effect: ModelCallEffect,
   { models }: { readonly models?: ModelUse },
-  { make, refuse }: { make(watch: CallWatch): Promise<Reported>; refuse(failure: ModelFailure): Reported },
+  {
+    make,
+    refuse,
+  }: { make(watch: CallWatch, isLast: boolean): Promise<Reported>; refuse(failure: ModelFailure): Reported },
 ): Promise<Reported> {
   const { credentialsType: type, model } = effect;
   const reserved = await models?.reserve({ type, model, tokens: mostTokens(effect) });
   if (reserved && "refusedBy" in reserved) return refuse({ reason: "budget", details: reserved.refusedBy });
   const watch = createWatch(effect);
-  const report = await make(watch);
+  const report = await make(watch, reserved?.isLast === true);
   const seen = watch.seen();
   await reserved?.settle({ ...seen, ...outcomeOf(effect, report, seen) });
   return report;

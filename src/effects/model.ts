@@ -40,7 +40,7 @@ export async function performModel(effect: ModelEffect, context: ModelContext): 
   const notes: string[] = [];
   const asking = (one: ModelEffect) =>
     withinBudgets<ModelReport>(one, context, {
-      make: (watch) => ask(one, { ...context, deadline, watch }),
+      make: (watch, isLast) => ask(isLast ? withoutTools(one) : one, { ...context, deadline, watch }),
       refuse: (failure) => ({ kind: "model", failure }),
     });
   let report = await asking(effect);
@@ -67,6 +67,11 @@ function withSpent(report: ModelReport, spent: ModelTokens | undefined): ModelRe
   if ("failure" in report) return { ...report, tokens: sumOf(report.tokens, spent) ?? spent };
   const { answer } = report;
   return { ...report, answer: { ...answer, tokens: sumOf(answer.tokens, spent) ?? spent } };
+}
+
+/** The last call that a budget has room for has to be an answer. */
+function withoutTools(effect: ModelEffect): ModelEffect {
+  return effect.tools ? { ...effect, mayCallTools: false } : effect;
 }
 
 /** A model elsewhere may do better, unless the request itself is wrong. */

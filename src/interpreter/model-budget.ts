@@ -37,8 +37,7 @@ export function withModelsUsed({ awaitsReport, ...state }: SessionState, { model
 /** What is reported of a call that the session has no budget for; undefined where it may be made. */
 export function refusedCall(step: Using, effect: Effect): Report | undefined {
   if (!isModelCall(effect)) return undefined;
-  const { sessionCalls, sessionTokens } = limits.modelBudgets;
-  const { calls = sessionCalls, tokens = sessionTokens } = step.frames.at(-1)?.program.settings.models?.session ?? {};
+  const { calls, tokens } = budgetOf(step);
   if (step.models.calls < calls && step.models.tokens < tokens) return undefined;
   const failure = { reason: "budget", details: "Of this chat" } as const;
   switch (effect.kind) {
@@ -51,6 +50,23 @@ export function refusedCall(step: Using, effect: Effect): Report | undefined {
     default:
       return effect satisfies never;
   }
+}
+
+/** The call as the session can afford it: the last one has no tools, so that there is an answer. */
+export function affordable(step: Using, effect: Effect): Effect {
+  if (effect.kind !== "model" || !effect.tools || effect.mayCallTools === false) return effect;
+  const { calls, tokens } = budgetOf(step);
+  const characters = effect.messages.reduce((sum, { content }) => sum + content.length, 0);
+  const next =
+    step.models.tokens + characters / limits.modelBudgets.charactersPerToken + limits.modelBudgets.roundTokens;
+  const isLast = step.models.calls + 1 >= calls || next >= tokens;
+  return isLast ? { ...effect, mayCallTools: false } : effect;
+}
+
+function budgetOf(step: Using): { readonly calls: number; readonly tokens: number } {
+  const { sessionCalls, sessionTokens } = limits.modelBudgets;
+  const { calls = sessionCalls, tokens = sessionTokens } = step.frames.at(-1)?.program.settings.models?.session ?? {};
+  return { calls, tokens };
 }
 
 /** Counts a call that is about to be made. */

@@ -3,7 +3,7 @@ import { spendBlock } from "./budget.ts";
 import type { Effect } from "./effect.ts";
 import type { FlowBlock } from "./flow.ts";
 import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
-import { refusedCall, toldOnce } from "./model-budget.ts";
+import { affordable, refusedCall, toldOnce } from "./model-budget.ts";
 import type { Link, Outcome } from "./outcome.ts";
 import type { Place, Program, ProgramGroup, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
@@ -99,7 +99,8 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
     case "pause":
       return pauseAt(step, block.base.id);
     case "perform": {
-      const { effect, memo } = outcome;
+      const { memo } = outcome;
+      const effect = affordable(step, outcome.effect);
       const refused = refusedCall(step, effect);
       if (!refused) return { kind: "performing", performing: { blockId: block.base.id, effect, memo } };
       return applyOutcome(step, place, block, toldOnce(step, refused, block.report(viewOf(step), refused, memo)));

@@ -104,6 +104,8 @@ export const outside = {
     /** What is taken for a call under way: characters for a token, and tokens for a picture, a document or a recording. */
     charactersPerToken: 3,
     fileTokens: 1_000,
+    /** What a model's answer that calls tools takes for these, at most as a rule: a chat with less left gets its answer now. */
+    roundTokens: 500,
     /** What was taken for a call comes back after this time: none takes as long. */
     reservedSeconds: 600,
     /** Shares of a budget that the workspace's endpoints are told of. */

@@ -37,7 +37,7 @@ type Tools = Pick<Dependencies, "sql" | "outage" | "modelMetrics" | "lateWrites"
  *     reserved ─ its report is there ────────────────────────→ settled: what it came to is spent
  *     reserved ─ nothing was sent ───────────────────────────→ settled: nothing is spent
  *     reserved ─ its report is there, and no database ───────→ late: tried again until there is one, and then settled
- *     reserved ─ its process died, ten minutes ago ──────────→ returned, and counted as a call of no tokens
+ *     reserved ─ its process died, ten minutes ago ──────────→ returned; what was sent is spent, as its provider counts it
  */
 export function modelUseOfStep(tools: Tools, step: Step): ModelUse {
   const { workspaceId, botId } = step;
@@ -52,13 +52,17 @@ export function modelUseOfStep(tools: Tools, step: Step): ModelUse {
       const reservation = {
         ...{ id: newId(), ...place },
         tokens: call.tokens.in + call.tokens.out,
+        sent: { tokens: call.tokens.in, money: costOf({ in: call.tokens.in, cached: 0, out: 0 }, terms) ?? 0 },
         money: costOf({ ...call.tokens, cached: 0 }, terms) ?? 0,
       };
       const budgets = { ofWorkspace: terms.settings, ofBot: budgetOfBot(terms.ofBot) };
       const { kind, spending } = await reserve(tools, reservation, budgets);
-      if (kind === "taken") return reserved(tools, { ...step, workspaceId }, { reservation, terms, budgets });
-      tools.modelMetrics.refused(type);
       const more = { tokens: reservation.tokens, money: reservation.money };
+      if (kind === "taken") {
+        const taken = reserved(tools, { ...step, workspaceId }, { reservation, terms, budgets });
+        return { ...taken, isLast: isLastCall({ budgets, spending, more }) };
+      }
+      tools.modelMetrics.refused(type);
       await tell(tools, workspaceId, { budgets, spending, more });
       return { refusedBy: refusingBudget({ budgets, spending, more }) };
     },
@@ -229,6 +233,13 @@ function refusingBudget({ budgets, spending, more }: Judged): string {
   if (!found) return "Of this workspace";
   const whose = found.spent.botId === null ? "workspace" : "bot";
   return `Of this ${whose}, for a ${found.period}${found.unit === "money" ? ", in money" : ""}`;
+}
+
+/** Whether some budget has no room for another call like the one that it had room for. */
+function isLastCall({ budgets, spending, more }: Judged): boolean {
+  return [...budgetsOf({ budgets, spending })].some(
+    ({ spent, period, unit, budget }) => !hasRoom(spent[period][unit] + spent.reserved[unit] + 2 * more[unit], budget),
+  );
 }
 
 /** A budget of nothing has no room, whatever a call costs. */

@@ -38,6 +38,8 @@ export type ModelReservation = {
   readonly model: string;
   readonly tokens: number;
   readonly money: number;
+  /** What of it is sent: so much is spent where nobody learns what came of it. */
+  readonly sent: { readonly tokens: number; readonly money: number };
 };
 
 /**
@@ -50,7 +52,7 @@ export async function reserveSpending(
   reservation: ModelReservation,
   budgets: { readonly ofWorkspace: ModelBudget; readonly ofBot: ModelBudget },
 ): Promise<{ readonly kind: "taken" | "refused" | "missing"; readonly spending: readonly ModelSpending[] }> {
-  const { id, workspaceId, botId, type, model, tokens, money } = reservation;
+  const { id, workspaceId, botId, type, model, tokens, money, sent } = reservation;
   const bounds = ({ day, month }: ModelBudget) =>
     sql`${day.tokens}::numeric, ${day.money}::numeric, ${month.tokens}::numeric, ${month.money}::numeric`;
   const rows = await sql<(SpendingRow & { isTaken: boolean })[]>`
@@ -88,10 +90,10 @@ export async function reserveSpending(
       returning 1
     ),
     reserved as (
-      insert into model_reservations (workspace_id, id, bot_id, type, model, tokens, money)
+      insert into model_reservations (workspace_id, id, bot_id, type, model, tokens, money, sent_tokens, sent_money)
       select
         ${workspaceId}::uuid, ${id}::uuid, ${botId}::uuid, ${type}::text, ${model}::text, ${tokens}::bigint,
-        ${money}::numeric
+        ${money}::numeric, ${sent.tokens}::bigint, ${sent.money}::numeric
       where (select count(*) from taken) = 2
       returning 1
     )
@@ -145,7 +147,7 @@ export type SpentCall = {
  */
 export async function settleSpending(
   sql: Sql,
-  { id, workspaceId, botId, type, model }: Omit<ModelReservation, "tokens" | "money">,
+  { id, workspaceId, botId, type, model }: Omit<ModelReservation, "tokens" | "money" | "sent">,
   call: SpentCall,
 ): Promise<ModelSpending[]> {
   const tokens = call.in + call.out;

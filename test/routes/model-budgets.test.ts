@@ -150,8 +150,10 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("what a crash has left taken comes back after ten minutes, and counts as a call", async () => {
-  await setBudget({ day: { tokens: perCall } });
+test("what a crash has left taken comes back after ten minutes, but for what was sent, which its provider counts", async () => {
+  const sent = 5;
+  await setBudget({ day: { tokens: perCall + sent } });
+  await setPrices([{ type: "openai", model: "echo", in: 1_000_000, out: 1_000_000 }]);
   const dead = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   const unwatch = chats.model.onAsked(() => {
@@ -169,7 +171,8 @@ test("what a crash has left taken comes back after ten minutes, and counts as a 
 
   expect(during.at("messages.0.content.plainText")).toBe(noAnswer);
   expect(after.at("messages.0.content.plainText")).toBe("Answer: You said: I am Ana");
-  expect((await usage()).at("total.calls")).toBe(2);
+  expect((await usage()).at("total")).toMatchObject({ calls: 2, tokensIn: sent + 11, money: sent + perCall });
+  expect((await budget()).at("modelBudget.spent.day")).toEqual({ tokens: sent + perCall, money: sent + perCall });
   expect((await budget()).at("modelBudget.spent.reserved.tokens")).toBe(0);
   expect(await returnReservations(database.sql, undefined)).toBe(0);
   dead.resolve();
@@ -251,6 +254,26 @@ describe("a budget that is used up", () => {
       "The budget for models is used up: this one was not asked",
     ]);
   });
+
+  test.each<[string, object, object]>([
+    ["of a chat, in calls", {}, { models: { session: { calls: 2 } } }],
+    ["of a chat, in tokens", {}, { models: { session: { tokens: 510 } } }],
+    ["of a workspace", { day: { tokens: 125 } }, {}],
+  ])(
+    "lets the last call that it has room for have no tools: it is the answer (%s)",
+    async (_, ofWorkspace, settings) => {
+      await setBudget(ofWorkspace);
+      const tools = [{ name: "again", code: "return 'no'" }];
+      const messages = [{ role: "user", content: "always call again {}" }];
+      const blocks = answers({ model: "tools", tools, messages });
+
+      const { asked, texts, logs } = await chats.hold(blocks, "Ana", settings);
+
+      expect(asked.map(({ body }) => "tools" in body)).toEqual([true, false]);
+      expect(texts).toEqual(["Answer: The tools said: no"]);
+      expect(logs).toEqual([]);
+    },
+  );
 
   test("is not asked of fall-backs, and counts speech and transcripts, too", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];

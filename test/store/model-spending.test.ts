@@ -26,9 +26,11 @@ async function makeWorkspace(): Promise<string> {
   return id;
 }
 
+const sent = { tokens: 0, money: 0 };
+
 /** Tokens and money that calls of a bot have taken for them. */
 function callOf(workspaceId: string, botId: string): ModelReservation {
-  return { id: newId(), workspaceId, botId, type: "openai", model: "echo", tokens: 100, money: 1 };
+  return { id: newId(), workspaceId, botId, type: "openai", model: "echo", tokens: 100, money: 1, sent };
 }
 
 async function reserve(call: ModelReservation, budgets: Parameters<typeof reserveSpending>[2]) {

@@ -53,6 +53,7 @@ import changeOrigins from "../../../sql/migrations/0052_change_origins.sql" with
 import nestedStarts from "../../../sql/migrations/0053_nested_starts.sql" with { type: "text" };
 import knownTimelines from "../../../sql/migrations/0054_known_timelines.sql" with { type: "text" };
 import exportParts from "../../../sql/migrations/0055_export_parts.sql" with { type: "text" };
+import sentOfReservations from "../../../sql/migrations/0056_sent_of_reservations.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   { name: "0053_nested_starts", text: nestedStarts },
   { name: "0054_known_timelines", text: knownTimelines },
   { name: "0055_export_parts", text: exportParts },
+  { name: "0056_sent_of_reservations", text: sentOfReservations },
 ];

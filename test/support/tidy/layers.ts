@@ -8,19 +8,17 @@ import { importsOf, type Source } from "./source.ts";
 const layers: Readonly<Record<string, { readonly parts: readonly string[]; readonly packages: readonly string[] }>> = {
   interpreter: {
     parts: ["flow/schemas", "limits.ts", "step-errors.ts"],
-    packages: ["@sinclair/typebox", "mdast", "mdast-util-from-markdown", "decode-named-character-reference"],
-  },
-  blocks: {
-    parts: ["interpreter", "limits.ts"],
     packages: [
       "@cfworker/json-schema",
       "@sinclair/typebox",
-      "chrono-node",
-      "date-fns",
-      "@date-fns/utc",
-      "libphonenumber-js",
-      "validator",
+      "mdast",
+      "mdast-util-from-markdown",
+      "decode-named-character-reference",
     ],
+  },
+  blocks: {
+    parts: ["interpreter", "limits.ts"],
+    packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
   },
   // Kinds of credentials as data: what they hold, and how a provider is asked with them.
   credentials: { parts: ["limits.ts"], packages: ["@sinclair/typebox"] },
