@@ -71,6 +71,7 @@ async function send(
     hops,
     idempotencyKey,
     mayReachModelServers: true,
+    keepsConnection: true,
     maxSentBytes: limits.models.requestBytes,
     maxBytes,
   });

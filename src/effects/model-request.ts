@@ -68,7 +68,7 @@ async function languageModel(
   const { requestBytes: maxSentBytes } = limits.models;
   const { holdMs } = ofWords;
   const call = fetchForLibraries(safeStream, {
-    ...{ ...times, hops, idempotencyKey, mayReachModelServers: true, maxSentBytes, holdMs },
+    ...{ ...times, hops, idempotencyKey, mayReachModelServers: true, keepsConnection: true, maxSentBytes, holdMs },
   });
   // Where a shape is asked for, a library may take words for something else.
   const path = effect.output ? undefined : ofWords;

@@ -154,6 +154,12 @@ export function send(
   }
 }
 
+/** The addresses of a host that may be called now; none where one of them must not be, or nobody knows any. */
+export async function permittedAddresses(host: string, rules: OpenRules): Promise<readonly string[]> {
+  const known = isIP(host) === 0 ? await rules.resolve(host).catch(() => []) : [{ address: host }];
+  return known.every(({ address }) => rules.permits(address, rules)) ? known.map(({ address }) => address) : [];
+}
+
 /** Looks a host up and gives its addresses only when every one of them may be called. */
 function guardedLookup(rules: OpenRules): LookupFunction {
   return (host, options, callback) => {

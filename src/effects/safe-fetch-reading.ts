@@ -27,8 +27,8 @@ type ReadingRules = OpenRules & {
   readonly maxBytes: number;
   /** How long what comes may be held back, to be given with what follows. */
   readonly holdMs: HoldMs;
-  /** Called once, however it ends. */
-  onEnd(): void;
+  /** Called once, however it ends: with what it failed by, or with the address that its connection leads to, where that can be used again. */
+  onEnd(end: { readonly error?: Error; readonly address?: string | undefined }): void;
 };
 
 /**
@@ -52,18 +52,24 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
     let stopSilence = (): void => {};
     let pieceAt: number | undefined;
 
-    const end = (tell: () => void, { keepsConnection = false } = {}): void => {
+    let address: string | undefined;
+    const end = (
+      tell: () => void,
+      { keepsConnection = false, error }: { keepsConnection?: boolean; error?: Error } = {},
+    ): void => {
       if (isOver) return;
       isOver = true;
       stopSilence();
       stopAll();
       signal?.removeEventListener("abort", onAbort);
       tell();
-      onEnd();
+      onEnd({ ...(error && { error }), ...(keepsConnection && { address }) });
       if (!keepsConnection) request.destroy();
     };
-    const fail = (error: unknown): void =>
-      end(() => (arrived ? arrived.fail(asCallError(error, "network")) : reject(asCallError(error, "network"))));
+    const fail = (cause: unknown): void => {
+      const error = asCallError(cause, request.reusedSocket && !arrived ? "stale" : "network");
+      end(() => (arrived ? arrived.fail(error) : reject(error)), { error });
+    };
     const timeOver = (message: string) => (): void => fail(new FailedCall("timeout", message));
     /** One timer that looks how long ago the last piece was, and not one for each piece. */
     const watchSilence = (ms = times.silenceMs): void => {
@@ -78,7 +84,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
     try {
       requirePermitted(host, rules);
     } catch (error) {
-      onEnd();
+      onEnd({});
       return reject(error);
     }
     const request = open(hop, host, rules);
@@ -97,6 +103,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
     });
     request.on("response", (response) => {
       const problem = problemOf(response, rules);
+      address = request.socket?.remoteAddress;
       response.on("error", fail);
       if (problem) return fail(problem);
       const bounds = createBounds(response, rules);

@@ -4,8 +4,9 @@ import { limits } from "../limits.ts";
 import { hostOf, isModelServerAddress, isPublicAddress } from "../outgoing-rules.ts";
 import type { HoldMs } from "./arrived-bytes.ts";
 import { createHopsCodec } from "./hops.ts";
+import { createKeptConnections, type Lease } from "./kept-connections.ts";
 import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions } from "./safe-fetch.ts";
-import { BusyCall, type Hop, type OpenRules } from "./safe-fetch-exchange.ts";
+import { BusyCall, FailedCall, type Hop, type OpenRules, permittedAddresses } from "./safe-fetch-exchange.ts";
 import { type ReadTimes, readAnswer, type StreamedResponse } from "./safe-fetch-reading.ts";
 import { type FirstRequest, firstHop } from "./safe-fetch-requests.ts";
 
@@ -22,6 +23,8 @@ export type StreamRequest = Pick<
     readonly maxBytes?: number;
     /** Of the body; absent: what any outgoing call may send. */
     readonly maxSentBytes?: number;
+    /** Keeps the connection for a while, for the workspace's next calls to this origin. */
+    readonly keepsConnection?: boolean;
     /** How long what comes may be held back, to be given with what follows; absent: not at all. */
     readonly holdMs?: HoldMs;
   };
@@ -38,6 +41,7 @@ export type SafeStream = (request: StreamRequest) => Promise<StreamedResponse>;
 export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
   const { clock = systemClock } = options;
   const judge = createJudge(options);
+  const connections = createKeptConnections();
   const calls = createFairShare({
     total: options.atOnce ?? limits.streams.calls,
     shares: { workspace: 2 / 3 },
@@ -49,12 +53,37 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
   return async (request) => {
     const { firstByteMs, silenceMs, timeoutMs, signal, headers, hops } = request;
     const { hop, rules } = judge({ ...request, headers: [...headers, ["Accept-Encoding", "identity"]] });
-    const onEnd = await calls.acquire({ workspace: hops.workspaceId ?? undefined }, 1, signal);
+    const release = await calls.acquire({ workspace: hops.workspaceId ?? undefined }, 1, signal);
     const times = { firstByteMs, silenceMs, timeoutMs };
     const { redirect, maxBytes = limits.streams.answerBytes, holdMs = () => 0 } = request;
     const givesRedirects = redirect === "manual";
-    return await readAnswer(hop, { ...rules, times, clock, signal, givesRedirects, maxBytes, holdMs, onEnd });
+    const reading = { ...rules, times, clock, signal, givesRedirects, maxBytes, holdMs };
+    if (request.keepsConnection !== true) return await readAnswer(hop, { ...reading, onEnd: release });
+    const isSecure = hop.url.protocol === "https:";
+    const place = { key: `${hops.workspaceId} ${hop.url.origin}`, isSecure };
+    const addresses = () => permittedAddresses(hostOf(hop.url), rules);
+    const over = (lease: Lease, mayBeStale: boolean) =>
+      readAnswer(hop, {
+        ...reading,
+        agent: lease.agent,
+        onEnd({ error, address }) {
+          if (address === undefined) lease.close();
+          else lease.keep(address);
+          if (!(mayBeStale && isStale(error))) release();
+        },
+      });
+    try {
+      return await over(await connections.acquire({ ...place, addresses }), true);
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      // The server closed the kept connection as the request was on its way: it has not answered a byte of it.
+      return await over(connections.open(place), false);
+    }
   };
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof FailedCall && error.kind === "stale";
 }
 
 /** Judges a request that follows no redirect: how it is sent, and where it may be connected to. */

@@ -28,6 +28,7 @@ export type ScriptedProvider = {
   answers(how: readonly ScriptedAnswer[] | ((request: ScriptedRequest) => ScriptedAnswer)): void;
   /** The requests since then. */
   readonly asked: readonly ScriptedRequest[];
+  connections(): number;
   close(): void;
 };
 
@@ -72,6 +73,8 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     // What was written has to leave before the connection breaks.
     response.write(all.join(""), () => setImmediate(() => response.socket?.destroy()));
   });
+  let connections = 0;
+  server.on("connection", () => connections++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
@@ -109,6 +112,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     get asked() {
       return asked;
     },
+    connections: () => connections,
     close() {
       server.close();
       server.closeAllConnections();
