@@ -3,8 +3,9 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { apply, applyUndoably } from "../../src/editing/apply.ts";
 import type { Change, DraftDocument, Path, Target } from "../../src/editing/change.ts";
-import { rebase } from "../../src/editing/rebase.ts";
+import { rebase, rebaseRequest } from "../../src/editing/rebase.ts";
 import { contentOf } from "../../src/editing/text/edit.ts";
+import type { TextOp } from "../../src/editing/text/ops.ts";
 import { isJsonObject, type JsonObject } from "../../src/interpreter/flow.ts";
 import { asDraft, createDice, idOf, objects, randomChange, smallDraft } from "./commands.ts";
 
@@ -127,6 +128,22 @@ describe("two authors", () => {
     const removal: Change[] = [{ op: "remove", of: "group", id: "g1" }];
     expect(clash(removal, label).conflicts).toMatchObject([{ of: "block", id: "b1", set: 0 }]);
     expect(clash(label, removal).conflicts).toMatchObject([{ of: "group", id: "g1", set: 0 }]);
+  });
+
+  test("who send a request again, with more, have their letters where they put them, although one of its sets is written", () => {
+    const edit = (...ops: readonly TextOp[]): Change[] => [
+      { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops },
+    ];
+    const theirs = { id: "theirs", changes: edit({ keep: 3 }, { put: "!" }), inverse: edit({ keep: 3 }, { drop: 1 }) };
+    const written = { id: "one", changes: edit({ put: "A " }, { keep: 4 }), inverse: edit({ drop: 2 }, { keep: 4 }) };
+    const request = [
+      { id: "one", title: "Type", changes: edit({ put: "A " }, { keep: 3 }) },
+      { id: "two", title: "Type", changes: edit({ keep: 5 }, { put: "?" }) },
+    ];
+    const now = asDraft(apply(smallDraft(), [...theirs.changes, ...written.changes]));
+    const { draft, open, others } = rebaseRequest(now, [theirs, written], request);
+    expect(asDraft(draft).groups[0]?.title).toBe("A One!?");
+    expect([open.map(({ id }) => id), others.map(({ id }) => id)]).toEqual([["two"], ["theirs"]]);
   });
 
   test("who sent a set with which nothing is left to do have it all the same", () => {

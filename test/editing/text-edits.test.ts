@@ -160,6 +160,12 @@ test("one letter in fifty thousand is an edit of one letter, also in the middle 
   ]);
 });
 
+test("letters of two units that share one of them are told whole", () => {
+  expect(diffTexts("a🙂b", "a🙃b", "plain")?.ops).toEqual([{ keep: 1 }, { put: "🙃" }, { drop: 2 }, { keep: 1 }]);
+  // These end with the same unit.
+  expect(diffTexts("\u{10000}", "\u{10400}", "plain")?.ops).toEqual([{ put: "\u{10400}" }, { drop: 2 }]);
+});
+
 test("two changes of one text are two, and the words between them stay", () => {
   expect(diffTexts("The cat sat on the mat", "The dog sat on the rug", "plain")?.ops).toEqual([
     { keep: 4 },
@@ -204,6 +210,11 @@ test("a text that has not begun is empty, and goes with its last letter", () => 
   expect(invertEdit(undefined, edit)).toEqual({ text: "plain", ops: [{ drop: 2 }], isOptional: true });
   expect(editText("Hi", invertEdit(undefined, edit))).toBeUndefined();
   expect(editText("Hi", { text: "plain", ops: [{ drop: 2 }] })).toBe("");
+  // A counterexample: a tree has a line as soon as it has a letter.
+  const rich = { text: "rich", ops: [{ put: [{ text: "Hi" }] }, { keep: 1 }] } as const;
+  const made = editText(undefined, rich);
+  expect(made).toEqual([{ type: "p", children: [{ text: "Hi" }] }]);
+  expect(editText(made, invertEdit(undefined, rich))).toBeUndefined();
 });
 
 test.each([

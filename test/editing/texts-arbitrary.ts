@@ -3,7 +3,7 @@ import { joined, lengthOf } from "../../src/editing/text/content.ts";
 import { opsBuilder, type TextKind, type TextOp } from "../../src/editing/text/ops.ts";
 import type { Dice } from "./dice.ts";
 
-const letters = ["a", "b", "Hello", " ", "  ", "\n", "🙂", "é", "👩‍👧", "{{Name}}", "\u2029"];
+const letters = ["a", "b", "Hello", " ", "  ", "\n", "🙂", "🙃", "é", "👩‍👧", "{{Name}}", "\u2029"];
 const marks = [{ bold: true }, { italic: true }, { bold: true, color: "red" }, undefined, undefined];
 const links = [{ url: "https://a.example" }, { url: "https://b.example", target: "_blank" }, undefined, undefined];
 const nodes = [{ type: "inline-variable", children: [{ text: "x" }] }, 7, null, { type: "image", url: "a" }, "text"];
