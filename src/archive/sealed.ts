@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { decompressZstd } from "../backup/zstd.ts";
 import { StartError } from "../config.ts";
 
 /**
@@ -17,6 +18,8 @@ const Seal = Type.Object({
 export type Seal = Static<typeof Seal>;
 
 const newline = 0x0a;
+/** A part of a base copy and a segment of PostgreSQL's log have 17 MB at most. */
+const largestContent = 64 * 1024 * 1024;
 /** Longer than any first line of ours. */
 const longestSeal = 1_000;
 
@@ -44,11 +47,12 @@ export async function unseal(
   file: Uint8Array<ArrayBuffer>,
 ): Promise<{ content: Uint8Array<ArrayBuffer>; told: Seal }> {
   const told = readSeal(name, file);
-  const content = await Bun.zstdDecompress(file.subarray(file.indexOf(newline) + 1)).catch((error: unknown) => {
+  if (told.bytes > largestContent) throw damaged(name);
+  const content = await decompressZstd(file.subarray(file.indexOf(newline) + 1), told.bytes).catch((error: unknown) => {
     throw damaged(name, error);
   });
   if (content.length !== told.bytes || sumOf(content) !== told.sha256) throw damaged(name);
-  return { content: new Uint8Array(content), told };
+  return { content, told };
 }
 
 export function sumOf(content: Uint8Array): string {

@@ -19,9 +19,14 @@ export const Head = Type.Object({
   release: Type.String(),
   createdAt: Type.String(),
   migrations: Type.Array(Type.Object({ name: Type.String(), hash: Type.String() })),
-  tables: Type.Array(Type.Object({ name: Type.String(), columns: Type.Array(Type.String()) })),
+  tables: Type.Array(Type.Object({ name: Type.String(), columns: Type.Array(Type.String()) }), { minItems: 1 }),
 });
 export type Head = Static<typeof Head>;
+
+/** `Head` and `End`, of which the latter lists files that were missing: far more than a million fit. */
+export const maxPartBytes = 64 * 1024 * 1024;
+/** Rows before they are compressed: pieces of 4 MB (`write.ts`), and one row more, which is a flow of 10 MB at most in PostgreSQL's notation. */
+export const maxPieceBytes = 256 * 1024 * 1024;
 
 /** Rows as lines, their bytes, and the SHA-256 of all bytes, before they are compressed. */
 const Sum = Type.Object({ rows: Type.Integer(), bytes: Type.Integer(), sha256: Type.String() });

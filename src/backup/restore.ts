@@ -2,12 +2,15 @@ import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { StartError } from "../config.ts";
 import { discard, receiveFile } from "../effects/arrival.ts";
 import type { Storage } from "../effects/storage.ts";
+import { isId } from "../ids.ts";
 import { isBadData } from "../store/database/bad-data.ts";
 import {
+  type CopiedTable,
   copyIn,
   copyOut,
   emptyTables,
   listMigrations,
+  listTables,
   requeueMails,
   setSequence,
   withSnapshot,
@@ -16,8 +19,20 @@ import { dropObjectsBut, listObjects } from "../store/database/made-objects.ts";
 import { migrate } from "../store/database/migrate.ts";
 import { migrations as released } from "../store/database/migrations.ts";
 import type { Sql } from "../store/database/sql.ts";
-import { createSum, End, endName, formatVersion, Head, headName, readPart, type Sum } from "./format.ts";
+import {
+  createSum,
+  End,
+  endName,
+  formatVersion,
+  Head,
+  headName,
+  maxPartBytes,
+  maxPieceBytes,
+  readPart,
+  type Sum,
+} from "./format.ts";
 import { createMadeFiles } from "./made-files.ts";
+import { decompressZstd } from "./zstd.ts";
 
 export type RestoreOptions = {
   readonly sql: Sql;
@@ -40,7 +55,7 @@ export async function restoreBackup(archive: ReadableStream<Uint8Array>, options
     throw new StartError("The database is not empty: restore into an empty one, or with another DATA_DIR.");
   }
   const entries = createEntries(archive);
-  const head = readPart(Head, await bytesOf(await entries.next(headName)));
+  const head = readPart(Head, await bytesOf(await entries.next(headName), maxPartBytes));
   const missing = unknownTo(head);
   if (missing !== undefined) {
     throw new StartError(
@@ -98,11 +113,12 @@ async function fill(
 ): Promise<End> {
   let filled: End | undefined;
   await sql.begin(async (transaction) => {
+    requireKnown(head.tables, await listTables(transaction));
     await emptyTables(transaction, head.tables);
     const sums = new Map<string, Sum>();
     for (const table of head.tables) sums.set(table.name, await fillTable(transaction, entries, { table, options }));
     const files = await fillFiles(entries, options);
-    const end = readPart(End, await bytesOf(await entries.next(endName)));
+    const end = readPart(End, await bytesOf(await entries.next(endName), maxPartBytes));
     for (const { name } of head.tables) expectSame(`The table ${name} in the backup`, sums.get(name), end.tables[name]);
     expectSame("What visitors uploaded, in the backup,", files, { ...end.files, rows: files.rows });
     for (const sequence of end.sequences) await setSequence(transaction, sequence);
@@ -112,6 +128,18 @@ async function fill(
   });
   if (!filled) throw new Error("The transaction ended without running its work.");
   return filled;
+}
+
+/** A backup names tables and columns: only those that its release has are touched. */
+function requireKnown(named: Head["tables"], known: readonly CopiedTable[]): void {
+  const columnsOf = new Map(known.map(({ name, columns }) => [name, new Set(columns)]));
+  for (const { name, columns } of named) {
+    const own = columnsOf.get(name);
+    if (!own || columns.some((column) => !own.has(column)))
+      throw new StartError(
+        `The backup names ${JSON.stringify(name)}, which is no table of Parley, or another one: take another backup.`,
+      );
+  }
 }
 
 async function fillTable(
@@ -124,7 +152,7 @@ async function fillTable(
     for (;;) {
       const entry = await entries.nextBelow(`tables/${table.name}/`);
       if (!entry) return;
-      const piece = await decompress(await bytesOf(entry));
+      const piece = await decompress(await bytesOf(entry, maxPieceBytes));
       sum.add(piece);
       options.onProgress(table.name, piece.length);
       yield piece;
@@ -142,9 +170,9 @@ async function fillTable(
   return sum.end();
 }
 
-async function decompress(piece: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function decompress(piece: Uint8Array): Promise<Uint8Array> {
   try {
-    return await Bun.zstdDecompress(piece);
+    return await decompressZstd(piece, maxPieceBytes);
   } catch (error) {
     throw new StartError("The backup was changed or damaged: take another one.", { cause: error });
   }
@@ -162,7 +190,13 @@ async function fillFiles(entries: Entries, { storage, onProgress }: RestoreOptio
       }
     };
     const { size, name } = entry.header;
-    await keep(counted(), { id: name.replace("files/", ""), size, storage });
+    const id = name.slice("files/".length);
+    // It becomes part of a path.
+    if (!isId(id))
+      throw new StartError(
+        `The backup has a file ${JSON.stringify(id)}, which is no id of Parley: take another backup.`,
+      );
+    await keep(counted(), { id, size, storage });
     onProgress("files", size);
   }
 }
@@ -231,7 +265,11 @@ function createEntries(archive: ReadableStream<Uint8Array>) {
 
 type Entries = ReturnType<typeof createEntries>;
 
-async function bytesOf({ body }: ParsedTarEntry): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf({ body, header }: ParsedTarEntry, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (header.size > maxBytes)
+    throw new StartError(
+      `The backup has ${header.name} with ${header.size} bytes, more than Parley writes: take another one.`,
+    );
   try {
     return await new Response(body).bytes();
   } catch (error) {

@@ -120,12 +120,12 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   // Everything that is kept, as one archive, and back.
   backup: {
-    parts: ["store", "effects", "config.ts"],
-    packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:fs/promises", "node:path"],
+    parts: ["store", "effects", "config.ts", "ids.ts"],
+    packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:fs/promises", "node:path", "node:util", "node:zlib"],
   },
   // What PostgreSQL writes, as it writes it, and back to any second.
   archive: {
-    parts: ["backup/s3", "store", "embedded", "concurrency", "config.ts", "log.ts", "ids.ts"],
+    parts: ["backup/s3", "backup/zstd", "store", "embedded", "concurrency", "config.ts", "log.ts", "ids.ts"],
     packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:fs/promises", "node:path", "prom-client"],
   },
   // How work waits, runs side by side and comes again: knows nothing of what it carries.

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import { createTarPacker } from "modern-tar";
+import { readSeal, sumOf, unseal } from "../../src/archive/sealed.ts";
+import { formatVersion, type Head, maxPartBytes, maxPieceBytes } from "../../src/backup/format.ts";
+import { restoreBackup } from "../../src/backup/restore.ts";
+import { createFolderStorage } from "../../src/effects/storage-folder.ts";
+import { newId } from "../../src/ids.ts";
+import { migrations } from "../../src/store/database/migrations.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+// Backups and archives that somebody else has made: what they say of themselves is not believed.
+
+let database: TestDatabase;
+const folder = temporaryFolder();
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+});
+afterAll(async () => {
+  await database.close();
+  folder.remove();
+});
+
+type Entry = { readonly name: string; readonly content: Uint8Array | string };
+
+/** A backup of this release with these tables, and what follows. */
+function backupOf(tables: Head["tables"], entries: readonly Entry[]): ReadableStream<Uint8Array> {
+  const head: Head = {
+    format: formatVersion,
+    release: "0.1.0",
+    createdAt: "2026-11-23T00:00:00.000Z",
+    migrations: migrations.map(({ name }) => ({ name, hash: "" })),
+    tables,
+  };
+  const { readable, controller } = createTarPacker();
+  const pack = async () => {
+    for (const { name, content } of [{ name: "parley-backup.json", content: JSON.stringify(head) }, ...entries]) {
+      const bytes = Buffer.from(content);
+      const writer = controller.add({ name, size: bytes.length, type: "file" }).getWriter();
+      await writer.write(bytes);
+      await writer.close();
+    }
+    controller.finalize();
+  };
+  pack().catch((error: unknown) => controller.error(error));
+  return readable;
+}
+
+const dataFolder = join(folder.path, "data", "files");
+
+async function refusalOf(tables: Head["tables"], entries: readonly Entry[]): Promise<string> {
+  const storage = createFolderStorage(dataFolder);
+  const refusal = restoreBackup(backupOf(tables, entries), { sql: database.sql, storage, onProgress: () => {} });
+  const error: unknown = await refusal.then(
+    () => new Error("It was restored"),
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof Error ? error.message : String(error);
+}
+
+const keys = { name: "request_keys", columns: ["owner_id", "key"] };
+
+test.each(["../../../../outside", "/outside", `..%2f${newId()}`, "", newId().toUpperCase(), `${newId()}/..`])(
+  "a file %p is written nowhere",
+  async (id) => {
+    expect(await refusalOf([keys], [{ name: `files/${id}`, content: "Hello" }])).toContain("which is no id of Parley");
+    expect(existsSync(join(folder.path, "outside"))).toBe(false);
+    expect(readdirSync(dirname(dirname(dataFolder))).filter((name) => name !== "data")).toEqual([]);
+  },
+);
+
+test.each([
+  ["a table of PostgreSQL's own", { name: "pg_class", columns: ["relname"] }],
+  ["the list of migrations", { name: "migrations", columns: ["name"] }],
+  ["a name that ends a statement", { name: 'users"; drop table "users', columns: ["id"] }],
+  ["a column that ends a list", { name: "users", columns: ["id\") from program 'id' --"] }],
+])("%s is not filled", async (_, table) => {
+  expect(await refusalOf([table], [])).toContain("which is no table of Parley");
+});
+
+test("rows that a few kB stand for are bounded while they are decompressed", async () => {
+  const bomb = zstdCompressSync(Buffer.alloc(maxPieceBytes + 1));
+  expect(bomb.length).toBeLessThan(64 * 1024);
+  expect(await refusalOf([keys], [{ name: "tables/request_keys/00001.zst", content: bomb }])).toContain(
+    "changed or damaged",
+  );
+});
+
+test("a part that says it is larger than any of ours is not read", async () => {
+  const content = Buffer.alloc(maxPartBytes + 1);
+  expect(await refusalOf([keys], [{ name: "end.json", content }])).toContain("more than Parley writes");
+});
+
+test("a file of an archive holds no more than it says, and does not say more than ours have", async () => {
+  const sealed = (bytes: number, content: Uint8Array) => {
+    const told = { parleyArchive: 1, name: "wal/1", bytes, sha256: sumOf(content), at: "2026-11-23T00:00:00.000Z" };
+    return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(told)}\n`), zstdCompressSync(content)]));
+  };
+  const bomb = Buffer.alloc(80 * 1024 * 1024);
+  for (const file of [sealed(10, bomb), sealed(bomb.length, bomb), sealed(-1, bomb), sealed(0, bomb)]) {
+    expect(readSeal("wal/1", file).name).toBe("wal/1");
+    await expect(unseal("wal/1", file)).rejects.toThrow("was changed");
+  }
+});
