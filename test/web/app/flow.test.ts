@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
+import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 
@@ -90,12 +91,27 @@ inBrowser(
       await saved(theirs);
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await tryNow(page);
-      await page.getByRole("button", { name: "Somebody else changed this" }).click();
-      const entry = page.locator(".unsaved-entry");
-      await entry.locator("dd").nth(1).waitFor();
-      expect(await entry.locator("dd").allTextContents()).toEqual(["Ada's welcome", "Grace's welcome"]);
+      // The header says how the work is, and beside it what is to be decided; so does the field, with the values of now.
+      const toDecide = page.getByRole("button", { name: "1 to decide" });
+      await toDecide.waitFor();
+      await saved(page);
+      const atField = page.locator(".panel-form .decision");
+      expect(await atField.locator("dd").allTextContents()).toEqual(["Ada's welcome", "Grace's welcome"]);
+      expect(await atField.textContent()).toContain("Grace changed the same");
       expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Grace's welcome");
+      expect(await axeProblems(page)).toEqual([]);
+      await theirs.getByLabel("Title of the group").fill("Grace's welcome, later");
+      await atField.getByText("Grace's welcome, later").waitFor();
+      // A reload keeps what is to be decided, and reads what the other has now.
+      await theirs.getByLabel("Title of the group").fill("Grace's last");
+      await saved(theirs);
+      await page.reload();
+      await atField.getByText("Grace's last").waitFor();
+      await toDecide.click();
+      const entry = page.locator(".unsaved-entry");
+      await entry.getByText("Grace's last").waitFor();
       await entry.getByRole("button", { name: "Keep mine" }).click();
+      await toDecide.waitFor({ state: "detached" });
       await saved(page);
       await theirs.getByRole("row", { name: /^Group Ada's welcome/ }).waitFor();
 
@@ -110,7 +126,7 @@ inBrowser(
       await saved(theirs);
       await page.getByText("What you edited was removed").waitFor();
       await page.unrouteAll({ behavior: "ignoreErrors" });
-      await page.getByRole("button", { name: "Somebody else changed this" }).click();
+      await toDecide.click();
       await page.getByRole("button", { name: "Bring it back with this" }).click();
       await theirs.getByRole("row", { name: /^Group My offer/ }).waitFor();
       expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);

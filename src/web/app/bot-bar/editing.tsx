@@ -92,17 +92,25 @@ function WorkNotices({ bot, onReopen }: NoticesProps) {
 function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   const { announce: words } = useWords(commandWords);
   const { saving: states } = useWords(flowWords);
-  const before = useRef({ saving: "saved", here: new Set<string>() });
+  const before = useRef({ saving: "saved", toDecide: 0, here: new Set<string>() });
   useSignalEffect(() => {
     const { kind } = editor.saving.value;
     const was = before.current.saving;
     before.current.saving = kind;
     if (kind === was) return;
-    if (kind === "conflict") announce(words.conflict, "assertive");
-    else if (kind === "offline") announce(isNotKept.peek() ? states.offlineNotKept : words.offline, "assertive");
+    if (kind === "offline") announce(isNotKept.peek() ? states.offlineNotKept : words.offline, "assertive");
     else if (kind === "saved") announce(was === "offline" ? words.back : words.saved);
     // What comes back may be a newer one.
     if (was === "offline" && (kind === "saved" || kind === "saving")) void lookAtVersion({ isAgain: true });
+  });
+  useSignalEffect(() => {
+    const count = editor.decisions.value.length;
+    if (count > before.current.toDecide) announce(words.conflict, "assertive");
+    before.current.toDecide = count;
+  });
+  useSignalEffect(() => {
+    const ended = editor.lastEnded.value;
+    if (ended) announce(words.ended[ended.how]);
   });
   useSignalEffect(() => {
     const here = live.present.value;

@@ -10,7 +10,6 @@ const icons = {
   saved: "circle-check",
   saving: "cloud",
   offline: "cloud-off",
-  conflict: "users",
   refused: "circle-alert",
   closed: "lock",
   stopped: "lock",
@@ -25,7 +24,9 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
   // Why nothing can be saved any more is said above the flow.
   const stopped = state.kind === "stopped" && (state.why === "signed-out" ? words["signed-out"] : words.stopped);
   const said = stopped || (isLost ? words.offlineNotKept : words[state.kind]);
-  const hasMore = bot.editor.held.value.length > 0;
+  const toDecide = bot.editor.decisions.value.length;
+  // What is to be decided has a button of its own.
+  const hasMore = bot.editor.held.value.some(({ reason }) => reason.kind !== "conflict");
   const content = (
     <>
       <Icon name={icons[state.kind]} size={15} />
@@ -53,6 +54,12 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
         <Button size="s" kind="quiet" onPress={() => bot.editor.copy.retry()}>
           {words.tryNow}
         </Button>
+      )}
+      {toDecide > 0 && (
+        <button type="button" class="saving-state-decide" onClick={onShow}>
+          <Icon name="users" size={14} />
+          {words.toDecide(toDecide)}
+        </button>
       )}
     </div>
   );

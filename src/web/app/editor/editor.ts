@@ -7,11 +7,13 @@ import { language } from "../words/language.ts";
 import type { Thing } from "./commands/arrange.ts";
 import { type Command, isRefused, type Selection } from "./commands/command.ts";
 import { touchesLocked } from "./commands/locks.ts";
+import { type Decision, decisionsOf, type Ending } from "./decisions.ts";
 import { newId } from "./ids.ts";
 import type { Held, Others } from "./replica.ts";
+import type { SavingState } from "./saving.ts";
 import { createStore, type Store } from "./store.ts";
 import type { Stop, Transport } from "./transport.ts";
-import { createWorkingCopy, type Making, type SavingState, type Undone, type WorkingCopy } from "./working-copy.ts";
+import { createWorkingCopy, type Making, type Undone, type WorkingCopy } from "./working-copy.ts";
 
 /** Why nothing can be edited: the right, or a flow that is stored as older versions have it, or what the service said. */
 export type ReadOnly = "right" | "older" | Exclude<Stop, "signed-out">;
@@ -24,6 +26,10 @@ export type Editor = {
   readonly saved: ReadonlySignal<number | undefined>;
   readonly saving: ReadonlySignal<SavingState>;
   readonly held: ReadonlySignal<readonly Held[]>;
+  /** What two people meant differently, with both values of now. */
+  readonly decisions: ReadonlySignal<readonly Decision[]>;
+  /** How something ended last that was to be decided; another object each time. */
+  readonly lastEnded: ReadonlySignal<{ readonly how: Ending } | undefined>;
   /** More waits to be sent than anybody should risk. */
   readonly isMuchWaiting: ReadonlySignal<boolean>;
   /** What undo and redo would do, by name. */
@@ -95,6 +101,9 @@ export function createEditor({
     },
     listener: {
       onView: (view) => store.show(view),
+      onEnded: (how) => {
+        state.lastEnded.value = { how };
+      },
       onOthers: (others) => {
         state.lastOthers.value = others;
       },
@@ -104,15 +113,21 @@ export function createEditor({
     },
   });
 
+  function showDecisions(): void {
+    const decisions = decisionsOf(copy.held(), copy.view());
+    if (decisions.length + state.decisions.peek().length > 0) state.decisions.value = decisions;
+  }
+
   function tell(): void {
     batch(() => {
       const saving = copy.saving();
       const history = copy.history();
       if (!isSameState(saving, state.saving.peek())) state.saving.value = saving;
       state.held.value = copy.held();
+      showDecisions();
       state.isMuchWaiting.value = bytesOf(copy.pending()) > muchBytes;
       state.saved.value = copy.pending().length > 0 ? undefined : copy.revision();
-      state.undoTitle.value = history.undo.at(-1)?.title;
+      state.undoTitle.value = copy.undoTitle();
       state.redoTitle.value = history.redo.at(-1)?.title;
       state.readOnly.value = readOnlyFor(mode, copy.view(), saving);
     });
@@ -173,6 +188,8 @@ function createSignals() {
     saved: signal<number | undefined>(undefined),
     saving: signal<SavingState>({ kind: "saved" }),
     held: signal<readonly Held[]>([]),
+    decisions: signal<readonly Decision[]>([]),
+    lastEnded: signal<{ readonly how: Ending } | undefined>(undefined),
     undoTitle: signal<string | undefined>(undefined),
     redoTitle: signal<string | undefined>(undefined),
     readOnly: signal<ReadOnly | undefined>(undefined),

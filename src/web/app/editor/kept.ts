@@ -1,6 +1,7 @@
 import type { Entry } from "./history.ts";
 import type { Held } from "./replica.ts";
-import type { Remains, WorkingCopy } from "./working-copy.ts";
+import type { Remains } from "./saving.ts";
+import type { WorkingCopy } from "./working-copy.ts";
 
 /** A place in this browser for JSON under keys, such as IndexedDB. It rejects where the browser refuses, or is full. */
 export type Shelf = {

@@ -4,11 +4,11 @@ import { createEditor, type Editor } from "./editor.ts";
 import { type Findings, watchFindings } from "./findings.ts";
 import { createKeeper, forgetTab, isUnsaved, recallTab, type Shelf } from "./kept.ts";
 import { followDraft, type Live } from "./live.ts";
+import type { Remains } from "./saving.ts";
 import { draftAt, draftOf, type StoredBot, transportTo } from "./service.ts";
 import { openShelf } from "./shelf.ts";
 import { isAbandoned, takeTab } from "./tab.ts";
 import type { Clock, DraftAt, Transport } from "./transport.ts";
-import type { Remains } from "./working-copy.ts";
 
 export type OpenBot = {
   readonly id: string;

@@ -60,7 +60,12 @@ export type Reason =
   /** It needs something that was not saved. */
   | { readonly kind: "depends" };
 
-export type Held = { readonly set: ChangeSet; readonly reason: Reason };
+export type Held = {
+  readonly set: ChangeSet;
+  readonly reason: Reason;
+  /** Its place in the order of all acts, which undo goes back. */
+  readonly number?: number;
+};
 
 /** An entry of the log: what was told, or, without changes, a set of our own as it is pending. */
 export type LogEntry = ToldSet | { readonly id: string; readonly revision: number };

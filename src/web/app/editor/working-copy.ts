@@ -1,5 +1,6 @@
 import type { Change, ChangeSet, DraftDocument } from "../../../editing/change.ts";
 import { isSame } from "../../../editing/things.ts";
+import { type Ending, endingsBy, endingsOfAct, isRestore, isUndecided, newestToUndo, restOf } from "./decisions.ts";
 import {
   type Act,
   dropLast,
@@ -24,7 +25,7 @@ import {
   typedOn,
   withWholeTexts,
 } from "./pending-texts.ts";
-import { createQueue, type Queue, type QueueState } from "./queue.ts";
+import { createQueue, type Queue } from "./queue.ts";
 import {
   addSet,
   type Clash,
@@ -33,6 +34,7 @@ import {
   holdSets,
   insist,
   type LogEntry,
+  makeable,
   type Others,
   onTop,
   type Reason,
@@ -44,13 +46,9 @@ import {
   takeDraft,
   takeLog,
 } from "./replica.ts";
+import { type Remains, type SavingState, savingOf } from "./saving.ts";
+import { type Names, plainNames } from "./set-names.ts";
 import type { Clock, DraftAt, Sent, Stop, Transport } from "./transport.ts";
-
-/** What the author is told of what becomes of their work. */
-export type SavingState =
-  | { readonly kind: "saved" | "saving" | "conflict" | "refused" | "closed" }
-  | { readonly kind: "offline"; readonly nextTryAt: number }
-  | { readonly kind: "stopped"; readonly why: Extract<QueueState, { kind: "stopped" }>["why"] };
 
 /** What an undo did, and what it left since others changed it. */
 export type Undone = { readonly title: string; readonly left: readonly Clash[] };
@@ -62,17 +60,8 @@ export type Listener = {
   onState?(): void;
   /** Others changed something. */
   onOthers?(sets: Extract<Taken, { kind: "taken" }>["others"]): void;
-};
-
-/** What outlives a reload. */
-export type Remains = {
-  readonly revision: number;
-  readonly pending: readonly ChangeSet[];
-  readonly held: readonly Held[];
-  readonly undo: readonly Entry[];
-  readonly redo: readonly Entry[];
-  /** Where the draft that it was made on is not known any more: the texts that were typed into, as they were then. */
-  readonly texts?: readonly KeptText[];
+  /** Something need not be decided any more. */
+  onEnded?(how: Ending, held: Held): void;
 };
 
 export type WorkingCopy = {
@@ -83,6 +72,8 @@ export type WorkingCopy = {
   /** The texts that what is pending types into, as the service has them. */
   texts(): readonly KeptText[];
   history(): History;
+  /** What undo would take back, by name. */
+  undoTitle(): string | undefined;
   saving(): SavingState;
   /** Makes an act of the author. Throws `ChangeMisses` where it cannot be made. */
   act(title: string, changes: readonly Change[], options?: { readonly field?: string }): void;
@@ -116,15 +107,6 @@ export type Making = {
   readonly remains?: Remains;
   readonly listener?: Listener;
   readonly names?: Names;
-};
-
-/** What sets are called that no command names: they are told in the draft's history. */
-export type Names = { readonly [Key in "undo" | "redo" | "restored"]: (title: string) => string };
-
-const plainNames: Names = {
-  undo: (title) => `Undo: ${title}`,
-  redo: (title) => `Redo: ${title}`,
-  restored: (title) => title,
 };
 
 /**
@@ -219,10 +201,12 @@ export function createWorkingCopy({
     if (taken.kind === "gap") return false;
     const before = replica.view;
     replica = taken.replica;
+    if (taken.others.some(isRestore)) end(held.filter(isUndecided).map((one) => [one, "restored"]));
     for (const one of taken.others) {
       if (!adopt(one)) history = noteOthers(history, [one]);
     }
     keepBack(taken.held);
+    settle();
     if (replica.view !== before) listener.onView?.(replica.view);
     if (taken.others.length > 0) listener.onOthers?.(taken.others);
     listener.onState?.();
@@ -258,7 +242,11 @@ export function createWorkingCopy({
 
   function keepBack(more: readonly Held[]): void {
     if (more.length === 0) return;
-    held = [...held, ...more];
+    const numbered = more.map((one): Held => {
+      const number = history.undo.find(({ setIds }) => setIds.includes(one.set.id))?.number;
+      return number === undefined ? one : { ...one, number };
+    });
+    held = [...held, ...numbered];
     history = forgetSets(history, new Set(more.map(({ set }) => set.id)));
   }
 
@@ -304,7 +292,27 @@ export function createWorkingCopy({
     return { setIds, inverse };
   }
 
+  /** What has ended by what the draft is now is not asked any more. */
+  function settle(): void {
+    end([...endingsBy(held, replica.view)]);
+  }
+
+  /** Of a change that was about other places, too, these are made. */
+  function end(endings: readonly (readonly [Held, Ending])[]): void {
+    if (endings.length === 0) return;
+    const ended = new Set(endings.map(([one]) => one));
+    held = held.filter((one) => !ended.has(one));
+    for (const [one, how] of endings) {
+      const rest = how === "equal" || how === "mine" ? makeable(replica.view, restOf(one)) : [];
+      const made = rest.length > 0 ? make(one.set.title, rest) : undefined;
+      if (made) queue.wake();
+      if (made) history = noteAct(history, { ...made, title: one.set.title, at: clock.now() });
+      listener.onEnded?.(how, one);
+    }
+  }
+
   function changed(): void {
+    settle();
     listener.onView?.(replica.view);
     listener.onState?.();
     queue.wake();
@@ -312,6 +320,12 @@ export function createWorkingCopy({
 
   function step(from: "undo" | "redo"): Undone | undefined {
     const entry = history[from].at(-1);
+    const waiting = from === "undo" ? newestToUndo(held, entry?.number ?? 0) : undefined;
+    if (waiting) {
+      end([[waiting, "undone"]]);
+      listener.onState?.();
+      return { title: waiting.set.title, left: [] };
+    }
     if (!entry) return undefined;
     const { changes, left } = takeBack(replica.view, entry.inverse, othersSince(history, entry));
     const made = make(names[from](entry.title), changes);
@@ -343,6 +357,7 @@ export function createWorkingCopy({
   }
 
   if (remains) recall(remains);
+  settle();
   if (replica.pending.length > 0) queue.wake();
 
   return {
@@ -352,11 +367,14 @@ export function createWorkingCopy({
     held: () => held,
     texts: () => textsBelow(replica.base, replica.pending),
     history: () => history,
+    undoTitle: () => (newestToUndo(held, history.undo.at(-1)?.number ?? 0)?.set ?? history.undo.at(-1))?.title,
     saving: () => savingOf(queue.state(), replica.pending.length, held),
     act(title, changes, { field } = {}) {
+      const before = replica.view;
       const made = make(title, changes, field);
       if (!made) return;
       history = noteAct(history, { ...made, title, at: clock.now(), ...(field !== undefined && { field }) });
+      end(endingsOfAct(held, changes, { before, after: replica.view }));
       changed();
     },
     undo: () => step("undo"),
@@ -378,13 +396,4 @@ export function createWorkingCopy({
     stop: (why) => queue.stop(why),
     close: () => queue.stop("closed"),
   };
-}
-
-function savingOf(state: QueueState, pending: number, held: readonly Held[]): SavingState {
-  if (state.kind === "closed") return { kind: "closed" };
-  if (state.kind === "stopped") return { kind: "stopped", why: state.why };
-  if (state.kind === "retrying") return { kind: "offline", nextTryAt: state.at };
-  if (held.some(({ reason }) => reason.kind === "conflict")) return { kind: "conflict" };
-  if (held.length > 0) return { kind: "refused" };
-  return { kind: pending > 0 || state.kind === "sending" ? "saving" : "saved" };
 }

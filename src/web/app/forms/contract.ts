@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { UploadOptions } from "../api/index.ts";
 import type { FieldSchema } from "./schema.ts";
 import type { Common } from "./several.ts";
@@ -24,6 +25,8 @@ export type FormContext = {
   readonly uploadMegabytes?: number | undefined;
   /** What the service has against values, by their paths joined with dots: `options.labels.button`. */
   errors?(): ReadonlyMap<string, string>;
+  /** What stands below a field: a decision that it waits for. `isWhole`: the field draws all that is inside of its value. */
+  below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
 };
 
 export type FormGroup = {

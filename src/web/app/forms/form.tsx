@@ -155,8 +155,18 @@ function Field({ schema, value, path, around }: FieldProps) {
   const held = context.mixed?.get(path.join("."));
   // What is not the same everywhere has no value to show, and no default that would hold instead.
   const drawn = held ? { ...schema, default: undefined, description: mixedWords(held, words) } : schema;
+  const isWhole = schema.properties === undefined && schema.items?.properties === undefined;
   return (
-    <Widget schema={drawn} value={present} path={path} around={around} set={(next, over) => onSet(path, next, over)} />
+    <>
+      <Widget
+        schema={drawn}
+        value={present}
+        path={path}
+        around={around}
+        set={(next, over) => onSet(path, next, over)}
+      />
+      {context.below?.(path, { isWhole })}
+    </>
   );
 }
 

@@ -4,7 +4,6 @@ import { area } from "./language.ts";
 export const publishWords = area({
   en: {
     unsaved: {
-      conflict: "Somebody else changed the same",
       refused: "This could not be saved",
       depends: "This needs something that was not saved",
       mine: "Mine",
@@ -16,7 +15,11 @@ export const publishWords = area({
       bringBack: "Bring it back with this",
       letGo: "Let it go",
       removed: "removed",
-      by: (name: string) => `by ${name}`,
+      somebody: "Somebody else",
+      changedBy: (name: string) => `${name} changed the same.`,
+      changedAt: (name: string, time: string) => `${name} changed the same, ${time}.`,
+      toDecide: (title: string) => `To decide: ${title}`,
+      showField: "Show the field",
       none: "Everything is saved.",
     },
     publish: {
@@ -39,7 +42,6 @@ export const publishWords = area({
   },
   de: {
     unsaved: {
-      conflict: "Jemand anderes hat dasselbe geändert",
       refused: "Das ließ sich nicht speichern",
       depends: "Das braucht etwas, das nicht gespeichert wurde",
       mine: "Meins",
@@ -51,7 +53,11 @@ export const publishWords = area({
       bringBack: "Damit zurückholen",
       letGo: "Verwerfen",
       removed: "entfernt",
-      by: (name) => `von ${name}`,
+      somebody: "Jemand anderes",
+      changedBy: (name) => `${name} hat dasselbe geändert.`,
+      changedAt: (name, time) => `${name} hat dasselbe geändert, ${time}.`,
+      toDecide: (title) => `Zu entscheiden: ${title}`,
+      showField: "Feld zeigen",
       none: "Alles ist gespeichert.",
     },
     publish: {
@@ -76,7 +82,6 @@ export const publishWords = area({
   },
   "pt-BR": {
     unsaved: {
-      conflict: "Outra pessoa alterou o mesmo",
       refused: "Isto não pôde ser salvo",
       depends: "Isto precisa de algo que não foi salvo",
       mine: "O meu",
@@ -88,7 +93,11 @@ export const publishWords = area({
       bringBack: "Trazer de volta com isto",
       letGo: "Descartar",
       removed: "removido",
-      by: (name) => `por ${name}`,
+      somebody: "Outra pessoa",
+      changedBy: (name) => `${name} alterou o mesmo.`,
+      changedAt: (name, time) => `${name} alterou o mesmo, ${time}.`,
+      toDecide: (title) => `A decidir: ${title}`,
+      showField: "Mostrar o campo",
       none: "Tudo está salvo.",
     },
     publish: {

@@ -4,8 +4,8 @@ import { valueAtPath } from "../../../../src/editing/things.ts";
 import { setInBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
 import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/kept.ts";
+import type { Remains } from "../../../../src/web/app/editor/saving.ts";
 import type { Transport } from "../../../../src/web/app/editor/transport.ts";
-import type { Remains } from "../../../../src/web/app/editor/working-copy.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "./fake-service.ts";
 

@@ -86,6 +86,7 @@ async function open(dice: Dice, told: Told): Promise<Place> {
   const botId = made.text("bot.id");
   await api.client.patch(`/api/v1/bots/${botId}`, { token: first, body: { bot: { editor } } });
   const bot = asStored((await api.client.get(`/api/v1/bots/${botId}`, { token: first })).at("bot"));
+  const decided = new Set<string>();
   const editors = people.map((person) => {
     const network: Network = { isBad: true, isDown: false };
     const copy = createWorkingCopy({
@@ -94,10 +95,11 @@ async function open(dice: Dice, told: Told): Promise<Place> {
       clock,
       newId: () => crypto.randomUUID(),
       chance: () => dice.below(100) / 100,
+      listener: { onEnded: (_, { set }) => void decided.add(set.id) },
     });
     return { copy, network };
   });
-  return { botId, dice, clock, told, editors, made: new Set(), decided: new Set(), names: 0 };
+  return { botId, dice, clock, told, editors, made: new Set(), decided, names: 0 };
 }
 
 type Way = {

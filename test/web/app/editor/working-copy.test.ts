@@ -3,7 +3,8 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import type { Change } from "../../../../src/editing/change.ts";
 import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/kept.ts";
-import { createWorkingCopy, type Remains, type WorkingCopy } from "../../../../src/web/app/editor/working-copy.ts";
+import type { Remains } from "../../../../src/web/app/editor/saving.ts";
+import { createWorkingCopy, type WorkingCopy } from "../../../../src/web/app/editor/working-copy.ts";
 import { createDice, type Dice, randomChanges, smallDraft } from "../../../editing/commands.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "./fake-service.ts";
@@ -28,7 +29,7 @@ test("editors on a bad network, who reload, undo and disagree, end equal, and eq
       }
       const ids = service.log.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
-      // What was made is written, or its author decided what becomes of it.
+      // What was made is written, or its author decided what becomes of it, or what was to be decided ended by itself.
       const written = new Set(ids);
       expect([...story.made].filter((id) => !written.has(id) && !story.decided.has(id))).toEqual([]);
       told.sets += ids.length;
@@ -102,6 +103,7 @@ function open(story: Story, { network, shelf, name }: Omit<Editor, "copy">, rema
         // The first call comes while the copy is made.
         queueMicrotask(() => keeper.note(copy));
       },
+      onEnded: (_, { set }) => void story.decided.add(set.id),
     },
   });
   return copy;
@@ -282,7 +284,8 @@ test("where somebody else changed the same, both values are told, and nothing el
   copy.act("Rename", [title("Mine")]);
   copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
   await clock.advance(2_000);
-  expect(copy.saving()).toEqual({ kind: "conflict" });
+  // The draft goes on beside it.
+  expect(copy.saving()).toEqual({ kind: "saved" });
   expect(titleOf(copy)).toBe("Theirs");
   expect(service.log.map((set) => set.title)).toEqual(["Rename", "Other"]);
   const [held] = copy.held();

@@ -1,9 +1,11 @@
 import { type Signal, signal } from "@preact/signals";
+import { h } from "preact";
 import { useMemo } from "preact/hooks";
 import { entriesOf, idOf } from "../../../../editing/things.ts";
 import { isJsonObject, textAt } from "../../../../interpreter/flow.ts";
 import { ApiFailure, call, upload, useQuery } from "../../api/index.ts";
 import { useInstance } from "../../bot-bar/chat-address.ts";
+import { DecisionNote } from "../../decisions/decision.tsx";
 import { addVariable } from "../../editor/commands/variables.ts";
 import { newId } from "../../editor/ids.ts";
 import type { Held, OpenBot } from "../../editor/index.ts";
@@ -41,6 +43,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
           .map(({ id: credentialsId, name }) => ({ id: credentialsId, name })),
       isReadOnly,
       errors: () => errorsIn(editor.held.value, editor.selection.peek()),
+      below: (path, { isWhole }) => decisionsAt(editor, path, isWhole),
       uploadMegabytes: bounds?.uploadMegabytes,
       ...(has?.storage && {
         async upload(file, options) {
@@ -90,6 +93,23 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
     );
     return made.value;
   };
+}
+
+/** What is to be decided of a field of the block or the event that is selected. */
+function decisionsAt(editor: OpenBot["editor"], path: readonly (string | number)[], isWhole: boolean) {
+  const selection = editor.selection.peek();
+  const id = selection?.blockId ?? selection?.id;
+  const items = entriesOf(id === undefined ? undefined : editor.store.find.block(id)?.block["items"]);
+  return editor.decisions.value.flatMap((decision) => {
+    const { clash } = decision;
+    const isItem = clash.of === "item" && clash.in === id;
+    if (!isItem && (clash.id !== id || (clash.of !== "block" && clash.of !== "event"))) return [];
+    const within = isItem ? ["items", items.findIndex((item) => idOf(item) === clash.id)] : [];
+    const at = [...within, ...clash.path];
+    const isMeant = (isWhole ? at.length >= path.length : at.length === path.length) && path.length > 0;
+    if (!isMeant || path.some((step, index) => step !== at[index])) return [];
+    return [h(DecisionNote, { key: decision.held.set.id, decision, editor })];
+  });
 }
 
 /** What the service had against fields of the block that is selected. */

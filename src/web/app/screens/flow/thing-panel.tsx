@@ -2,6 +2,7 @@
 import { useComputed } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import { textAt } from "../../../../interpreter/flow.ts";
+import { DecisionNote } from "../../decisions/decision.tsx";
 import { setInBlock } from "../../editor/commands/blocks.ts";
 import { setInEvent } from "../../editor/commands/events.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
@@ -60,6 +61,11 @@ function GroupPanel({ bot, groupId }: { readonly bot: OpenBot; readonly groupId:
         isReadOnly={locked !== "" || bot.editor.readOnly.value !== undefined}
         maxLength={255}
       />
+      {bot.editor.decisions.value
+        .filter(({ clash }) => clash.of === "group" && clash.id === groupId)
+        .map((decision) => (
+          <DecisionNote key={decision.held.set.id} decision={decision} editor={bot.editor} />
+        ))}
     </div>
   );
 }

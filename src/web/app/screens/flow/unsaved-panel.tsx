@@ -1,42 +1,62 @@
 /** @jsxImportSource preact */
-import type { Clash, Held, OpenBot } from "../../editor/index.ts";
-import { mergeValues } from "../../editor/merge-values.ts";
+import { DecisionNote } from "../../decisions/decision.tsx";
+import type { Decision, Held, OpenBot } from "../../editor/index.ts";
 import { Button, EmptyState } from "../../ui/index.ts";
 import { publishWords } from "../../words/flow-publish.ts";
 import { useWords } from "../../words/index.ts";
 
-/** What is not saved, and why: both values of what two people changed, and what the service had against a field. */
+/** What is to be decided, with both values of now, and what is not saved, and why: what the service had against a field. */
 export function UnsavedPanel({ bot }: { readonly bot: OpenBot }) {
   const { unsaved: words } = useWords(publishWords);
-  const held = bot.editor.held.value;
-  if (held.length === 0) return <EmptyState icon="circle-check" title={words.none} />;
+  const { editor } = bot;
+  const decisions = editor.decisions.value;
+  const refused = editor.held.value.filter(({ reason }) => reason.kind !== "conflict");
+  if (decisions.length + refused.length === 0) return <EmptyState icon="circle-check" title={words.none} />;
   return (
     <ul class="unsaved">
-      {held.map((one) => (
-        <HeldEntry key={one.set.id} bot={bot} held={one} />
+      {decisions.map((decision) => (
+        <li key={JSON.stringify([decision.held.set.id, decision.clash.path])} class="unsaved-entry">
+          <p>
+            <strong>{decision.held.set.title}</strong>
+          </p>
+          <DecisionNote decision={decision} editor={editor} />
+          <ShowField bot={bot} decision={decision} />
+        </li>
+      ))}
+      {refused.map((one) => (
+        <RefusedEntry key={one.set.id} bot={bot} held={one} />
       ))}
     </ul>
   );
 }
 
-function HeldEntry({ bot, held }: { readonly bot: OpenBot; readonly held: Held }) {
+function ShowField({ bot, decision: { clash } }: { readonly bot: OpenBot; readonly decision: Decision }) {
+  const { unsaved: words } = useWords(publishWords);
+  const { of, id, in: within } = clash;
+  if (id === undefined || (of !== "block" && of !== "group" && of !== "item")) return null;
+  const show = (): void => {
+    bot.editor.selection.value = of === "item" ? { kind: of, id, blockId: within ?? "" } : { kind: of, id };
+  };
+  return (
+    <div class="unsaved-acts">
+      <Button size="s" kind="quiet" icon="arrow-right" onPress={show}>
+        {words.showField}
+      </Button>
+    </div>
+  );
+}
+
+function RefusedEntry({ bot, held }: { readonly bot: OpenBot; readonly held: Held }) {
   const { unsaved: words } = useWords(publishWords);
   const { editor } = bot;
   const { reason, set } = held;
   const first = set.changes.find((change) => change.op === "set" && change.id !== undefined);
-  const clashes = reason.kind === "conflict" ? reason.clashes : [];
-  const isGone = clashes.some(({ theirs }) => theirs === undefined);
-  const merged = reason.kind === "conflict" ? mergeValues(held) : undefined;
-  const resolve = (choice: Parameters<typeof editor.resolve>[1]) => () => editor.resolve(held, choice);
   return (
     <li class="unsaved-entry">
-      <p class="unsaved-why">{words[reason.kind]}</p>
+      <p class="unsaved-why">{words[reason.kind === "refused" ? "refused" : "depends"]}</p>
       <p>
         <strong>{set.title}</strong>
       </p>
-      {clashes.map((clash) => (
-        <Values key={JSON.stringify([clash.of, clash.id, clash.path])} clash={clash} />
-      ))}
       {reason.kind === "refused" && (
         <ul>
           {reason.issues.map(({ path, message }) => (
@@ -47,18 +67,8 @@ function HeldEntry({ bot, held }: { readonly bot: OpenBot; readonly held: Held }
         </ul>
       )}
       <div class="unsaved-acts">
-        {reason.kind === "conflict" && (
-          <Button size="s" onPress={resolve("mine")}>
-            {isGone ? words.bringBack : words.keepMine}
-          </Button>
-        )}
-        {merged && (
-          <Button size="s" onPress={resolve(merged)}>
-            {words.keepBoth}
-          </Button>
-        )}
-        <Button size="s" kind={reason.kind === "conflict" ? "plain" : "quiet"} onPress={resolve("theirs")}>
-          {reason.kind === "conflict" && !isGone ? words.keepTheirs : words.letGo}
+        <Button size="s" kind="quiet" onPress={() => editor.resolve(held, "theirs")}>
+          {words.letGo}
         </Button>
         {reason.kind === "refused" &&
           first?.op === "set" &&
@@ -80,40 +90,4 @@ function HeldEntry({ bot, held }: { readonly bot: OpenBot; readonly held: Held }
 
 function selectThing({ editor }: OpenBot, kind: "group" | "block", id: string): void {
   editor.selection.value = { kind, id };
-}
-
-function Values({ clash: { mine, theirs, by, at } }: { readonly clash: Clash }) {
-  const { unsaved: words } = useWords(publishWords);
-  const who = by?.name ?? undefined;
-  return (
-    <dl class="clash">
-      <dt>{words.mine}</dt>
-      <dd>{readable(mine) ?? words.removed}</dd>
-      <dt>
-        {words.theirs} {who !== undefined && <small>{words.by(who)}</small>}{" "}
-        {at !== "" && <small>{new Date(at).toLocaleTimeString()}</small>}
-      </dt>
-      <dd>{readable(theirs) ?? words.removed}</dd>
-    </dl>
-  );
-}
-
-/** A value as people read it: the words of a text, JSON of anything else. */
-function readable(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === "string") return value;
-  const words = textsIn(value);
-  return words === "" ? JSON.stringify(value) : words;
-}
-
-function textsIn(value: unknown): string {
-  if (Array.isArray(value))
-    return value
-      .map(textsIn)
-      .filter((text) => text !== "")
-      .join(" ");
-  if (typeof value !== "object" || value === null) return "";
-  const text: unknown = "text" in value ? value.text : undefined;
-  const inner: unknown = "children" in value ? value.children : "richText" in value ? value.richText : undefined;
-  return typeof text === "string" ? text : textsIn(inner);
 }

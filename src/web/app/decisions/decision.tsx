@@ -1,0 +1,55 @@
+/** @jsxImportSource preact */
+import type { Decision, Editor } from "../editor/index.ts";
+import { mergeValues } from "../editor/merge-values.ts";
+import { Button, Icon } from "../ui/index.ts";
+import { publishWords } from "../words/flow-publish.ts";
+import { timeText, useWords } from "../words/index.ts";
+import { readable } from "./readable.ts";
+import "./decision.css";
+
+/** One place that two people gave another value: who and when, both values as they are now, and what can be done. */
+export function DecisionNote({ decision, editor }: { readonly decision: Decision; readonly editor: Editor }) {
+  const { unsaved: words } = useWords(publishWords);
+  const { held, clash, mine, theirs } = decision;
+  const isGone = theirs === undefined;
+  const both = mergeValues(withValuesOfNow(decision));
+  const who = clash.by?.name ?? words.somebody;
+  return (
+    <div class="decision" {...{ role: "group", "aria-label": words.toDecide(held.set.title) }}>
+      <p class="decision-who">
+        <Icon name="users" size={15} />
+        {clash.at === "" ? words.changedBy(who) : words.changedAt(who, timeText(clash.at))}
+      </p>
+      <dl class="decision-values">
+        <div>
+          <dt>{words.mine}</dt>
+          <dd dir="auto">{readable(mine) ?? <em>{words.removed}</em>}</dd>
+        </div>
+        <div>
+          <dt>{words.theirs}</dt>
+          <dd dir="auto">{readable(theirs) ?? <em>{words.removed}</em>}</dd>
+        </div>
+      </dl>
+      <div class="decision-acts">
+        <Button size="s" onPress={() => editor.resolve(held, "mine")}>
+          {isGone ? words.bringBack : words.keepMine}
+        </Button>
+        <Button size="s" onPress={() => editor.resolve(held, "theirs")}>
+          {isGone ? words.letGo : words.keepTheirs}
+        </Button>
+        {both && (
+          <Button size="s" onPress={() => editor.resolve(held, both)}>
+            {words.keepBoth}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Both are made of what the draft has now, not of what it had when they met. */
+function withValuesOfNow({ held, clash, theirs }: Decision): Decision["held"] {
+  if (held.reason.kind !== "conflict") return held;
+  const clashes = held.reason.clashes.map((one) => (one === clash ? { ...one, theirs } : one));
+  return { ...held, reason: { ...held.reason, clashes } };
+}

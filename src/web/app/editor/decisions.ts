@@ -1,0 +1,123 @@
+import type { Change, DraftDocument, Path } from "../../../editing/change.ts";
+import { meets, targetOf } from "../../../editing/footprint.ts";
+import { openDraft } from "../../../editing/open-draft.ts";
+import { isSame, keyOf } from "../../../editing/things.ts";
+import type { Clash, Held, Others } from "./replica.ts";
+
+/** Why something that two people meant differently need not be decided any more. */
+export type Ending = "equal" | "mine" | "newer" | "removed" | "restored" | "undone";
+
+/** A place that has two values, as they are now; what is absent is not there any more. */
+export type Decision = {
+  readonly held: Held;
+  readonly clash: Clash;
+  readonly mine?: unknown;
+  readonly theirs?: unknown;
+};
+
+/**
+ * What is left for the author to decide. A change of theirs that met somebody else's waits beside the draft, which goes on:
+ *
+ *     waiting ─ the draft has the same value by now ─→ over, as `equal`
+ *     waiting ─ its author writes the same field ─→ over, as `mine`; takes it back ─→ `undone`; removes its thing ─→ `removed`
+ *     waiting ─ a version or a revision is restored ─→ over, as `restored`
+ *     waiting ─ a newer one of the same field ─→ over
+ *     waiting ─ its author decides ─→ over
+ */
+export function decisionsOf(held: readonly Held[], view: DraftDocument): readonly Decision[] {
+  const waiting = held.filter(isUndecided);
+  if (waiting.length === 0) return [];
+  const draft = openDraft(view);
+  return waiting.flatMap((one) =>
+    clashesOf(one).map((clash) => ({ held: one, clash, mine: clash.mine, theirs: draft.read(clash, clash.path) })),
+  );
+}
+
+export function isUndecided({ reason }: Held): boolean {
+  return reason.kind === "conflict";
+}
+
+/** Those that have ended by what the draft is now: with the same value, or by a newer one of the same field. */
+export function endingsBy(held: readonly Held[], view: DraftDocument): ReadonlyMap<Held, "equal" | "newer"> {
+  const endings = new Map<Held, "equal" | "newer">();
+  const waiting = held.filter(isUndecided);
+  if (waiting.length === 0) return endings;
+  const draft = openDraft(view);
+  const seen = new Set<string>();
+  for (const one of waiting.toReversed()) {
+    const clashes = clashesOf(one);
+    const places = clashes.map((clash) => `${keyOf(clash)} ${JSON.stringify(clash.path)}`);
+    if (clashes.every((clash) => isSame(draft.read(clash, clash.path), clash.mine))) endings.set(one, "equal");
+    else if (places.every((place) => seen.has(place))) endings.set(one, "newer");
+    for (const place of places) seen.add(place);
+  }
+  return endings;
+}
+
+/** What of a change that waits is about other places than those that are to be decided. */
+export function restOf(one: Held): readonly Change[] {
+  const clashes = clashesOf(one);
+  return one.set.changes.filter(
+    (change) => !clashes.some((clash) => keyOf(targetOf(change)) === keyOf(clash) && meets(pathOf(change), clash.path)),
+  );
+}
+
+/** The one that undo takes back: it was made after all that can be taken back. */
+export function newestToUndo(held: readonly Held[], last: number): Held | undefined {
+  const newest = held.findLast((one) => isUndecided(one) && one.number !== undefined);
+  return newest && (newest.number ?? 0) > last ? newest : undefined;
+}
+
+type Views = { readonly before: DraftDocument; readonly after: DraftDocument };
+
+/** Those that an act of the author's own ends. */
+export function endingsOfAct(
+  held: readonly Held[],
+  changes: readonly Change[],
+  views: Views,
+): readonly (readonly [Held, Ending])[] {
+  return held.flatMap((one) => {
+    const how = endingByAct(one, changes, views);
+    return how ? [[one, how] as const] : [];
+  });
+}
+
+function endingByAct(
+  one: Held,
+  changes: readonly Change[],
+  { before, after }: Views,
+): Extract<Ending, "mine" | "removed"> | undefined {
+  if (!isUndecided(one)) return undefined;
+  const clashes = clashesOf(one);
+  const isWritten = (clash: Clash): boolean =>
+    changes.some(
+      (change) => "path" in change && keyOf(targetOf(change)) === keyOf(clash) && meets(change.path, clash.path),
+    );
+  if (clashes.some(isWritten)) return "mine";
+  if (!changes.some(({ op }) => op === "remove")) return undefined;
+  const [was, is] = [openDraft(before), openDraft(after)];
+  const isGone = (clash: Clash): boolean => clash.id !== undefined && Boolean(was.find(clash)) && !is.find(clash);
+  return clashes.some(isGone) ? "removed" : undefined;
+}
+
+/** A restored version is the draft that somebody wants, as a whole. */
+export function isRestore({ set }: Others): boolean {
+  return set?.origin === "restore";
+}
+
+/** Where mine and theirs meet. Where the service alone saw that they do, that is wherever mine writes. */
+function clashesOf({ set, reason }: Held): readonly Clash[] {
+  if (reason.kind !== "conflict") return [];
+  if (reason.clashes.length > 0) return reason.clashes;
+  return set.changes.map((change) => ({
+    ...targetOf(change),
+    path: pathOf(change),
+    ...("value" in change && change.value !== undefined && { mine: change.value }),
+    by: null,
+    at: "",
+  }));
+}
+
+function pathOf(change: Change): Path {
+  return "path" in change ? change.path : [];
+}

@@ -1,0 +1,30 @@
+import type { ChangeSet } from "../../../editing/change.ts";
+import type { Entry } from "./history.ts";
+import type { KeptText } from "./pending-texts.ts";
+import type { QueueState } from "./queue.ts";
+import type { Held } from "./replica.ts";
+
+/** What the author is told of what becomes of their work. What is to be decided stands beside it. */
+export type SavingState =
+  | { readonly kind: "saved" | "saving" | "refused" | "closed" }
+  | { readonly kind: "offline"; readonly nextTryAt: number }
+  | { readonly kind: "stopped"; readonly why: Extract<QueueState, { kind: "stopped" }>["why"] };
+
+/** What outlives a reload. */
+export type Remains = {
+  readonly revision: number;
+  readonly pending: readonly ChangeSet[];
+  readonly held: readonly Held[];
+  readonly undo: readonly Entry[];
+  readonly redo: readonly Entry[];
+  /** Where the draft that it was made on is not known any more: the texts that were typed into, as they were then. */
+  readonly texts?: readonly KeptText[];
+};
+
+export function savingOf(state: QueueState, pending: number, held: readonly Held[]): SavingState {
+  if (state.kind === "closed") return { kind: "closed" };
+  if (state.kind === "stopped") return { kind: "stopped", why: state.why };
+  if (state.kind === "retrying") return { kind: "offline", nextTryAt: state.at };
+  if (held.some(({ reason }) => reason.kind === "refused")) return { kind: "refused" };
+  return { kind: pending > 0 || state.kind === "sending" ? "saving" : "saved" };
+}
