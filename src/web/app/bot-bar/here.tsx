@@ -1,21 +1,51 @@
 /** @jsxImportSource preact */
-import type { OpenBot } from "../editor/index.ts";
+import type { OpenBot, Present } from "../editor/index.ts";
+import { colorOf, followed } from "../here/people.ts";
+import { announce } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
 import { useWords } from "../words/index.ts";
+import "../here/people.css";
+
+type HereProps = {
+  readonly bot: OpenBot;
+  /** Whether a press on somebody follows them: where the flow is seen. */
+  readonly mayFollow?: boolean;
+};
 
 /** Who else has this bot open, on whichever of the screens that edit it. */
-export function Here({ bot }: { readonly bot: OpenBot }) {
+export function Here({ bot, mayFollow = false }: HereProps) {
   const { bar: words } = useWords(flowWords);
   const present = bot.live.present.value;
   if (present.length === 0) return null;
   const names = present.map(({ name }) => name ?? "?");
+  const follow = ({ id, name }: Present): void => {
+    followed.value = followed.peek() === id ? undefined : id;
+    announce(followed.peek() === id ? words.following(name ?? "?") : words.followEnded);
+  };
   return (
-    <span class="flow-here" role="img" aria-label={words.here(names.join(", "))} title={words.here(names.join(", "))}>
-      {present.slice(0, 4).map(({ id, name }) => (
-        <span key={id} class="flow-face">
-          {(name ?? "?").slice(0, 1).toUpperCase()}
-        </span>
-      ))}
+    <span class="flow-here" {...{ role: mayFollow ? "group" : "img", "aria-label": words.here(names.join(", ")) }}>
+      {present.slice(0, 4).map((one) => {
+        const letter = (one.name ?? "?").slice(0, 1).toUpperCase();
+        const color = colorOf(one.userId);
+        return mayFollow ? (
+          <button
+            key={one.id}
+            type="button"
+            class="flow-face"
+            data-person={color}
+            aria-pressed={followed.value === one.id}
+            aria-label={words.follow(one.name ?? "?")}
+            title={words.follow(one.name ?? "?")}
+            onClick={() => follow(one)}
+          >
+            {letter}
+          </button>
+        ) : (
+          <span key={one.id} class="flow-face" data-person={color} title={one.name ?? "?"}>
+            {letter}
+          </span>
+        );
+      })}
       {present.length > 4 && <span class="flow-face">+{present.length - 4}</span>}
     </span>
   );

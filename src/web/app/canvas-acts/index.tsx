@@ -7,6 +7,7 @@ import { Canvas, type OpenView } from "../canvas/index.tsx";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { type BlockType, useBlockTypes } from "../forms/index.ts";
+import { FollowedPerson, peopleOverlay } from "../here/on-canvas.tsx";
 import { usePalette } from "../shell/palette.tsx";
 import { Icon, later, MenuList } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
@@ -145,6 +146,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
         <Afterwards view={view} botId={bot.id} isReadOnly={isReadOnly} onTidy={() => void acts.tidyUp("all")} />
         {isAnyChosen && <ActBar acts={acts} making={making} />}
         <OnCard acts={acts} making={making} />
+        <FollowedPerson bot={bot} view={view} />
       </div>
       {menu.value && (
         <MenuList
@@ -177,6 +179,7 @@ function useOverlays(making: Making, acts: ReturnType<typeof createActs>) {
     return [
       ...besideOverlays(on, JSON.parse(ids)),
       ghostOverlay(acts, view, state),
+      peopleOverlay(making.bot, view),
       connectingOverlay(on),
       draggingOverlay(on),
     ];

@@ -59,9 +59,9 @@ export function goesOn({ undo }: History, field: string | undefined, at: number)
 /** Notes an act. What was taken back before cannot be done again then. */
 export function noteAct(history: History, act: Act): History {
   const last = history.undo.at(-1);
-  if (last && goesOn(history, act.field, act.at)) {
+  const inverse = last && goesOn(history, act.field, act.at) ? gathered(act.inverse, last.inverse) : undefined;
+  if (last && inverse) {
     const setIds = [...new Set([...last.setIds, ...act.setIds])];
-    const inverse = gathered(act.inverse, last.inverse);
     return { ...history, undo: [...history.undo.slice(0, -1), { ...last, setIds, inverse, at: act.at }], redo: [] };
   }
   return { ...history, undo: pushed(history.undo, entryOf(history, act)), redo: [], next: history.next + 1 };
@@ -126,8 +126,20 @@ function passed(texts: TheirTexts, change: EditChange): EditChange {
   }
 }
 
-/** What takes an act back that goes on with another one: letters are gathered, of values the first one is what was there before. */
-function gathered(later: readonly Change[], earlier: readonly Change[]): readonly Change[] {
+/**
+ * What takes an act back that goes on with another one: letters are gathered, of values the first one is what was there before. Undefined where others
+ * have given the text another value in between: then it is an act of its own.
+ */
+function gathered(later: readonly Change[], earlier: readonly Change[]): readonly Change[] | undefined {
+  try {
+    return gatheredLetters(later, earlier);
+  } catch (error) {
+    if (error instanceof LengthMisses) return undefined;
+    throw error;
+  }
+}
+
+function gatheredLetters(later: readonly Change[], earlier: readonly Change[]): readonly Change[] {
   let made = [...earlier];
   for (const change of later.toReversed()) {
     const index = made.findIndex((other) => isOfOnePlace(change, other));

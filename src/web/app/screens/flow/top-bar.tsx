@@ -39,7 +39,7 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
       name={<BotName bot={bot} isHeading />}
       saving={<SavingState bot={bot} onShow={() => onPanel("unsaved")} />}
     >
-      <Here bot={bot} />
+      <Here bot={bot} mayFollow={shown === "canvas"} />
       <ViewSwitch shown={shown} onShow={onShow} />
       <StepButtons editor={editor} onStep={onStep} />
       <IconButton icon="search" label={words.find} keys="Mod F" onPress={onFind} />

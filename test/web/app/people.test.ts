@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { colorOf, peopleByCard, personColors } from "../../../src/web/app/here/people.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { flowTests, openFlow } from "../../support/flow-page.ts";
+import { waitFor } from "../../support/wait.ts";
+
+const tests = flowTests();
+const { inBrowser } = tests;
+
+describe("people", () => {
+  test("have one colour each, and all colours are used", () => {
+    const ids = Array.from({ length: 400 }, () => crypto.randomUUID());
+    expect(new Set(ids.map(colorOf)).size).toBe(personColors);
+    expect(ids.map(colorOf)).toEqual(ids.map(colorOf));
+  });
+
+  test("are at the card that has what they work on, once for all their tabs", () => {
+    const at = (id: string, userId: string, place: string | null) => ({ id, userId, name: userId, at: place });
+    const present = [at("1", "grace", "block"), at("2", "grace", "card"), at("3", "lin", "card"), at("4", "ida", null)];
+    const people = peopleByCard(present, (place) => (place === "block" ? "card" : place));
+    expect([...people].map(([id, there]) => [id, there.map(({ userId }) => userId)])).toEqual([
+      ["card", ["grace", "lin"]],
+    ]);
+  });
+});
+
+const text = (id: string, words: string) => ({
+  id,
+  type: "text",
+  content: { richText: [{ type: "p", children: [{ text: words }] }] },
+});
+
+inBrowser(
+  "who else is here has a ring and a name at their card, and is followed by a press on their avatar until Escape",
+  async ({ context, problems }) => {
+    const { host, ada, workspaceId } = tests;
+    const grace = await host.api.makeUser({ name: "Grace" });
+    await host.api.deps.sql`
+      insert into members (workspace_id, user_id, role) values (${workspaceId}, ${grace.userId}, 'MEMBER')`;
+    const groups = Array.from({ length: 30 }, (_, index) => ({
+      id: `g${index}`,
+      title: `Step ${index}`,
+      graphCoordinates: { x: index * 400, y: 0 },
+      blocks: [text(`t${index}`, `Hello ${index}`)],
+    }));
+    const events = [{ id: "start", type: "start", graphCoordinates: { x: 0, y: -200 } }];
+    const botId = await host.makeBot(ada, workspaceId, { version: "6.1", events, groups, edges: [], variables: [] });
+    const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+    const other = await context.browser()?.newContext();
+    if (!other) throw new Error("There is no browser");
+    try {
+      const theirs = await openFlow(other, host, { user: grace, botId, at: "g0" });
+      const ring = page.locator(".person-ring", { hasText: "Grace" });
+      await ring.waitFor();
+      // What is far from the view has no element.
+      const boxOf = (selector: string) =>
+        page.evaluate((wanted) => {
+          const { x = 0, y = 0, width = 0, height = 0 } = document.querySelector(wanted)?.getBoundingClientRect() ?? {};
+          return { x, y, width, height };
+        }, selector);
+      const [card, around] = [await boxOf("#card-g0"), await boxOf(".person-ring")];
+      expect(around.x).toBeLessThan(card.x);
+      expect(around.x + around.width).toBeGreaterThan(card.x + card.width);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await axeProblems(page)).toEqual([]);
+      }
+
+      await page.getByRole("group", { name: "Here now: Grace" }).getByRole("button", { name: "Follow Grace" }).click();
+      await page.locator(".person-followed", { hasText: "You follow Grace" }).waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      const isSeen = async (id: string): Promise<boolean> => {
+        const [box, canvas] = [await boxOf(`#card-${id}`), await boxOf(".canvas")];
+        return box.width > 0 && box.x >= canvas.x && box.x + box.width <= canvas.x + canvas.width;
+      };
+      expect(await isSeen("g25")).toBe(false);
+      await theirs.locator('[data-key="group:g25"]').click();
+      await waitFor(() => isSeen("g25"));
+      await page.keyboard.press("Escape");
+      await page.locator(".person-followed").waitFor({ state: "detached" });
+      await theirs.locator('[data-key="group:g2"]').click();
+      await page.locator('.person-ring[style*="795px"]').waitFor({ state: "attached" });
+      expect(await isSeen("g2")).toBe(false);
+      expect(problems).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  },
+  { reducedMotion: "reduce", viewport: { width: 1_440, height: 900 } },
+);
