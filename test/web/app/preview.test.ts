@@ -154,3 +154,16 @@ inBrowser(
     expect((await stage.boundingBox())?.height).toBeGreaterThan(300);
   },
 );
+
+inBrowser("a preview shows at its block that an expression could not be computed", async ({ page, context }) => {
+  await host.signIn(context);
+  const sets = { variableId: "v-Email", expressionToEvaluate: "{{Name}}.length + bonus" };
+  const { botId } = await host.publish(
+    flowOf([{ id: "set", type: "Set variable", options: sets }, says("Next", "next"), asks("text input")]),
+  );
+  await page.goto(`${host.builder}/bots/${botId}/preview`);
+  const steps = page.getByRole("region", { name: "What happened" });
+  await steps.getByText("Text, not computed").waitFor();
+
+  expect((await steps.getByRole("button").allTextContents())[0]).toEndWith("Text, not computed");
+});
