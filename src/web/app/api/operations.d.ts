@@ -908,6 +908,52 @@ export interface TestConversation {
         error: string;
       };
     } | {
+      kind: "model";
+      answer: {
+        text: string;
+        calls?: Array<{
+          id?: string | undefined;
+          name: string;
+          arguments?: string | {
+            [key: string]: unknown;
+          } | undefined;
+        }> | undefined;
+        ended?: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped" | undefined;
+        tokens?: {
+          in?: number | undefined;
+          cached?: number | undefined;
+          out?: number | undefined;
+        } | undefined;
+        responseId?: string | undefined;
+      };
+    } | {
+      kind: "model";
+      failure: {
+        reason: "credentials" | "address" | "key" | "credit" | "model" | "requests" | "overloaded" | "too long" | "spent" | "withheld" | "unreachable" | "time" | "refused" | "unreadable" | "empty" | "busy" | "budget" | "file";
+        status?: number | undefined;
+        details?: string | undefined;
+      };
+    } | {
+      kind: "speech";
+      url: string;
+    } | {
+      kind: "speech";
+      failure: {
+        reason: "credentials" | "address" | "key" | "credit" | "model" | "requests" | "overloaded" | "too long" | "spent" | "withheld" | "unreachable" | "time" | "refused" | "unreadable" | "empty" | "busy" | "budget" | "file";
+        status?: number | undefined;
+        details?: string | undefined;
+      };
+    } | {
+      kind: "transcription";
+      text: string;
+    } | {
+      kind: "transcription";
+      failure: {
+        reason: "credentials" | "address" | "key" | "credit" | "model" | "requests" | "overloaded" | "too long" | "spent" | "withheld" | "unreachable" | "time" | "refused" | "unreadable" | "empty" | "busy" | "budget" | "file";
+        status?: number | undefined;
+        details?: string | undefined;
+      };
+    } | {
       kind: "transcript";
       text: string;
     } | {
@@ -947,6 +993,52 @@ export interface TestConversation {
         error: string;
       };
     } | {
+      kind: "model";
+      answer: {
+        text: string;
+        calls?: Array<{
+          id?: string | undefined;
+          name: string;
+          arguments?: string | {
+            [key: string]: unknown;
+          } | undefined;
+        }> | undefined;
+        ended?: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped" | undefined;
+        tokens?: {
+          in?: number | undefined;
+          cached?: number | undefined;
+          out?: number | undefined;
+        } | undefined;
+        responseId?: string | undefined;
+      };
+    } | {
+      kind: "model";
+      failure: {
+        reason: "credentials" | "address" | "key" | "credit" | "model" | "requests" | "overloaded" | "too long" | "spent" | "withheld" | "unreachable" | "time" | "refused" | "unreadable" | "empty" | "busy" | "budget" | "file";
+        status?: number | undefined;
+        details?: string | undefined;
+      };
+    } | {
+      kind: "speech";
+      url: string;
+    } | {
+      kind: "speech";
+      failure: {
+        reason: "credentials" | "address" | "key" | "credit" | "model" | "requests" | "overloaded" | "too long" | "spent" | "withheld" | "unreachable" | "time" | "refused" | "unreadable" | "empty" | "busy" | "budget" | "file";
+        status?: number | undefined;
+        details?: string | undefined;
+      };
+    } | {
+      kind: "transcription";
+      text: string;
+    } | {
+      kind: "transcription";
+      failure: {
+        reason: "credentials" | "address" | "key" | "credit" | "model" | "requests" | "overloaded" | "too long" | "spent" | "withheld" | "unreachable" | "time" | "refused" | "unreadable" | "empty" | "busy" | "budget" | "file";
+        status?: number | undefined;
+        details?: string | undefined;
+      };
+    } | {
       kind: "transcript";
       text: string;
     } | {
@@ -981,6 +1073,52 @@ export interface TestConversation {
           body: string;
         } | {
           error: string;
+        };
+      } | {
+        kind: "model";
+        answer: {
+          text: string;
+          calls?: Array<{
+            id?: string | undefined;
+            name: string;
+            arguments?: string | {
+              [key: string]: unknown;
+            } | undefined;
+          }> | undefined;
+          ended?: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped" | undefined;
+          tokens?: {
+            in?: number | undefined;
+            cached?: number | undefined;
+            out?: number | undefined;
+          } | undefined;
+          responseId?: string | undefined;
+        };
+      } | {
+        kind: "model";
+        failure: {
+          reason: "credentials" | "address" | "key" | "credit" | "model" | "requests" | "overloaded" | "too long" | "spent" | "withheld" | "unreachable" | "time" | "refused" | "unreadable" | "empty" | "busy" | "budget" | "file";
+          status?: number | undefined;
+          details?: string | undefined;
+        };
+      } | {
+        kind: "speech";
+        url: string;
+      } | {
+        kind: "speech";
+        failure: {
+          reason: "credentials" | "address" | "key" | "credit" | "model" | "requests" | "overloaded" | "too long" | "spent" | "withheld" | "unreachable" | "time" | "refused" | "unreadable" | "empty" | "busy" | "budget" | "file";
+          status?: number | undefined;
+          details?: string | undefined;
+        };
+      } | {
+        kind: "transcription";
+        text: string;
+      } | {
+        kind: "transcription";
+        failure: {
+          reason: "credentials" | "address" | "key" | "credit" | "model" | "requests" | "overloaded" | "too long" | "spent" | "withheld" | "unreachable" | "time" | "refused" | "unreadable" | "empty" | "busy" | "budget" | "file";
+          status?: number | undefined;
+          details?: string | undefined;
         };
       } | {
         kind: "transcript";
