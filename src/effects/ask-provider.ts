@@ -40,7 +40,9 @@ export function sentenceIn(text: string): string {
 }
 
 /** The same of something that was read already, or thrown. */
-export function sentenceOf(value: unknown): string {
+export function sentenceOf(given: unknown): string {
+  // Gemini's errors are in a list at its address of OpenAI's language.
+  const value: unknown = Array.isArray(given) ? given[0] : given;
   const found = [["error", "message"], ["error"], ["message"], ["detail"]]
     .map((path) => textAt(value, path))
     .find((said) => said !== undefined);

@@ -34,6 +34,7 @@ describe("what a provider answers", () => {
     expect(failedAnswer({ statusCode: 502, responseBody: "<html><h1>Bad\n gateway</h1>" }).failure.details).toBe(
       "Bad gateway",
     );
+    expect(failedAnswer({ statusCode: 400, responseBody: '[{"error":{"message":"No"}}]' }).failure.details).toBe("No");
     expect(
       failedAnswer({ statusCode: 500, responseBody: '{"request":{"prompt":"secret"}}' }).failure.details,
     ).toBeUndefined();
