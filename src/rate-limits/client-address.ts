@@ -67,18 +67,20 @@ function readAddress(
   forwardedFor: string | null,
   { isProxy, ownAddresses }: { isProxy(address: string): boolean; readonly ownAddresses: ReadonlySet<string> },
 ): ClientAddress {
-  const clientAt = (text: string, { isThisMachine }: { isThisMachine: boolean }): ClientAddress => {
+  const ownOf = (text: string): Pick<ClientAddress, "own"> => {
     const own = parse(text)?.toString() ?? "";
-    return { address: publicAddress(text), isThisMachine, ...(ownAddresses.has(own) && { own }) };
+    return ownAddresses.has(own) ? { own } : {};
   };
   if (!isProxy(socketAddress)) {
-    const isThisMachine = forwardedFor === null && parse(socketAddress)?.range() === "loopback";
-    return clientAt(socketAddress, { isThisMachine });
+    const address = publicAddress(socketAddress);
+    // A proxy on this machine that no setting names: the request can come from anywhere.
+    if (forwardedFor !== null) return { address, isThisMachine: false };
+    return { address, isThisMachine: parse(socketAddress)?.range() === "loopback", ...ownOf(socketAddress) };
   }
   for (const hop of (forwardedFor ?? "").split(",").slice(-maxHops).reverse()) {
     const address = withoutPort(hop.trim());
     if (isIP(address) === 0) return unknownAddress;
-    if (!isProxy(address)) return clientAt(address, { isThisMachine: false });
+    if (!isProxy(address)) return { address: publicAddress(address), isThisMachine: false, ...ownOf(address) };
   }
   return unknownAddress;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { networkInterfaces } from "node:os";
 import { clientAddressReader } from "../../src/rate-limits/client-address.ts";
 
 const unknown = { address: undefined, isThisMachine: false };
@@ -26,7 +27,8 @@ describe("without a trusted proxy", () => {
   test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(
     "%s is this machine, unless a proxy on it has written who called",
     (socket) => {
-      expect(read(socket, null)).toEqual({ address: undefined, isThisMachine: true });
+      const own = socket.replace("::ffff:", "");
+      expect(read(socket, null)).toEqual({ address: undefined, isThisMachine: true, own });
       expect(read(socket, "203.0.113.7")).toEqual(unknown);
     },
   );
@@ -55,6 +57,16 @@ describe("behind trusted proxies", () => {
     ["127.0.0.1", "[2001:db8:1:2::9]", "2001:db8:1:2::/64"],
   ])("of %s with %p the client is %s", (socket, forwarded, address) => {
     expect(read(socket, forwarded)).toEqual(at(address));
+  });
+
+  test("an address of this machine is told as its own, also where a proxy names it, and only where a trusted one does", () => {
+    const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+    expect(addresses).toContain("127.0.0.1");
+    for (const address of addresses) {
+      expect(read("10.0.0.1", address).own).toBe(address === "127.0.0.1" ? undefined : address);
+      expect(read("203.0.113.7", address).own).toBeUndefined();
+    }
+    expect(read("10.0.0.1", "203.0.113.7").own).toBeUndefined();
   });
 
   test("what stands before the last untrusted address was written by anybody", () => {
