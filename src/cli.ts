@@ -1,4 +1,4 @@
-import { UsageError } from "./commands/command.ts";
+import { UsageError, withoutControls } from "./commands/command.ts";
 import { runCommand } from "./commands/index.ts";
 import { StartError } from "./config.ts";
 import { AppError } from "./errors.ts";
@@ -23,10 +23,10 @@ try {
   process.exit(exitCode);
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(`${error.message} Try "parley help".\n`);
+    process.stderr.write(`${withoutControls(error.message)} Try "parley help".\n`);
     process.exit(wrongUsage);
   }
   if (!(error instanceof StartError || error instanceof AppError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${withoutControls(error.message)}\n`);
   process.exit(failed);
 }

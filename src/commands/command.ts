@@ -22,6 +22,17 @@ export type Tools = {
 /** Adds one command, with its words, to the command line. */
 export type AddCommand = (program: Command, tools: Tools) => void;
 
+/**
+ * A text as a terminal shows it as it is. Names and messages come from flows, visitors and other servers: a control character among them could
+ * clear the screen or set the clipboard, and a mark of direction could turn a sentence around.
+ */
+export function withoutControls(text: string): string {
+  return text.replace(controls, "\uFFFD");
+}
+
+// All but line ends and tabs.
+const controls = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+
 /** The option of every command that prints what another program may read. */
 export const jsonOption = ["--json", "print JSON"] as const;
 

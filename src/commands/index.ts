@@ -5,7 +5,7 @@ import { addArchive } from "./archive/index.ts";
 import { addBackup } from "./backup/index.ts";
 import { addBench } from "./bench/index.ts";
 import { addChat } from "./chat/index.ts";
-import { type AddCommand, type Environment, type Tools, UsageError } from "./command.ts";
+import { type AddCommand, type Environment, type Tools, UsageError, withoutControls } from "./command.ts";
 import { addDoctor } from "./doctor/index.ts";
 import { addExport } from "./export.ts";
 import { addHealth } from "./health.ts";
@@ -65,8 +65,8 @@ export async function runCommand(args: readonly string[], environment: Environme
   let exitCode = 0;
   const tools: Tools = {
     environment,
-    print: (text) => void process.stdout.write(text),
-    tell: (line) => void process.stderr.write(`${line}\n`),
+    print: (text) => void process.stdout.write(process.stdout.isTTY ? withoutControls(text) : text),
+    tell: (line) => void process.stderr.write(`${withoutControls(line)}\n`),
     setExitCode: (code) => {
       exitCode = code;
     },

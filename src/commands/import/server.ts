@@ -25,6 +25,8 @@ export class RefusedRequest extends StartError {}
 const attempts = 8;
 const firstPauseMs = 500;
 const longestPauseMs = 120_000;
+/** A flow has 10 MB at most, a page of results 100 of 1 MB in the worst case. */
+const maxAnswerBytes = 128 * 1024 * 1024;
 
 export function openServer(address: string, { token, option }: { token: string; option: string }): Server {
   const base = URL.parse(address);
@@ -38,6 +40,8 @@ export function openServer(address: string, { token, option }: { token: string; 
     const { body, key } = request;
     const response = await fetch(origin + path, {
       method,
+      // One that leads elsewhere is not followed: only the server that was named has the token, and is believed.
+      redirect: "manual",
       headers: {
         authorization: `Bearer ${token}`,
         ...(body && { "content-type": "application/json" }),
@@ -45,8 +49,9 @@ export function openServer(address: string, { token, option }: { token: string; 
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const text = await response.text();
+    const text = await textOf(response);
     hasAnswered = true;
+    if (response.status >= 300 && response.status < 400) throw leadsElsewhere(origin, response.headers.get("location"));
     return { status: response.status, retryAfter: response.headers.get("retry-after"), text };
   };
   const ask = async (method: string, path: string, request: { readonly body?: object; readonly key?: string } = {}) => {
@@ -61,6 +66,7 @@ export function openServer(address: string, { token, option }: { token: string; 
         }
         return { status, answer: parsed(text) };
       } catch (error) {
+        if (error instanceof RefusedRequest) throw error;
         // Nobody knows whether a write came through: the next run finds out.
         if (method !== "GET" || isLast || !hasAnswered) throw unreachable(origin, error);
         await Bun.sleep(pauseMs(attempt, null));
@@ -86,6 +92,26 @@ export function openServer(address: string, { token, option }: { token: string; 
       return accepted(answer, { status, origin });
     },
   };
+}
+
+/** Reads no more of an answer than any of a Parley or of the reference product has. */
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes)
+      throw new RefusedRequest(
+        `${new URL(response.url).origin} sends more than ${maxAnswerBytes / 1024 / 1024} MB in one answer: it is no server to import from.`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function leadsElsewhere(origin: string, location: string | null): RefusedRequest {
+  const target = location === null ? undefined : URL.parse(location, origin)?.origin;
+  return new RefusedRequest(`${origin} leads elsewhere${target ? `: name ${target} instead` : ""}.`);
 }
 
 function accepted(answer: unknown, { status, origin }: { status: number; origin: string }): unknown {
