@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type KnownMutant, knownMutants, mutatedText } from "./known.ts";
 import { mutantsOf } from "./mutants.ts";
 import { testsOf } from "./tests-of.ts";
 
@@ -69,5 +71,21 @@ describe("the tests of a file", () => {
     const [first, second] = testsIn("src/chat/preview-chat.ts");
 
     expect([first, second].toSorted()).toEqual(["test/routes/chat.test.ts", "test/routes/preview.test.ts"]);
+  });
+});
+
+describe("a known change", () => {
+  const root = join(import.meta.dir, "../..");
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+  test.each(knownMutants.map((mutant) => [mutant.guard, mutant] as const))("can be made: %s", (_, mutant) => {
+    expect(mutatedText(read(mutant.path), mutant)).not.toBe(read(mutant.path));
+    expect(existsSync(join(root, mutant.test))).toBe(true);
+  });
+
+  test("is refused where its text is gone, or stands there twice", () => {
+    const mutant: KnownMutant = { guard: "A guard", path: "a.ts", was: "b", becomes: "c", test: "t", title: "t" };
+    expect(mutatedText("abd", mutant)).toBe("acd");
+    for (const text of ["ad", "bb"]) expect(() => mutatedText(text, mutant)).toThrow("exactly once");
   });
 });

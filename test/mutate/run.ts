@@ -1,15 +1,18 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Glob } from "bun";
+import { makeCopy, passes } from "./copies.ts";
+import { replayKnown } from "./known.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
 import { testsOf } from "./tests-of.ts";
 
 /**
  * What `npm run mutate -- PLACE...` runs: changes files of src/ one small way at a time, in copies of the checkout, and runs
  * the tests that meet them. A change that no test notices survives: a better test kills it, or `explained.json` says why it
- * does no harm. What was tried is kept, so that a run that was stopped goes on.
+ * does no harm. What was tried is kept, so that a run that was stopped goes on. With `--known` it makes only the changes of `known.json`,
+ * each of which must fail the test that is named there.
  */
 const root = join(import.meta.dir, "../..");
 const { positionals: places, values: options } = parseArgs({
@@ -25,6 +28,8 @@ const { positionals: places, values: options } = parseArgs({
     parallel: { type: "string", default: String(availableParallelism()) },
     /** Forgets what was tried. */
     fresh: { type: "boolean", default: false },
+    /** The changes of `known.json` instead; places are the beginnings of their files, and none means all. */
+    known: { type: "boolean", default: false },
   },
 });
 /** Tests that start processes or browsers take too long to be run for each change. */
@@ -50,6 +55,8 @@ type Explanation = {
 const explained: readonly Explanation[] = await Bun.file(join(import.meta.dir, "explained.json")).json();
 const triedPath = join(root, ".bun/mutants.json");
 
+if (options.known) process.exit(await replayKnown(root, { places, seconds: Number(options.seconds) }));
+
 type Fate = "killed" | "survived";
 type Candidate = Mutant & { readonly path: string };
 
@@ -63,7 +70,9 @@ const tests = new Map([...new Set(candidates.map(({ path }) => path))].map((path
 await leaveOutFailing();
 const waiting = candidates.filter((candidate) => !tried.has(keyOf(candidate)));
 process.stdout.write(`${candidates.length} changes, ${waiting.length} to try\n`);
-await Promise.all(Array.from({ length: Number(options.parallel) }, (_, number) => work(makeCopy(number))));
+await Promise.all(
+  Array.from({ length: Number(options.parallel) }, (_, number) => work(makeCopy(root, join(copies, String(number))))),
+);
 report();
 
 function readTried(): [string, Fate][] {
@@ -117,19 +126,6 @@ async function leaveOutFailing(): Promise<void> {
   }
 }
 
-/** A copy of what the checkout tracks; the packages are shared. */
-function makeCopy(number: number): string {
-  const copy = join(copies, String(number));
-  const tracked = Bun.spawnSync(["git", "ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
-  for (const path of tracked.stdout.toString().split("\n").filter(Boolean)) {
-    if (!existsSync(join(root, path))) continue;
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
-    cpSync(join(root, path), join(copy, path));
-  }
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  return copy;
-}
-
 async function work(copy: string): Promise<void> {
   for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
     const { path, start, end, becomes } = candidate;
@@ -147,19 +143,7 @@ async function runTests(folder: string, names: readonly string[], seconds: numbe
   // The nearest alone, and then the others: most changes end with the first.
   for (const group of [names.slice(0, 4), names.slice(4)]) {
     if (group.length === 0) continue;
-    const run = Bun.spawn(
-      [process.execPath, "test", "--bail=1", "--timeout=30000", ...group.map((name) => `./${name}`)],
-      {
-        cwd: folder,
-        env: { ...process.env, CI: "false" },
-        stdout: "ignore",
-        stderr: "ignore",
-      },
-    );
-    const patience = setTimeout(() => run.kill("SIGKILL"), seconds * 1_000);
-    const exitCode = await run.exited;
-    clearTimeout(patience);
-    if (exitCode !== 0) return "killed";
+    if (!(await passes(folder, group, { seconds }))) return "killed";
   }
   return "survived";
 }

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeCopy, passes } from "./copies.ts";
+
+/** A change by hand that takes a guard away, and the test that must fail with it. */
+export type KnownMutant = {
+  /** The guard, as a sentence. */
+  readonly guard: string;
+  readonly path: string;
+  /** A text that stands once in the file, and its replacement. */
+  readonly was: string;
+  readonly becomes: string;
+  readonly test: string;
+  /** The test's name without the names of its `describe`s. */
+  readonly title: string;
+};
+
+export const knownMutants: readonly KnownMutant[] = await Bun.file(join(import.meta.dir, "known.json")).json();
+
+/** The file's text with the change made. Throws where `was` does not stand there exactly once. */
+export function mutatedText(text: string, { guard, path, was, becomes }: KnownMutant): string {
+  const [before, after, ...further] = text.split(was);
+  if (before === undefined || after === undefined || further.length > 0) {
+    throw new Error(`${path}: the text of "${guard}" must stand there exactly once`);
+  }
+  return before + becomes + after;
+}
+
+/** Makes each known change in a copy, prints whether its test failed, and gives the exit code: 1 where a change survived. */
+export async function replayKnown(
+  root: string,
+  { places, seconds }: { readonly places: readonly string[]; readonly seconds: number },
+): Promise<number> {
+  const chosen = knownMutants.filter(
+    ({ path }) => places.length === 0 || places.some((place) => path.startsWith(place)),
+  );
+  const folder = mkdtempSync(join(tmpdir(), "parley-known-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.on("exit", remove);
+  const copy = makeCopy(root, join(folder, "0"));
+  let survived = 0;
+  for (const mutant of chosen) {
+    const { guard, path, test, title } = mutant;
+    const runTest = () => passes(copy, [test], { seconds, pattern: patternOf(title) });
+    const text = readFileSync(join(root, path), "utf8");
+    const passedBefore = await runTest();
+    writeFileSync(join(copy, path), mutatedText(text, mutant));
+    const fate = !passedBefore ? "fails without the change" : (await runTest()) ? "survived" : "killed";
+    writeFileSync(join(copy, path), text);
+    if (fate !== "killed") survived++;
+    process.stdout.write(`${fate}: ${path}: ${guard}\n`);
+  }
+  process.stdout.write(`${chosen.length} known changes, ${chosen.length - survived} killed\n`);
+  return survived === 0 ? 0 : 1;
+}
+
+/** The names of the groups come before the title. */
+function patternOf(title: string): string {
+  return `${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
+}
