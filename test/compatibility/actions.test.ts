@@ -203,6 +203,18 @@ describe("a chat that listens for a call from outside", () => {
     },
   );
 
+  test("refuses reports of pages whose origin the bot does not allow", async () => {
+    const settings = { security: { allowedOrigins: ["https://shop.example"] } };
+    const { typebotId, publicId } = await published({ ...flow, settings });
+    const begun = await begin(publicId);
+    await call(typebotId, begun.text("resultId"));
+    const report = (origin: string) =>
+      say(api.client, begun.text("sessionId"), text("parley-listening-1"), { headers: { Origin: origin } });
+
+    expect(await report("https://evil.example")).toMatchObject({ status: 403, body: { code: "origin.not_allowed" } });
+    expect((await report("https://shop.example")).at("messages.*.content.plainText")).toEqual(["Order A-17 is paid"]);
+  });
+
   test("takes the word of the report for a reply where nothing listens", async () => {
     const { publicId } = await published(
       flowOf([asks("text input", { variableId: "v-Name" }), says("Hello {{Name}}")]),

@@ -325,10 +325,11 @@ describe("the inner network", () => {
     expect(await outcomeOf(outsideFetch({ resolve })(get(server.url())))).toBeInstanceOf(RefusedCall);
   });
 
+  // Stands for a private address, to which nothing listens here.
+  const isInner = (address: string) => (address === "127.0.0.1" ? "10.0.0.1" : address);
+
   test("opens its private addresses for the hosts that the operator listed, and for no others", async () => {
     const server = await says("inner");
-    // Stands for a private address, to which nothing listens here.
-    const isInner = (address: string) => (address === "127.0.0.1" ? "10.0.0.1" : address);
     const safeFetch = outsideFetch({
       allowedHosts: ["crm.internal"],
       permits: (address, rules) => isPublicAddress(isInner(address), rules),
@@ -337,6 +338,22 @@ describe("the inner network", () => {
     expect(await outcomeOf(safeFetch(get(server.url("/", "CRM.internal."))))).toBe(200);
     expect(await outcomeOf(safeFetch(get(server.url("/", "crm.internal.example"))))).toBeInstanceOf(RefusedCall);
     expect(await outcomeOf(safeFetch(get(server.url("/", "other.internal"))))).toBeInstanceOf(RefusedCall);
+  });
+
+  test("judges each hop of a redirect by its own host, whatever the first one may reach", async () => {
+    const safeFetch = outsideFetch({
+      allowedHosts: ["crm.internal"],
+      permits: (address, rules) => isPublicAddress(isInner(address), rules),
+    });
+    const server = await outside(({ path, headers }, response) => {
+      const port = String(headers["host"]).split(":")[1];
+      if (path === "/there") response.end("there");
+      else response.writeHead(302, { Location: `http://${path.slice(1)}:${port}/there` }).end();
+    });
+
+    expect(await outcomeOf(safeFetch(get(server.url("/crm.internal", "crm.internal"))))).toBe(200);
+    expect(await outcomeOf(safeFetch(get(server.url("/other.internal", "crm.internal"))))).toBeInstanceOf(RefusedCall);
+    expect(server.requests.map(({ path }) => path)).toEqual(["/crm.internal", "/there", "/other.internal"]);
   });
 
   test.each(["Metadata", "metadata-flavor", "X-aws-ec2-metadata-token", "X-aws-ec2-metadata-token-ttl-seconds"])(

@@ -233,6 +233,18 @@ describe("a reply that names files", () => {
     expect((await say(api.client, sessionId, own)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
+  test("as a voice clip is asked again where the clip is not of this chat", async () => {
+    const voice = asks("text input", { audioClip: { isEnabled: true } });
+    const [elsewhere, { sessionId }] = [await chatAt(voice), await chatAt(voice)];
+    const clip = { fileName: "clip.webm", fileType: "audio/webm" };
+    const foreign = await upload(api.client, elsewhere.sessionId, "not yours", clip);
+    const own = await upload(api.client, sessionId, "yours", clip);
+    const saysClip = (url: string) => say(api.client, sessionId, { type: "audio", url });
+
+    expect((await saysClip(foreign)).body).toMatchObject(isAskedAgain);
+    expect((await saysClip(own)).at("messages.0.content.plainText")).toBe("Thank you");
+  });
+
   test("elsewhere is taken as before", async () => {
     const { sessionId } = await chatAt(fileInput());
 

@@ -82,6 +82,33 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
   expect(sheets[0]?.cells ?? new Map()).toEqual(new Map());
 });
 
+test("CSV marks a cell that begins with any sign of a formula, and leaves numbers alone", async () => {
+  const cells = [
+    "=1+1",
+    "+1+1",
+    "-1+1",
+    "@SUM(A1)",
+    "\uff1d1",
+    "\uff0b1",
+    "\uff0d1",
+    "\uff201",
+    " -1+1",
+    "-1",
+    "+1.5",
+    "1-1",
+  ];
+  const variables = cells.map((_, index) => ({ id: `v${index}`, name: `Cell ${index}` }));
+  const botId = await makeBot({ ...flowOf([]), variables });
+  const { resultId } = await putResult(api.deps.sql, botId, {
+    createdAt: "2026-03-01T10:00:00.000Z",
+    variables: cells.map((value, index) => ({ id: `v${index}`, name: `Cell ${index}`, value })),
+  });
+
+  const [, line] = (await (await fetchExport(botId, "format=csv")).text()).split("\r\n");
+  const marked = cells.map((cell, index) => (index < 9 ? `'${cell}` : cell));
+  expect(line).toBe(["2026-03-01T10:00:00.000Z", resultId, "no", ...marked, "", "", ""].join(","));
+});
+
 test("XLSX keeps every character that a cell can hold, and cuts what is longer", async () => {
   const botId = await makeBot(
     flowOf([asks("text input", {}, { id: "block-0" }), asks("number input", {}, { id: "block-1" })]),
