@@ -138,6 +138,24 @@ describe("a step that is refused in a session from the cache", () => {
     expect([world.runs(), world.reads.length]).toEqual([3, 1]);
   });
 
+  test("runs again, once it is over, where somebody else has claimed the session meanwhile", async () => {
+    const world = openWorld({ breaks: [], death: null });
+    const [one, other] = world.nodes;
+    const ended: unknown[] = [];
+    const say = (node: typeof one, word: string) =>
+      void node({ word, isKeyed: false }).then(
+        ({ response }) => ended.push(response),
+        (error: unknown) => ended.push(error),
+      );
+    say(other, "effect");
+    await play(world, [0], () => world.performed.length === 1);
+    say(one, "stale");
+    // The effect's answer waits wherever anything else can go on.
+    await play(world, [1], () => ended.length === 2);
+
+    expect(ended).toEqual(["effect", "stale"]);
+  });
+
   test("is refused where reading shows the same session, after one run and one read", async () => {
     const world = openWorld({ breaks: [], death: null });
     let refusal: unknown;

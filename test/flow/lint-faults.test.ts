@@ -140,6 +140,16 @@ const faults: Record<string, Fault[]> = {
       name: "a group that nothing leads to",
       break: ({ groups }) => groups.push({ id: "alone", blocks: [block("alone b", "text")] }),
     },
+    {
+      name: "a group that nothing leads to, in which one way of two ends",
+      break: ({ groups }) => {
+        const items = [
+          { id: "is ana, alone", outgoingEdgeId: "to end", ...compares(isAna) },
+          { id: "is long, alone", ...compares(isLong) },
+        ];
+        groups.push({ id: "alone", blocks: [block("alone b", "Condition", { items })] });
+      },
+    },
   ],
   dead_end: [
     {

@@ -207,6 +207,18 @@ describe("a draft that is watched", () => {
     await Promise.all([live.stop(), late.stop()]);
   });
 
+  test("ends the stream of a watcher who is behind the log", async () => {
+    const botId = await makeBot();
+    await change(botId, 0, [rename("First")]);
+    const live = await watch(botId, 1);
+    // Another node wrote the second set, and it left the log before it was read here.
+    await api.deps.sql`update bots set revision = 2 where id = ${botId}`;
+    expect((await change(botId, 2, [rename("Third")])).status).toBe(200);
+
+    expect(await live.next()).toEqual({ event: "closed", data: { reason: "behind" } });
+    expect(await live.next()).toBeUndefined();
+  });
+
   test("is watched by nobody who is ahead of it", async () => {
     const botId = await makeBot();
     expect((await get(`${botId}/live?after=5`)).at("code")).toBe("revision.not_found");

@@ -139,6 +139,29 @@ test("a step goes on without its reader, and is there when the same request come
   expect(chats.api.deps.answersUnderWay.usage().held).toBe(0);
 });
 
+test("a reader who goes away before the first event is let go at once", async () => {
+  const word = holdWord(0);
+  const sessionId = await begin(answering({}, []));
+  const leaving = new AbortController();
+  const answer = chats.api.handle(
+    new Request(`${origin}/api/v1/sessions/${sessionId}/continueChat`, {
+      method: "POST",
+      headers: { Accept: "text/event-stream", "Content-Type": "application/json" },
+      body: JSON.stringify({ message: speech }),
+      signal: leaving.signal,
+    }),
+  );
+  const { answersUnderWay } = chats.api.deps;
+  await waitFor(() => word.isReached());
+  const before = answersUnderWay.usage().held;
+  leaving.abort();
+  const after = answersUnderWay.usage().held;
+  word.release();
+  await (await answer).body?.cancel();
+
+  expect([before, after]).toEqual([1, 0]);
+});
+
 test("an answer that is stopped ends with the words so far: the provider sees the connection close, and the step goes on", async () => {
   const word = holdWord(4);
   const sessionId = await begin(answering({}));
