@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   addressPartOf,
   type Filter,
@@ -14,6 +14,16 @@ import {
   readSettings,
   storedSettings,
 } from "../../../src/web/app/screens/results/table-settings.ts";
+import { type AppHost, openAppHost } from "../../support/app-host.ts";
+import { browserTests } from "../../support/browser.ts";
+import { asks, flowOf } from "../../support/chat.ts";
+
+let host: AppHost;
+const inBrowser = browserTests();
+beforeAll(async () => {
+  host = await openAppHost();
+});
+afterAll(() => host.close());
 
 const full: Filter = {
   ...{ state: "open", time: "allTime", from: "2026-10-05", to: "2026-10-11", text: "a & b", order: "oldest" },
@@ -56,4 +66,25 @@ test("columns come in their order, new ones behind, and move one place at a time
   expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
   expect(moved(["a", "b", "c"], "a", -1)).toEqual(["a", "b", "c"]);
   expect(moved(["a"], "z", 1)).toEqual(["a"]);
+});
+
+inBrowser("a chip takes away what it names, and nothing else", async ({ page, context, problems }) => {
+  const name = { id: "v1", name: "Name" };
+  const { botId } = await host.publish({ ...flowOf([asks("text input", { variableId: "v1" })]), variables: [name] });
+  await host.signIn(context);
+  const results = `${host.builder}/bots/${botId}/results`;
+  const chips = ["Name is “Ada”", "Name is “Ada Lovelace”", "Name begins with “Ada”", "City is “Ada”"];
+  await page.goto(`${results}?is.Name=Ada&is.Name=Ada+Lovelace&begins.Name=Ada&is.City=Ada`);
+  for (const taken of [1, 1, 0, 0]) {
+    const [label = ""] = chips.splice(taken, 1);
+    await page.getByRole("button", { name: `Take away: ${label}`, exact: true }).click();
+    await page.getByRole("button", { name: `Take away: ${label}`, exact: true }).waitFor({ state: "detached" });
+
+    const left = page.getByRole("button", { name: /^Take away: / });
+    expect(await left.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))).toEqual(
+      chips.map((chip) => `Take away: ${chip}`),
+    );
+  }
+  expect(new URL(page.url()).search).toBe("");
+  expect(problems).toEqual([]);
 });

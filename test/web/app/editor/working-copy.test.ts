@@ -266,6 +266,25 @@ test("without the service work goes on, is tried again later and later, and is s
   expect(service.log.map((set) => set.title)).toEqual(Array.from({ length: 20 }, (_, count) => `Act ${count}`));
 });
 
+test("a network that fails again is tried again as soon as the first time", async () => {
+  const { copy, clock, network } = alone();
+  const failsAt = async (name: string) => {
+    const begunAt = clock.now();
+    network.isDown = true;
+    copy.act("Rename", [title(name)]);
+    await clock.advance(720);
+    const saving = copy.saving();
+    const waits = saving.kind === "offline" ? (saving.nextTryAt ?? 0) - begunAt : saving;
+    await clock.advance(20_000);
+    network.isDown = false;
+    await clock.advance(60_000);
+    expect(copy.saving()).toEqual({ kind: "saved" });
+    return waits;
+  };
+
+  expect([await failsAt("First"), await failsAt("Second")]).toEqual([1_710, 1_710]);
+});
+
 test("a set that is refused is held back alone; what does not need it is saved", async () => {
   const { copy, clock, service } = alone();
   copy.act("Good", [title("Good")]);
@@ -337,6 +356,18 @@ test("undo leaves what others changed since, and says whose it is", async () => 
   expect(copy.view().groups.map((group) => group.title)).toEqual(["Theirs", "Two", "Three"]);
   copy.redo();
   expect(copy.view().groups.map((group) => group.title)).toEqual(["Theirs", "Mine too", "Three"]);
+});
+
+test.each([1, 2_001])("undo gives back what others wrote before the act: %i sets of them", (count) => {
+  const { copy, service } = alone();
+  for (let base = 0; base < count; base++) {
+    service.send(base, [{ id: `theirs-${base}`, title: "Rename", changes: [title(`Theirs ${base}`)] }], "grace");
+  }
+  copy.tell(service.log);
+  copy.act("Rename", [title("Mine")]);
+
+  expect(copy.undo()).toEqual({ title: "Rename", left: [] });
+  expect(titleOf(copy)).toBe(`Theirs ${count - 1}`);
 });
 
 test("what the service restored at one's wish is taken back as any act; what others restored is not", async () => {
