@@ -313,6 +313,15 @@ describe("the history of publications", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
+  test("ends where a page is exactly full", async () => {
+    const botId = await makeBot({});
+    for (const note of ["one", "two"]) await publish(botId, owner.token, { note, force: true });
+
+    const page = await publications(botId, { limit: 2 });
+    expect(page.at("publications.*.number")).toEqual([2, 1]);
+    expect(page.body).not.toHaveProperty("nextCursor");
+  });
+
   test("is refused with a cursor of another list, and to strangers", async () => {
     const botId = await makeBot({});
     expect((await publications(botId, { cursor: "0" })).at("code")).toBe("cursor.invalid");
