@@ -124,6 +124,12 @@ test("statements take and give ids and camel case by themselves: nothing else tr
 });
 
 /** Style sheets of the builder's parts meet on one page: what two of them call alike would look like both. */
+test("no statement sets back the time of a row's last change, but where nobody is shown it or compares it", () => {
+  const ofSessionsAndBudgets = ["src/store/erasure.ts", "src/store/erasure.ts", "src/store/model-settings.ts"];
+  const setBack = program.flatMap(({ path, text }) => [...text.matchAll(/updated_at =\s+clock\(\)/g)].map(() => path));
+  expect(setBack.toSorted()).toEqual(ofSessionsAndBudgets);
+});
+
 test("a class of the builder is given its looks by one style sheet alone", () => {
   const sheets = listFiles("src/web/app").filter((path) => path.endsWith(".css"));
   const owners = sheets.flatMap((path) => {
