@@ -33,6 +33,7 @@ import { createDraftWatch, type DraftWatch } from "./services/draft-watch.ts";
 import { createReadiness, type Readiness } from "./services/health.ts";
 import { createInsightNotes, type InsightNotes } from "./services/insight-notes.ts";
 import { createLateWrites, type LateWrites } from "./services/late-writes.ts";
+import { createOlderNodes, firstMigrationWithEdits, type OlderNodes } from "./services/older-nodes.ts";
 import { createPageWords, type PageWords } from "./services/page-words.ts";
 import { createReplicaReads, type ReplicaReads } from "./services/read-replica.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
@@ -69,6 +70,8 @@ export type Dependencies = {
   readonly saves: Saves;
   /** Tells open editors what happens to drafts. */
   readonly draftWatch: DraftWatch;
+  /** Whether nodes run that do not know edits of texts. */
+  readonly olderNodes: OlderNodes;
   /** What is to be counted. */
   readonly insightNotes: InsightNotes;
   /** Reports of effects, kept while their step is under way. */
@@ -180,6 +183,7 @@ export function createDependencies({
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),
     draftWatch: createDraftWatch({ sql: outside.sql, log: outside.log, clock: systemClock }),
+    olderNodes: createOlderNodes({ sql: outside.sql, clock: systemClock, migration: firstMigrationWithEdits }),
     insightNotes,
     saves: createSaves(stepSql ?? outside.sql, {
       onJobs,

@@ -9,6 +9,14 @@ import { exampleId, exampleTime, Id, idPath, nullable, oneOf, resource, Timestam
 const tag = "Bots";
 export const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
+/** Of whoever follows or changes a draft. */
+export const Knows = Type.Optional(
+  Type.Literal("edit", {
+    description:
+      "Say `edit` where you know that kind of change. To those who do not, a log that has one is one that does not go back so far: they read the draft again.",
+  }),
+);
+
 const listedNouns = ["group", "block", "item", "edge", "event", "variable", "note", "frame"] as const;
 const editedNouns = [...listedNouns, "theme", "settings", "editor", "bot"] as const;
 const Listed = oneOf(listedNouns, { description: "What it is done to." });
@@ -94,6 +102,7 @@ const title = Type.String({
 
 const ChangesBody = Type.Object({
   base: Type.Integer({ minimum: 0, description: "The draft's revision that the sets were made on." }),
+  knows: Knows,
   changeSets: Type.Array(
     Type.Object({
       id: SetId,
@@ -167,7 +176,8 @@ export const draftChangeOperations: readonly Operation[] = [
     answer: ChangedSchema,
     answerExample: { revision: 43, updatedAt: exampleTime, others: [toldSet] },
     errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict"],
-    handle: async (deps, { caller, params, body }) => changeDraft(deps, caller, params.botId, body),
+    handle: async (deps, { caller, params, body: { knows, ...sent } }) =>
+      changeDraft(deps, caller, params.botId, { ...sent, knowsEdits: knows === "edit" }),
   }),
   operation({
     id: "listDraftChanges",
@@ -180,10 +190,12 @@ export const draftChangeOperations: readonly Operation[] = [
     params: BotPath,
     query: Type.Object({
       after: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: "The revision that you have." }),
+      knows: Knows,
     }),
     answer: SetsSchema,
     answerExample: { revision: 42, changeSets: [toldSet] },
     errors: ["workspace.suspended", "revision.not_found"],
-    handle: async (deps, { caller, params, query }) => listDraftChanges(deps, caller, params.botId, query),
+    handle: async (deps, { caller, params, query }) =>
+      listDraftChanges(deps, caller, params.botId, { after: query.after, knowsEdits: query.knows === "edit" }),
   }),
 ];

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { watchDraft } from "../services/live-drafts.ts";
-import { BotPath } from "./draft-changes.ts";
+import { BotPath, Knows } from "./draft-changes.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 
@@ -21,6 +21,7 @@ export const liveOperations: readonly Operation[] = [
     params: BotPath,
     query: Type.Object({
       after: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: "The revision that you have." }),
+      knows: Knows,
     }),
     answer: Type.String(),
     answerExample: 'event: closed\ndata: {"reason":"renew"}\n\n',
@@ -29,7 +30,8 @@ export const liveOperations: readonly Operation[] = [
     async handle(deps, { caller, params, query, headers, cookie, admission, request }) {
       if (request.method === "HEAD") return new Response(null, { headers: { "Content-Type": answerType } });
       const identify = () => authentication.authenticate(deps, { headers, cookie }, admission);
-      const stream = await watchDraft(deps, caller, params.botId, { after: query.after, identify });
+      const knowsEdits = query.knows === "edit";
+      const stream = await watchDraft(deps, caller, params.botId, { after: query.after, knowsEdits, identify });
       return new Response(stream, { headers: { "Content-Type": answerType, "Cache-Control": "no-store" } });
     },
   }),

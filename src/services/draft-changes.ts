@@ -1,6 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { ChangeMisses } from "../editing/apply.ts";
 import type { Change, ChangeSet, SetOrigin } from "../editing/change.ts";
+import { hasEdit, withEdits, withoutEdits } from "../editing/older-editors.ts";
 import { type Conflict, type Rebased, rebaseRequest } from "../editing/rebase.ts";
 import { wrongWith } from "../editing/text/edit.ts";
 import { AppError } from "../errors.ts";
@@ -26,8 +27,18 @@ export type ToldSet = ChangeSet & {
 export type Changed = {
   readonly revision: number;
   readonly updatedAt: Date | string;
-  /** What others have changed since the caller's base, up to this revision. */
+  /**
+   * What others have changed since the caller's base, up to this revision. For a caller who does not know edits of texts: with whole texts, and with
+   * the caller's own sets where these were put as edits.
+   */
   readonly others: readonly ToldSet[];
+};
+
+type Sending = {
+  readonly base: number;
+  readonly changeSets: readonly ChangeSet[];
+  /** Whether the caller can be told of edits of texts. Who sends one can. */
+  readonly knowsEdits: boolean;
 };
 
 /** How often a request begins again because somebody wrote the draft meanwhile. */
@@ -42,10 +53,12 @@ export async function changeDraft(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { base, changeSets }: { base: number; changeSets: readonly ChangeSet[] },
+  { base, changeSets, knowsEdits: saysSo }: Sending,
 ): Promise<Changed> {
   await requireBot(deps, caller, botId, "write");
   requireFitting(changeSets);
+  const sendsEdits = changeSets.some(hasEdit);
+  const knowsEdits = saysSo || sendsEdits;
   const ids = changeSets.map(({ id }) => id);
   let previous: BotRow | undefined;
   for (let attempt = 1; ; attempt++) {
@@ -56,15 +69,22 @@ export async function changeDraft(
     if (previous?.revision === bot.revision) throw invalidInput([{ path: "changeSets", message: tooLarge }]);
     if (base > bot.revision) throw invalidInput([{ path: "base", message: `must be at most ${bot.revision}` }]);
     const { own, others, since, isDone } = await readLog(deps, bot, { base, ids });
+    const isUnaware = !knowsEdits && since.some(hasEdit);
     const last = own.at(-1);
     if (last && isDone) {
+      // The texts of then are not known any more: the draft is to be read.
+      if (isUnaware) throw conflictOf(bot, [], []);
       const before = others.filter(({ revision }) => revision < last.revision);
       return { revision: last.revision, updatedAt: last.createdAt, others: before.map(tellSet) };
     }
     if (attempt > attempts) throw conflictOf(bot, others, []);
     const document = documentOf(bot);
-    const rebased = rebaseSets(document, since, changeSets);
-    if (rebased.conflicts.length > 0) throw conflictOf(bot, others, rebased.conflicts);
+    const mayEdit = !(sendsEdits || isUnaware) || !(await deps.olderNodes.areConnected());
+    if (sendsEdits && !mayEdit) throw invalidInput(editsIn(changeSets));
+    const request = isUnaware && mayEdit ? withEdits(document, since, changeSets) : changeSets;
+    const rebased = rebaseSets(document, since, request);
+    if (rebased.conflicts.length > 0)
+      throw isUnaware ? conflictOf(bot, [], []) : conflictOf(bot, others, rebased.conflicts);
     const made = rebased.sets.flatMap(({ changes }) => changes);
     const { draft, columns } = readChanged(document, rebased.draft, made);
     const sets = rebased.open.map(({ id, title }, index) => ({ id, title, ...setAt(rebased, index) }));
@@ -73,25 +93,37 @@ export async function changeDraft(
     const row = await updateDraft(deps.sql, { botId, changes: columns, seen: undefined, edit });
     if (row) {
       deps.draftWatch.wake();
-      return { ...row, others: others.map(tellSet) };
+      const told = others.map(tellSet);
+      if (!isUnaware) return { ...row, others: told };
+      const author = { userId: caller.userId, name: null };
+      const merged = sets.map((set, index) => ({
+        ...{ id: set.id, title: set.title, changes: set.changes },
+        ...{ revision: bot.revision + 1 + index, by: author, at: row.updatedAt },
+      }));
+      const news = merged.some(hasEdit) ? [...told, ...merged] : told;
+      return { ...row, others: withoutEdits(documentOf(draft), news) };
     }
     previous = bot;
   }
 }
 
-/** The change sets of a draft after a revision, a page of them; `revision` is the draft's. Throws `revision.not_found` where the log does not go back so far. */
+/**
+ * The change sets of a draft after a revision, a page of them; `revision` is the draft's. Throws `revision.not_found` where the log does not go back
+ * so far, or has an edit of a text, which the caller does not know.
+ */
 export async function listDraftChanges(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { after }: { after: number },
+  { after, knowsEdits }: { after: number; knowsEdits: boolean },
 ): Promise<{ revision: number; changeSets: readonly ToldSet[] }> {
   await requireBot(deps, caller, botId, "read");
   const current = await findRevision(deps.sql, botId);
   if (current === undefined) throw new AppError("bot.not_found");
   const rows = await listSets(deps.sql, { botId, after, limit: limits.lists.pageSize });
   const isWhole = after === current || rows[0]?.revision === after + 1;
-  if (!isWhole) throw new AppError("revision.not_found", { data: { revision: current } });
+  if (!isWhole || (!knowsEdits && rows.some(hasEdit)))
+    throw new AppError("revision.not_found", { data: { revision: current } });
   return { revision: Math.max(current, rows.at(-1)?.revision ?? 0), changeSets: rows.map(tellSet) };
 }
 
@@ -161,6 +193,22 @@ function rebaseSets(
     if (!(error instanceof ChangeMisses)) throw error;
     throw invalidInput([{ path: placeOf(error.change, changeSets), message: error.reason }]);
   }
+}
+
+/** As a node of an earlier release refuses them, so that editors send whole texts. */
+function editsIn(changeSets: readonly ChangeSet[]): Issue[] {
+  return changeSets.flatMap(({ changes }, set) =>
+    changes.flatMap(({ op }, place): Issue[] =>
+      op === "edit"
+        ? [
+            {
+              path: `changeSets[${set}].changes[${place}].op`,
+              message: "must not be edit while nodes of an earlier release run: set the whole text",
+            },
+          ]
+        : [],
+    ),
+  );
 }
 
 function placeOf(change: Change, changeSets: readonly ChangeSet[]): string {

@@ -1,5 +1,6 @@
 import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import { hasEdit } from "../editing/older-editors.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
@@ -13,7 +14,7 @@ export type DraftEvent =
   | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
-  /** `behind`: the log does not go back to where the watcher is. `elsewhere`: its user watches in too many places. `stopping`: this process ends. */
+  /** `behind`: the log does not go back to where the watcher is, or goes on with a change of a kind that it does not know. `elsewhere`: its user watches in too many places. `stopping`: this process ends. */
   | { readonly kind: "closed"; readonly reason: "archived" | "forbidden" | "behind" | "elsewhere" | "stopping" };
 
 /**
@@ -42,6 +43,8 @@ export type WatchedPlace = {
   /** The token or the sign-in by which it is watched: the watch ends with it. */
   readonly callerId: string;
   readonly after: number;
+  /** Whether it can be told of edits of texts. */
+  readonly knowsEdits: boolean;
 };
 
 const everyMs = 1_000;
@@ -50,6 +53,7 @@ const longestPauseMs = 10_000;
 type Watcher = {
   readonly userId: string;
   readonly callerId: string;
+  readonly knowsEdits: boolean;
   /** Who is here, as it was told. */
   present: string;
   after: number;
@@ -102,11 +106,19 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     if (isBehind) loop?.wake();
   };
   return {
-    watch({ botId, userId, callerId, after }, tell) {
+    watch({ botId, userId, callerId, after, knowsEdits }, tell) {
       if (isClosed) throw new AppError("server.overloaded");
       const ofBot = watchers.get(botId) ?? new Set();
       const displaced = displacedBy(userId, ofBot);
-      const watcher: Watcher = { userId, callerId, present: "[]", after, publicationNumber: undefined, tell };
+      const watcher: Watcher = {
+        userId,
+        callerId,
+        knowsEdits,
+        present: "[]",
+        after,
+        publicationNumber: undefined,
+        tell,
+      };
       watchers.set(botId, ofBot.add(watcher));
       if (displaced) {
         displaced.tell({ kind: "closed", reason: "elsewhere" });
@@ -151,7 +163,8 @@ function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | und
 function tellOne(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly ChangeSetRow[]): boolean {
   const news = sets.filter(({ revision }) => revision > watcher.after);
   const [first] = news;
-  if (first && first.revision > watcher.after + 1) {
+  const isUnknown = !watcher.knowsEdits && news.some(hasEdit);
+  if (isUnknown || (first && first.revision > watcher.after + 1)) {
     watcher.tell({ kind: "closed", reason: "behind" });
     return true;
   }

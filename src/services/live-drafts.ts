@@ -8,6 +8,7 @@ import type { DraftEvent } from "./draft-watch.ts";
 export type Watching = {
   /** The revision that the watcher has. */
   readonly after: number;
+  readonly knowsEdits: boolean;
   /** Who calls, asked again: rights end while a stream lasts. */
   identify(): Promise<Caller>;
 };
@@ -30,12 +31,12 @@ export async function watchDraft(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { after, identify }: Watching,
+  { after, knowsEdits, identify }: Watching,
 ): Promise<ReadableStream<Uint8Array>> {
-  await listDraftChanges(deps, caller, botId, { after });
+  await listDraftChanges(deps, caller, botId, { after, knowsEdits });
   const events = createEventStream();
   const stopWatching = deps.draftWatch.watch(
-    { botId, userId: caller.userId, callerId: caller.tokenId, after },
+    { botId, userId: caller.userId, callerId: caller.tokenId, after, knowsEdits },
     (event) => {
       if (event.kind === "closed") close(event.reason);
       else if (!events.send(textOf(event))) close("slow");

@@ -138,7 +138,7 @@ describe("change sets", () => {
     const again = await change(botId, 1, [first, second]);
     expect(again.at("others.*.revision")).toEqual([2, 4]);
     expect((await getBot(botId)).at("bot.groups.0.title")).toBe("The One two! three");
-    const log = (await get(`${botId}/changes`, { after: 4 })).at("changeSets.0.changes");
+    const log = (await get(`${botId}/changes`, { after: 4, knows: "edit" })).at("changeSets.0.changes");
     expect(log).toEqual([
       { op: "edit", of: "group", id: "g0", path: ["title"], text: "plain", ops: [{ keep: 12 }, { put: " three" }] },
     ]);
@@ -403,7 +403,7 @@ function getBot(botId: string): Promise<Answer> {
   return get(botId);
 }
 
-function get(path: string, query: Record<string, number> = {}): Promise<Answer> {
+function get(path: string, query: Record<string, number | string> = {}): Promise<Answer> {
   return api.client.get(`/api/v1/bots/${path}`, { token: owner.token, query });
 }
 

@@ -113,7 +113,7 @@ async function save(story: Story, editor: Editor): Promise<void> {
   const { pending, revision: base } = editor;
   if (pending.length === 0) return;
   const sets = pending.map((set) => set);
-  const answer = await send(dice.below(2), "POST", `bots/${botId}/changes`, { base, changeSets: sets });
+  const answer = await send(dice.below(2), "POST", `bots/${botId}/changes`, { base, knows: "edit", changeSets: sets });
   statuses.push(answer.status);
   if (answer.status === 200 && dice.oneIn(3)) return;
   if (answer.status === 200) acknowledged.push(...sets.map(({ id }) => id));
@@ -129,7 +129,7 @@ async function saveAll(story: Story, editor: Editor): Promise<void> {
 async function follow({ botId, dice }: Story, editor: Editor): Promise<void> {
   for (;;) {
     const { revision } = editor;
-    const answer = await send(dice.below(2), "GET", `bots/${botId}/changes?after=${revision}`);
+    const answer = await send(dice.below(2), "GET", `bots/${botId}/changes?after=${revision}&knows=edit`);
     const sets = objects(answer.at("changeSets"));
     for (const set of sets) take(editor, set);
     if (sets.length === 0) return;

@@ -3767,6 +3767,7 @@ export interface Operations {
     query: undefined;
     body: {
       base: number;
+      knows?: "edit" | undefined;
       changeSets: Array<{
         id: string;
         title: string;
@@ -3865,7 +3866,7 @@ export interface Operations {
   };
   "GET /api/v1/bots/:botId/changes": {
     path: { "botId": string };
-    query: { "after": number };
+    query: { "after": number; "knows"?: "edit" | undefined };
     body: undefined;
     answer: {
       revision: number;
@@ -3900,7 +3901,7 @@ export interface Operations {
   };
   "GET /api/v1/bots/:botId/live": {
     path: { "botId": string };
-    query: { "after": number };
+    query: { "after": number; "knows"?: "edit" | undefined };
     body: undefined;
     answer: undefined;
   };

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { ApiFailure, call, isRecord, stream } from "../api/index.ts";
-import { asTold } from "./service.ts";
+import { asTold, knows } from "./service.ts";
 import type { WorkingCopy } from "./working-copy.ts";
 
 /** Somebody who has the draft open, in one tab. */
@@ -72,7 +72,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
     try {
       for await (const event of stream("GET /api/v1/bots/:botId/live", {
         path,
-        query: { after: copy.revision() },
+        query: { after: copy.revision(), knows },
         signal,
       })) {
         const ending = take(event.event, JSON.parse(event.data));

@@ -1,5 +1,6 @@
 import { apply } from "../../../editing/apply.ts";
 import type { Change, ChangeSet, DraftDocument, EditChange } from "../../../editing/change.ts";
+import { hasEdit } from "../../../editing/older-editors.ts";
 import { openDraft } from "../../../editing/open-draft.ts";
 import { compose } from "../../../editing/text/ops.ts";
 import { isSame } from "../../../editing/things.ts";
@@ -70,10 +71,6 @@ export function asSeen(base: DraftDocument, others: readonly Others[], pending: 
   const before = others.flatMap(({ inverse }) => inverse);
   const changes = makeable(base, [...before, ...pending.flatMap((set) => set.changes)]);
   return asDraft(apply(base, changes));
-}
-
-function hasEdit({ changes }: ChangeSet): boolean {
-  return changes.some(({ op }) => op === "edit");
 }
 
 function placeOf({ of, id, in: within, path }: Place): Place {

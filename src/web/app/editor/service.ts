@@ -18,13 +18,16 @@ type Stored = {
   readonly [Key in "version" | "groups" | "events" | "edges" | "variables" | "theme" | "settings" | "editor"]: unknown;
 };
 
+/** A kind of change that earlier releases of this page do not know: the service tells it to nobody else. */
+export const knows = "edit" as const;
+
 /** The way to the draft of a bot. */
 export function transportTo(botId: string): Transport {
   const path = { botId };
   return {
     async send(base, sets) {
       try {
-        const body = { base, changeSets: sets.map(asSent) };
+        const body = { base, knows, changeSets: sets.map(asSent) };
         const { revision, others } = await call("POST /api/v1/bots/:botId/changes", { path, body });
         return { kind: "written", revision, others: others.map(asTold) };
       } catch (error) {
@@ -35,7 +38,7 @@ export function transportTo(botId: string): Transport {
       read(async () => {
         const sets: ToldSet[] = [];
         for (let from = after; ; ) {
-          const page = await call("GET /api/v1/bots/:botId/changes", { path, query: { after: from } });
+          const page = await call("GET /api/v1/bots/:botId/changes", { path, query: { after: from, knows } });
           sets.push(...page.changeSets.map(asTold));
           const last = sets.at(-1)?.revision ?? after;
           if (page.changeSets.length === 0 || last >= page.revision) return sets;
