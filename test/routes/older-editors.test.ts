@@ -138,7 +138,9 @@ describe("who does not know edits", () => {
           const at = dice.below(before.length + 1);
           const { revision, title } = await newest(botId);
           const place = Math.min(at, title.length);
-          expect((await send(botId, revision, [typed(place, letter, title.length - place)], { user: friend })).status).toBe(200);
+          expect(
+            (await send(botId, revision, [typed(place, letter, title.length - place)], { user: friend })).status,
+          ).toBe(200);
           if (dice.oneIn(3)) await old.catchUp();
         } else if (await old.type(letter, dice.below(old.title().length + 1))) merged++;
         before = await titleOf(botId);
@@ -158,7 +160,12 @@ async function openOldPage(botId: string) {
   const take = (log: readonly { readonly revision: number; readonly changes: readonly Change[] }[]): void => {
     for (const set of log) {
       if (set.revision !== revision + 1) throw new Error("A set is missing");
-      draft = asDraft(apply(draft, set.changes.filter(({ op }) => op !== "edit")));
+      draft = asDraft(
+        apply(
+          draft,
+          set.changes.filter(({ op }) => op !== "edit"),
+        ),
+      );
       revision = set.revision;
     }
   };
@@ -226,7 +233,6 @@ async function makeBot(title: string): Promise<string> {
   await send(botId, 0, [whole(title)]);
   return botId;
 }
-
 
 function act(change: Change): ChangeSet {
   return { id: newId(), title: "Act", changes: [change] };

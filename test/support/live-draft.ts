@@ -8,12 +8,20 @@ export type LiveEvent = { readonly event: string; readonly id?: string; readonly
 type SignedIn = { readonly headers: Readonly<Record<string, string>> };
 
 /** Watches a draft as this user: reads its stream of server-sent events one by one. */
-export async function watchLive(api: TestApi, user: Pick<TestUser, "token"> | SignedIn, botId: string, after: number, knows?: "edit") {
+export async function watchLive(
+  api: TestApi,
+  user: Pick<TestUser, "token"> | SignedIn,
+  botId: string,
+  after: number,
+  knows?: "edit",
+) {
   const path = "/api/v1/bots/:botId/live";
   const { handle } = "token" in user ? api : api.openBuilder();
   const headers = "token" in user ? { Authorization: `Bearer ${user.token}` } : user.headers;
   const response = await handle(
-    new Request(`http://localhost${path.replace(":botId", botId)}?after=${after}${knows ? `&knows=${knows}` : ""}`, { headers }),
+    new Request(`http://localhost${path.replace(":botId", botId)}?after=${after}${knows ? `&knows=${knows}` : ""}`, {
+      headers,
+    }),
   );
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
   noteOperation({ method: "GET", path });
