@@ -582,6 +582,7 @@ create unlogged table presences (
   user_id uuid not null,
   at text,
   seen_at timestamp(3) with time zone not null,
+  place json,
   constraint presences_pkey PRIMARY KEY (bot_id, id)
 );
 

@@ -31,6 +31,14 @@ export const editing = {
     /** Of one person: more windows of one bot are not looked at. One more closes the one that was not heard of for longest. */
     presencesPerUser: 10,
     presenceSeconds: 60,
+    /** Where somebody points: as far from the origin as a hundred thousand cards side by side. */
+    coordinate: 50_000_000,
+    /** Of the canvas that somebody sees: our own editor zooms from 0.03 to 3. */
+    zoom: { least: 0.01, most: 100 },
+    /** Of the text somebody writes in: no change set brings a longer one. All presences of a bot are read at once, so their paths are short. */
+    textUnits: 1024 * 1024,
+    pathSteps: 16,
+    pathStepCharacters: 64,
     /** Streams of one bot's changes that a process sends. */
     watchersPerBot: 50,
     /** And of those of one person. One more closes the oldest. */

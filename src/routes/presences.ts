@@ -16,9 +16,50 @@ const At = nullable(
   Type.String({ maxLength: 255, description: "The id of the card where they are; null where they are at none." }),
 );
 
+const Coordinate = Type.Number({ minimum: -limits.editing.coordinate, maximum: limits.editing.coordinate });
+const Unit = Type.Integer({ minimum: 0, maximum: limits.editing.textUnits });
+const place = {
+  pointer: Type.Optional(
+    Type.Object({ x: Coordinate, y: Coordinate }, { description: "Where they point, in the flow's coordinates." }),
+  ),
+  text: Type.Optional(
+    Type.Object(
+      {
+        path: Type.Array(
+          Type.Union([
+            Type.String({ maxLength: limits.editing.pathStepCharacters }),
+            Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
+          ]),
+          { minItems: 1, maxItems: limits.editing.pathSteps, description: "The text, in what `at` names." },
+        ),
+        at: Unit,
+        to: Unit,
+        revision: Type.Integer({
+          minimum: 0,
+          maximum: 2_147_483_647,
+          description: "The draft's revision in which the units are counted.",
+        }),
+      },
+      {
+        description: "What is selected in a text, from `at` to the caret at `to`, in the units of a change `edit`.",
+      },
+    ),
+  ),
+  camera: Type.Optional(
+    Type.Object(
+      {
+        x: Coordinate,
+        y: Coordinate,
+        zoom: Type.Number({ minimum: limits.editing.zoom.least, maximum: limits.editing.zoom.most }),
+      },
+      { description: "The flow's point in the middle of what they see, and the pixels that one of its units has." },
+    ),
+  ),
+};
+
 const PresenceSchema = resource(
   "Presence",
-  { id: PresenceId, userId: Id, name: nullable(Type.String()), at: At },
+  { id: PresenceId, userId: Id, name: nullable(Type.String()), at: At, ...place },
   "Somebody who has a draft open.",
 );
 
@@ -30,7 +71,7 @@ export const presenceOperations: readonly Operation[] = [
     tag: "Bots",
     summary: "Say that you have a draft open",
     description:
-      "And where you are in it: others are told by the event `presence`. It counts for a minute, so say it again; with `isHere: false` you have closed it. " +
+      "And where you are in it: others are told by the event `presence`. What you do not say is not kept. It counts for a minute, so say it again; with `isHere: false` you have closed it. " +
       `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,
     auth: needsToken("read"),
     act: "edits",
@@ -40,6 +81,7 @@ export const presenceOperations: readonly Operation[] = [
     body: Type.Object({
       id: PresenceId,
       at: Type.Optional(At),
+      ...place,
       isHere: Type.Optional(Type.Boolean({ default: true, description: "False where you have closed it." })),
     }),
     bodyExample: { id: "0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77", at: "welcome" },
@@ -48,8 +90,9 @@ export const presenceOperations: readonly Operation[] = [
       present: [{ id: "0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77", userId: exampleId, name: "Ada", at: "welcome" }],
     },
     errors: ["workspace.suspended", "server.overloaded"],
-    handle: async (deps, { caller, params, body: { id, at = null, isHere = true } }) => {
-      const { present } = await notePresence(deps, caller, params.botId, { id, at, isHere });
+    handle: async (deps, { caller, params, body: { id, at = null, isHere = true, pointer, text, camera } }) => {
+      const place = { ...(pointer && { pointer }), ...(text && { text }), ...(camera && { camera }) };
+      const { present } = await notePresence(deps, caller, params.botId, { id, at, place, isHere });
       return { present: [...present] };
     },
   }),

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { deletePresence, listPresences, type PresenceRow, putPresence } from "../store/presences.ts";
+import { deletePresence, listPresences, type Place, type PresenceRow, putPresence } from "../store/presences.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { invalidInput } from "./invalid-input.ts";
 
@@ -14,12 +14,12 @@ export async function notePresence(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { id, at, isHere }: { id: string; at: string | null; isHere: boolean },
+  { id, at, place, isHere }: { id: string; at: string | null; place: Place; isHere: boolean },
 ): Promise<{ present: readonly PresenceRow[] }> {
   await requireBot(deps, caller, botId, "read");
   const presence = { botId, id, userId: caller.userId };
   if (!isHere) await deletePresence(deps.sql, presence);
-  const isNoted = !isHere || (await putPresence(deps.sql, { ...presence, at }));
+  const isNoted = !isHere || (await putPresence(deps.sql, { ...presence, at, place }));
   const present = await listPresences(deps.sql, botId);
   if (!isNoted) {
     const isTaken = present.some((other) => other.id === id);

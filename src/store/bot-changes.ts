@@ -2,7 +2,7 @@ import type { Change } from "../editing/change.ts";
 import { limits } from "../limits.ts";
 import type { Sql } from "./database/sql.ts";
 import type { StoredDraft } from "./draft-edits.ts";
-import { isHere, type PresenceRow } from "./presences.ts";
+import { isHere, type Place, type PresenceRow } from "./presences.ts";
 
 /** A change set of the log, with who made it. */
 export type ChangeSetRow = {
@@ -199,15 +199,23 @@ export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Ke
   readonly presentUserIds: readonly string[] | null;
   readonly presentNames: readonly (string | null)[] | null;
   readonly presentAts: readonly (string | null)[] | null;
+  readonly presentPlaces: readonly (Place | null)[] | null;
 };
 
 /** Who has a watched bot open, by the ids of their tabs. */
-export function presentIn({ presentIds, presentUserIds, presentNames, presentAts }: WatchedRow): PresenceRow[] {
+export function presentIn({
+  presentIds,
+  presentUserIds,
+  presentNames,
+  presentAts,
+  presentPlaces,
+}: WatchedRow): PresenceRow[] {
   return (presentIds ?? []).map((id, index) => ({
     id,
     userId: presentUserIds?.[index] ?? "",
     name: presentNames?.[index] ?? null,
     at: presentAts?.[index] ?? null,
+    ...presentPlaces?.[index],
   }));
 }
 
@@ -235,7 +243,8 @@ export async function readWatched(
         json_agg(presences.id order by presences.id) as present_ids,
         array_agg(presences.user_id order by presences.id) as present_user_ids,
         json_agg(users.name order by presences.id) as present_names,
-        json_agg(presences.at order by presences.id) as present_ats
+        json_agg(presences.at order by presences.id) as present_ats,
+        json_agg(presences.place order by presences.id) as present_places
       from presences
       left join users on users.id = presences.user_id
       where presences.bot_id = watched.bot_id

@@ -1,8 +1,21 @@
 import { limits } from "../limits.ts";
 import type { Sql } from "./database/sql.ts";
 
+/** Where somebody is beside the card: what is absent was not said. */
+export type Place = {
+  readonly pointer?: { readonly x: number; readonly y: number };
+  /** A selection in a text of the thing that `at` names, from `at` to the caret, counted in the draft of `revision`. */
+  readonly text?: {
+    readonly path: (string | number)[];
+    readonly at: number;
+    readonly to: number;
+    readonly revision: number;
+  };
+  readonly camera?: { readonly x: number; readonly y: number; readonly zoom: number };
+};
+
 /** Somebody who has a draft open. */
-export type PresenceRow = {
+export type PresenceRow = Place & {
   readonly id: string;
   readonly userId: string;
   readonly name: string | null;
@@ -19,7 +32,7 @@ export type Presence = { readonly botId: string; readonly id: string; readonly u
  */
 export async function putPresence(
   sql: Sql,
-  { botId, id, userId, at }: Presence & { readonly at: string | null },
+  { botId, id, userId, at, place }: Presence & { readonly at: string | null; readonly place: Place },
 ): Promise<boolean> {
   const { count } = await sql`
     with others as (
@@ -49,8 +62,8 @@ export async function putPresence(
       where presences.bot_id = ${botId}
         and presences.id = displaced.id
     )
-    insert into presences (bot_id, id, user_id, at, seen_at)
-    select ${botId}::uuid, ${id}::text, ${userId}::uuid, ${at}::text, clock()
+    insert into presences (bot_id, id, user_id, at, place, seen_at)
+    select ${botId}::uuid, ${id}::text, ${userId}::uuid, ${at}::text, ${JSON.stringify(place)}::text::json, clock()
     from counted
     where total < ${limits.editing.presencesPerBot}::integer
       or exists (select from displaced)
@@ -62,6 +75,7 @@ export async function putPresence(
       )
     on conflict (bot_id, id) do update
     set at = excluded.at,
+      place = excluded.place,
       seen_at = excluded.seen_at
     where presences.user_id = excluded.user_id`;
   return count === 1;
@@ -77,13 +91,14 @@ export async function deletePresence(sql: Sql, { botId, id, userId }: Presence):
 
 /** Who is here, by their ids. */
 export async function listPresences(sql: Sql, botId: string): Promise<PresenceRow[]> {
-  return sql<PresenceRow[]>`
-    select presences.id, presences.user_id, users.name, presences.at
+  const rows = await sql<(Omit<PresenceRow, keyof Place> & { readonly place: Place | null })[]>`
+    select presences.id, presences.user_id, users.name, presences.at, presences.place
     from presences
     left join users on users.id = presences.user_id
     where presences.bot_id = ${botId}
       and ${isHere(sql)}
     order by presences.id`;
+  return rows.map(({ place, ...row }) => ({ ...row, ...place }));
 }
 
 /** Removes those who have not been heard of for long. Returns how many went. */

@@ -54,6 +54,7 @@ import nestedStarts from "../../../sql/migrations/0053_nested_starts.sql" with {
 import knownTimelines from "../../../sql/migrations/0054_known_timelines.sql" with { type: "text" };
 import exportParts from "../../../sql/migrations/0055_export_parts.sql" with { type: "text" };
 import sentOfReservations from "../../../sql/migrations/0056_sent_of_reservations.sql" with { type: "text" };
+import placesOfPresences from "../../../sql/migrations/0057_places_of_presences.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -116,4 +117,5 @@ export const migrations: readonly Migration[] = [
   { name: "0054_known_timelines", text: knownTimelines },
   { name: "0055_export_parts", text: exportParts },
   { name: "0056_sent_of_reservations", text: sentOfReservations },
+  { name: "0057_places_of_presences", text: placesOfPresences },
 ];

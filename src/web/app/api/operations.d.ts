@@ -677,6 +677,21 @@ export interface Presence {
   userId: string;
   name: string | null;
   at: string | null;
+  pointer?: {
+    x: number;
+    y: number;
+  } | undefined;
+  text?: {
+    path: Array<string | number>;
+    at: number;
+    to: number;
+    revision: number;
+  } | undefined;
+  camera?: {
+    x: number;
+    y: number;
+    zoom: number;
+  } | undefined;
 }
 
 export interface ImportReport {
@@ -3911,6 +3926,21 @@ export interface Operations {
     body: {
       id: string;
       at?: string | null | undefined;
+      pointer?: {
+        x: number;
+        y: number;
+      } | undefined;
+      text?: {
+        path: Array<string | number>;
+        at: number;
+        to: number;
+        revision: number;
+      } | undefined;
+      camera?: {
+        x: number;
+        y: number;
+        zoom: number;
+      } | undefined;
       isHere?: boolean | undefined;
     };
     answer: {
