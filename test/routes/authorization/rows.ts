@@ -425,7 +425,13 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
 
   "GET /api/v1/users/me": [reads("everybody")],
-  "PATCH /api/v1/users/me": [{ ...writes("everybody"), call: () => ({ body: { name: "Somebody" } }) }],
+  "PATCH /api/v1/users/me": [
+    {
+      ...writes("everybody"),
+      but: Object.fromEntries(boundTokens.map((caller) => [caller, "token.scope"] as const)),
+      call: () => ({ body: { name: "Somebody" } }),
+    },
+  ],
   "GET /api/v1/users": [administers],
   "POST /api/v1/users": [{ ...administers, call: () => ({ body: { name: "Somebody" } }) }],
   "GET /api/v1/users/:userId": [{ ...administers, call: ofSomebody }],
