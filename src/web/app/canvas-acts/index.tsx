@@ -6,7 +6,7 @@ import { rowBoxOf } from "../canvas/covers.ts";
 import { Canvas, type OpenView } from "../canvas/index.tsx";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
-import { type BlockType, useBlockTypes } from "../forms/index.ts";
+import { type BlockType, useBlockTypes } from "../forms/reading.ts";
 import { FollowedPerson, peopleOverlay } from "../here/on-canvas.tsx";
 import { usePalette } from "../shell/palette.tsx";
 import { Icon, later, MenuList } from "../ui/index.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { effect, useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useBlockTypes } from "../forms/index.ts";
+import { useBlockTypes } from "../forms/reading.ts";
 import { later, Skeleton } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { useWords } from "../words/index.ts";

@@ -1,6 +1,6 @@
 import type { Path } from "../../../editing/change.ts";
 import { textAt } from "../../../interpreter/flow.ts";
-import { type BlockType, type FieldSchema, type FlowSchemas, schemaAt, widgetOf } from "../forms/index.ts";
+import { type BlockType, type FieldSchema, type FlowSchemas, schemaAt, widgetOf } from "../forms/reading.ts";
 import type { FieldAt, Fielded } from "./tell.ts";
 import { spokenKey } from "./values.ts";
 

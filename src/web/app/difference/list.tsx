@@ -4,7 +4,7 @@ import { Braces, Frame, Locate, StickyNote } from "lucide";
 import { useMemo } from "preact/hooks";
 import type { DraftDocument } from "../../../editing/change.ts";
 import type { JsonObject } from "../../../interpreter/flow.ts";
-import { useBlockTypes, useFlowSchemas } from "../forms/index.ts";
+import { useBlockTypes, useFlowSchemas } from "../forms/reading.ts";
 import { addIcons } from "../ui/index.ts";
 import { differenceWords } from "../words/difference.ts";
 import { commandWords } from "../words/flow-commands.ts";

@@ -2,7 +2,7 @@ import type { DraftDocument } from "../../../editing/change.ts";
 import { referencesIn } from "../../../editing/references.ts";
 import { entriesOf, idOf } from "../../../editing/things.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
-import { type BlockType, type Names, rowText } from "../forms/index.ts";
+import { type BlockType, type Names, rowText } from "../forms/reading.ts";
 import { eachTold, type Told } from "./told.ts";
 
 /** What ids stand for: those of the flow itself, and those of what lies around it. */

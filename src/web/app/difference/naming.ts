@@ -1,5 +1,5 @@
 import { type JsonObject, textAt } from "../../../interpreter/flow.ts";
-import { rowText } from "../forms/index.ts";
+import { rowText } from "../forms/reading.ts";
 import { lineOfItem } from "../outline/says.ts";
 import type { AllNames } from "./names.ts";
 import type { Telling } from "./telling.ts";

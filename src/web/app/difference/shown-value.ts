@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
-import { type FieldSchema, widgetOf } from "../forms/index.ts";
+import { type FieldSchema, widgetOf } from "../forms/reading.ts";
 import { entryTexts, type Saying, valueText } from "./values.ts";
 
 /** A value as it is shown: what it says, and what is seen of it. */

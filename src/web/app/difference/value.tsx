@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { valueAtPath } from "../../../editing/things.ts";
 import { differenceByWord } from "../../../editing/words.ts";
 import type { JsonObject } from "../../../interpreter/flow.ts";
-import { type FieldSchema, schemaAt, widgetOf } from "../forms/index.ts";
+import { type FieldSchema, schemaAt, widgetOf } from "../forms/reading.ts";
 import { Icon } from "../ui/index.ts";
 import { labelOf, schemaOf } from "./fields.ts";
 import type { AllNames } from "./names.ts";

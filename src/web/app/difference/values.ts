@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
-import { type FieldSchema, said, schemaAt, widgetOf, wordTitle } from "../forms/index.ts";
+import { type FieldSchema, said, schemaAt, widgetOf, wordTitle } from "../forms/reading.ts";
 import type { AllNames } from "./names.ts";
 
 export type ValueWords = {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
-import { type BlockType, rowText } from "../forms/index.ts";
+import { type BlockType, rowText } from "../forms/reading.ts";
 import type { Names } from "../forms/row.ts";
 
 type Types = ReadonlyMap<string, BlockType> | undefined;

@@ -3,7 +3,7 @@ import type { ReadonlySignal, Signal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { listAt, textAt } from "../../conversation/read.ts";
 import { useChatAddress } from "../bot-bar/chat-address.ts";
-import { type BlockType, useBlockTypes } from "../forms/index.ts";
+import { type BlockType, useBlockTypes } from "../forms/reading.ts";
 import { Skeleton } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { useWords } from "../words/index.ts";

@@ -2,7 +2,7 @@
 import type { Use } from "../../../editing/references.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { placeName, selectPlace } from "../find/places.ts";
-import { useBlockTypes } from "../forms/index.ts";
+import { useBlockTypes } from "../forms/reading.ts";
 import { findWords } from "../words/flow-find.ts";
 import { variableWords } from "../words/flow-variables.ts";
 import { useWords } from "../words/index.ts";

@@ -1,6 +1,6 @@
 import { mayPublish } from "../../bot-bar/publish-button.tsx";
 import type { OpenBot } from "../../editor/index.ts";
-import { loadBlockTypes } from "../../forms/index.ts";
+import { loadBlockTypes } from "../../forms/reading.ts";
 import type { PaletteEntry } from "../../palette/entries.ts";
 import { wantedVariable } from "../../variables/wanted.ts";
 import { canvasWords } from "../../words/canvas.ts";

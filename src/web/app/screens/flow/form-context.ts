@@ -9,7 +9,7 @@ import { DecisionNote } from "../../decisions/decision.tsx";
 import { addVariable } from "../../editor/commands/variables.ts";
 import { newId } from "../../editor/ids.ts";
 import type { Held, OpenBot } from "../../editor/index.ts";
-import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../../forms/index.ts";
+import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../../forms/reading.ts";
 import { announce } from "../../ui/index.ts";
 
 /** What a form of this bot knows of the flow and of the workspace around it. */

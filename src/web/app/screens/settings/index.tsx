@@ -8,7 +8,7 @@ import { EditingFrame } from "../../bot-bar/editing-frame.tsx";
 import { WithOpenBot } from "../../bot-bar/open-bot.tsx";
 import { partOf } from "../../editor/commands/look.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import { useFlowSchemas } from "../../forms/index.ts";
+import { useFlowSchemas } from "../../forms/reading.ts";
 import { SamplePage, type Shown } from "../../sample-page/index.tsx";
 import { Link, route } from "../../shell/router.ts";
 import type { ScreenProps } from "../../shell/screen.ts";

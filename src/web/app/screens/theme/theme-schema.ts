@@ -1,5 +1,5 @@
 import { type DefaultColors, darkColors, defaultColors } from "../../../../flow/schemas/default-colors.ts";
-import { type FieldSchema, type Path, valueAt } from "../../forms/index.ts";
+import { type FieldSchema, type Path, valueAt } from "../../forms/reading.ts";
 
 export type OfTheme = { readonly theme: unknown; readonly version: unknown };
 
