@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { idOf } from "./support/builder-ids.ts";
 import { asks, flowOf, says } from "./support/chat.ts";
 import { type ChatHost, openChatHost } from "./support/chat-host.ts";
 import { cleanupStack, runCommand } from "./support/service.ts";
@@ -35,7 +36,7 @@ test("a chat in the terminal, from the first word to the end", async () => {
         ],
       },
       says("Your name?"),
-      asks("text input", { variableId: "v-Name" }),
+      asks("text input", { variableId: idOf("Name") }),
       says("Hello **{{Name}}**"),
     ],
     "2\nAna\n",
@@ -61,10 +62,10 @@ test("several choices by their numbers, and a file by its path", async () => {
           { id: "b", content: "Bread" },
           { id: "c", content: "Cheese" },
         ],
-        options: { isMultipleChoice: true, variableId: "v-Name" },
+        options: { isMultipleChoice: true, variableId: idOf("Name") },
       },
       says("{{Name}}, and the letter?"),
-      asks("file input", { variableId: "v-Name" }),
+      asks("file input", { variableId: idOf("Name") }),
       says("{{Name}}"),
     ],
     `1, 3\n${file}\n`,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Move, moveWorkspace } from "../src/commands/import/move.ts";
 import { openServer, type Server } from "../src/commands/import/server.ts";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
+import { idOf } from "./support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "./support/chat.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { runCommand } from "./support/service.ts";
@@ -39,7 +40,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-const ask = asks("text input", { variableId: "v-Name" });
+const ask = asks("text input", { variableId: idOf("Name") });
 
 /** Folders in folders, a theme, a bot that links to another one, one that is published, and what visitors said to it. */
 async function fillSource(): Promise<string> {

@@ -1,3 +1,4 @@
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 
 /** A conversation that visitors hold again and again. */
@@ -36,7 +37,7 @@ function calls(url: string, place: string) {
       isAdvancedConfig: true,
       isCustomBody: true,
       webhook: { url, method: "POST", body: `{"ticket":"{{Ticket}}","place":"${place}","chance":"{{Chance}}"}` },
-      responseVariableMapping: [{ id: `m ${place}`, variableId: "v-Answer", bodyPath: "data.word" }],
+      responseVariableMapping: [{ id: `m ${place}`, variableId: idOf("Answer"), bodyPath: "data.word" }],
     },
   };
 }
@@ -44,7 +45,7 @@ function calls(url: string, place: string) {
 const draws = (id: string) => ({
   id,
   type: "Set variable",
-  options: { variableId: "v-Chance", expressionToEvaluate: "return String(Math.random())", isCode: true },
+  options: { variableId: idOf("Chance"), expressionToEvaluate: "return String(Math.random())", isCode: true },
 });
 
 const question = (id: string, variableId: string) => ({ ...asks("text input", { variableId }), id });
@@ -61,28 +62,28 @@ function chaosFlow(receiverUrl: string) {
     draws("draw 0"),
     calls(receiverUrl, "start"),
     says("{{Answer}} {{Chance}}. Your name?", "hello"),
-    question("name", "v-Name"),
+    question("name", idOf("Name")),
     draws("draw 1"),
     says("{{Name}}, {{Chance}}. Your colour?", "colours"),
-    question("colour", "v-Colour"),
+    question("colour", idOf("Colour")),
     draws("draw 2"),
     calls(receiverUrl, "middle"),
     says("{{Answer}} {{Chance}}. Your e-mail?", "mails"),
-    { ...asks("email input", { variableId: "v-Email" }), id: "mail" },
+    { ...asks("email input", { variableId: idOf("Email") }), id: "mail" },
     {
       id: "sends",
       type: "Email",
       options: { credentialsId: "default", recipients: ["team@example.com"], subject: "{{Ticket}}", body: "{{Name}}" },
     },
     says("Anything else?", "asks more"),
-    question("else", "v-Last"),
+    question("else", idOf("Last")),
     says("Thank you, {{Name}} of {{Colour}}.", "bye"),
   ]);
   const names = ["Colour", "Last", "Ticket", "Chance", "Answer"];
   return {
     ...flow,
     settings: remembered,
-    variables: [...flow.variables, ...names.map((name) => ({ id: `v-${name}`, name }))],
+    variables: [...flow.variables, ...names.map((name) => ({ id: idOf(name), name }))],
   };
 }
 
@@ -90,19 +91,19 @@ function plainFlow() {
   const flow = flowOf([
     draws("draw 0"),
     says("{{Chance}}. Your name?", "hello"),
-    question("name", "v-Name"),
+    question("name", idOf("Name")),
     says("{{Name}}, your colour?", "colours"),
-    question("colour", "v-Colour"),
+    question("colour", idOf("Colour")),
     says("And your food?", "foods"),
-    question("food", "v-Email"),
+    question("food", idOf("Email")),
     says("Anything else?", "asks more"),
-    question("else", "v-Last"),
+    question("else", idOf("Last")),
     says("Thank you, {{Name}} of {{Colour}}.", "bye"),
   ]);
   const names = ["Colour", "Last", "Ticket", "Chance"];
   return {
     ...flow,
     settings: remembered,
-    variables: [...flow.variables, ...names.map((name) => ({ id: `v-${name}`, name }))],
+    variables: [...flow.variables, ...names.map((name) => ({ id: idOf(name), name }))],
   };
 }

@@ -1,10 +1,10 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { holdsVariable } from "../support/held-service-settings.ts";
-import { withIdentifiers } from "../support/model-chats.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
 import { commandOf } from "../support/programs.ts";
 import { cleanupStack, startService } from "../support/service.ts";
@@ -47,14 +47,14 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
       { name: "look", parameters: at, code: "return '{{Name}} looked ' + at" },
       { name: "book", parameters: at, code: `return await fetch("${receiver.url("/tables")}", ${send})` },
     ],
-    responseMapping: [{ variableId: "v-Email" }],
+    responseMapping: [{ variableId: idOf("Email") }],
   };
   const blocks = [
-    asks("text input", { variableId: "v-Name" }),
+    asks("text input", { variableId: idOf("Name") }),
     { id: "model", type: "openai", options },
     says("{{Email}}"),
   ];
-  return withIdentifiers(flowOf(blocks));
+  return flowOf(blocks);
 }
 
 /** Two nodes on one database; of the first each chat stands still where its death is planned. */

@@ -1,11 +1,11 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { limits } from "../../src/limits.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { holdsVariable, usualClaimsVariable } from "../support/held-service-settings.ts";
-import { withIdentifiers } from "../support/model-chats.ts";
 import { moveClock } from "../support/moved-clock.ts";
 import { startOutside } from "../support/outside.ts";
 import { commandOf } from "../support/programs.ts";
@@ -75,7 +75,7 @@ async function startWorld(
   });
   const webhook = { url: receiver.url("/orders"), method: "POST", body: '{"ticket":"{{Name}}"}' };
   const flow = flowOf([
-    asks("text input", { variableId: "v-Name" }),
+    asks("text input", { variableId: idOf("Name") }),
     { id: "calls", type: "Webhook", options: { isAdvancedConfig: true, isCustomBody: true, webhook } },
     {
       id: "model",
@@ -85,13 +85,13 @@ async function startWorld(
         credentialsId: account.text("credentials.id"),
         model: "echo",
         messages: [{ role: "user", content: "I am {{Name}}" }],
-        responseMapping: [{ variableId: "v-Email" }],
+        responseMapping: [{ variableId: idOf("Email") }],
         ...modelOptions,
       },
     },
     says("{{Email}}"),
   ]);
-  const bot = await publish(other.client, { token, workspaceId }, withIdentifiers(flow));
+  const bot = await publish(other.client, { token, workspaceId }, flow);
   const sessionId = (await start(first.client, bot.publicId)).text("sessionId");
   const answering = say(first.client, sessionId, ticket, options).catch(() => "lost" as const);
   await waitFor(() => first.node.stdout().includes(`held ${ticket}\n`), {
@@ -142,7 +142,12 @@ test.each([
 });
 
 test("a node that stood still keeps no second recording", async () => {
-  const modelOptions = { action: "Create speech", input: "{{Name}}", voice: "alloy", saveUrlInVariableId: "v-Email" };
+  const modelOptions = {
+    action: "Create speech",
+    input: "{{Name}}",
+    voice: "alloy",
+    saveUrlInVariableId: idOf("Email"),
+  };
   const { database, first, answering, again } = await startWorld("all at after model 1", { modelOptions });
 
   const answer = await again();

@@ -8,6 +8,7 @@ import { LostRace } from "../../src/step-errors.ts";
 import { createClaimRenewals } from "../../src/store/chat/claim-renewals.ts";
 import { claimStep, endClaim } from "../../src/store/chat/sessions.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { dueMessages, putEndpoint } from "../support/events.ts";
@@ -78,7 +79,7 @@ function calls(url: string, id: string) {
 const draws = {
   id: "draws",
   type: "Set variable",
-  options: { variableId: "v-Name", expressionToEvaluate: "return String(Math.random())", isCode: true },
+  options: { variableId: idOf("Name"), expressionToEvaluate: "return String(Math.random())", isCode: true },
 };
 
 const told = ({ path, headers, body }: OutsideRequest) => `${path} ${String(headers["idempotency-key"])} ${body}`;
@@ -295,7 +296,7 @@ describe("a step that performs an effect", () => {
         options: {
           webhook: { url: `${receiver.url}/first`, method: "POST" },
           isCustomBody: true,
-          responseVariableMapping: [{ id: "m", variableId: "v-Name", bodyPath: "data.word" }],
+          responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.word" }],
         },
       };
       const blocks = [draws, gets, calls(`${receiver.url}/second`, "two"), says("{{Name}}"), asks("email input")];

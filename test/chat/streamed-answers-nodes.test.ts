@@ -9,7 +9,7 @@ import { createTestApi, type TestApi } from "../support/api.ts";
 import { flowOf, publish, says, start } from "../support/chat.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { testKey } from "../support/events.ts";
-import { createModelChats, type ModelChats, withIdentifiers } from "../support/model-chats.ts";
+import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 import { cleanupStack } from "../support/service.ts";
 import { type Events, openEvents, type ReadEvent, textOf } from "../support/streamed.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -211,7 +211,7 @@ function answering(content: string): object[] {
 
 async function publishBlocks(blocks: readonly object[]): Promise<string> {
   const { token, workspaceId } = chats;
-  return (await publish(chats.api.client, { token, workspaceId }, withIdentifiers(flowOf(blocks)))).publicId;
+  return (await publish(chats.api.client, { token, workspaceId }, flowOf(blocks))).publicId;
 }
 
 async function begin(): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { publishTypebot } from "./bot.ts";
@@ -30,7 +31,7 @@ const text = (words: string) => ({ type: "text", text: words });
 const setsVariable = {
   id: "set",
   type: "Set variable",
-  options: { variableId: "v-Name", expressionToEvaluate: "[1, 2].length + 1", isExecutedOnClient: true },
+  options: { variableId: idOf("Name"), expressionToEvaluate: "[1, 2].length + 1", isExecutedOnClient: true },
 };
 const calls = {
   id: "call",
@@ -39,7 +40,7 @@ const calls = {
     isExecutedOnClient: true,
     isAdvancedConfig: true,
     webhook: { url: "https://shop.example/price", method: "GET" },
-    responseVariableMapping: [{ id: "m", variableId: "v-Name", bodyPath: "data.price" }],
+    responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.price" }],
   },
 };
 const pauses = { id: "pause", type: "Wait", options: { secondsToWaitFor: "1", shouldPause: true } };
@@ -52,7 +53,7 @@ const script = {
 const listens = {
   id: "listen",
   type: "webhook",
-  options: { responseVariableMapping: [{ id: "m", variableId: "v-Name", bodyPath: "data.order" }] },
+  options: { responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.order" }] },
 };
 
 describe("the client runs", () => {
@@ -140,7 +141,7 @@ describe("the client runs", () => {
       type: "embed",
       content: {
         url: "https://shop.example/map",
-        waitForEvent: { isEnabled: true, name: "picked", saveDataInVariableId: "v-Name" },
+        waitForEvent: { isEnabled: true, name: "picked", saveDataInVariableId: idOf("Name") },
       },
     };
     const { publicId } = await published(flowOf([embed, says("You picked {{Name}}"), asks("text input")]));
@@ -217,7 +218,7 @@ describe("a chat that listens for a call from outside", () => {
 
   test("takes the word of the report for a reply where nothing listens", async () => {
     const { publicId } = await published(
-      flowOf([asks("text input", { variableId: "v-Name" }), says("Hello {{Name}}")]),
+      flowOf([asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")]),
     );
     const page = await open(publicId);
     await page.answer(text("parley-listening-1"));

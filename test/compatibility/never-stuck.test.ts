@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId, shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { noteOperation } from "../support/contract.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -42,7 +43,7 @@ const setsVariable = flowOf([
   {
     id: "set",
     type: "Set variable",
-    options: { variableId: "v-Name", expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
+    options: { variableId: idOf("Name"), expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
   },
   says("It is {{Name}}"),
   asks("text input"),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, say, says } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { publishTypebot, remembering } from "./bot.ts";
@@ -130,10 +131,10 @@ describe("after a reload", () => {
     const counting = {
       ...flowOf([
         asks("text input"),
-        { id: "score", type: "Set variable", options: { variableId: "v-Score", expressionToEvaluate: "42" } },
+        { id: "score", type: "Set variable", options: { variableId: idOf("Score"), expressionToEvaluate: "42" } },
         says("You have {{Score}} points"),
       ]),
-      variables: [{ id: "v-Score", name: "Score", value: "0" }],
+      variables: [{ id: idOf("Score"), name: "Score", value: "0" }],
       ...remembering,
     };
     const { typebotId, publicId } = await published(counting);

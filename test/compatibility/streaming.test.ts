@@ -6,6 +6,7 @@ import { AppError } from "../../src/errors.ts";
 import { limits } from "../../src/limits.ts";
 import { noOrigins } from "../../src/services/origins.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { testKey } from "../support/events.ts";
@@ -202,10 +203,15 @@ describe("an answer that an existing client draws", () => {
         credentialsId: chats.credentialsId,
         model: "echo",
         messages: [{ id: "m1", role: "user", content: "I am {{Name}}" }],
-        responseMapping: [{ id: "r1", valueToExtract: "Message content", variableId: "v-Email" }],
+        responseMapping: [{ id: "r1", valueToExtract: "Message content", variableId: idOf("Email") }],
       },
     };
-    const flow = flowOf([asks("text input", { variableId: "v-Name" }), older, says("{{Email}}"), asks("email input")]);
+    const flow = flowOf([
+      asks("text input", { variableId: idOf("Name") }),
+      older,
+      says("{{Email}}"),
+      asks("email input"),
+    ]);
     const { page } = await visit(flow);
     await page.answer(text("Ana"));
     const { sessionId, asked } = await atStream(flow);

@@ -1,3 +1,4 @@
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import type { Answer, Client } from "../support/client.ts";
 
@@ -107,7 +108,7 @@ export function chatFlow(name: string) {
   const settings = { general: { isGoBackEnabled: true }, typingEmulation: { enabled: false } };
   const questions = [
     says(name),
-    asks("text input", { variableId: "v-Name" }),
+    asks("text input", { variableId: idOf("Name") }),
     says("Hello {{Name}}"),
     { id: "file", type: "file input", options: {} },
     { id: "listens", type: "webhook", options: {} },

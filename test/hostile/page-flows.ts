@@ -1,3 +1,4 @@
+import { idOf } from "../support/builder-ids.ts";
 import { asks, says } from "../support/chat.ts";
 import { named } from "../web/inputs/flows.ts";
 
@@ -159,4 +160,4 @@ export function hostileTheme(style: Deal, address: Deal): object {
 }
 
 /** Asks for a text again and again. */
-export const asksAgain = [asks("text input", { variableId: "v-Name", isLong: true }), says("You said {{Name}}")];
+export const asksAgain = [asks("text input", { variableId: idOf("Name"), isLong: true }), says("You said {{Name}}")];

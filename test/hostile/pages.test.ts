@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -331,7 +332,7 @@ inBrowser("messages of other windows are no answers, and what the right one says
   const shop = site.page(
     `<button>Buy</button><script>document.querySelector("button").onclick = () => ${sends}</script>`,
   );
-  const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: "v-Name" };
+  const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: idOf("Name") };
   const frame = { id: "shop", type: "embed", content: { url: shop, height: 300, waitForEvent } };
   const bot = await publish(flowOf([greeting, frame, says("Thank you, {{Name}}."), asks("text input")]));
   const strangers = all("message of another window", markups).flatMap((text) => [

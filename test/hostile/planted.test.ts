@@ -1,10 +1,10 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { queueNames } from "../../src/jobs/queues.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { valueAt } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { withIdentifiers } from "../support/model-chats.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
 import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, type Service, startService } from "../support/service.ts";
@@ -81,7 +81,7 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
         ],
         body: '{"name":"{{Name}}","key":"{{secret.KEY}}"}',
       },
-      responseVariableMapping: [{ id: "m1", variableId: "v-Answer", bodyPath: "data.word" }],
+      responseVariableMapping: [{ id: "m1", variableId: idOf("Answer"), bodyPath: "data.word" }],
     },
   };
   const headers = '{ "X-Key": "{{secret.KEY}}", Authorization: "Basic {{secret.ACCOUNT}}" }';
@@ -99,7 +99,7 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
       ],
       tools: [{ name: "book", description: note, code }],
       fallbacks: [{ type: "openai", credentialsId, model: "fails-401" }],
-      responseMapping: [{ variableId: "v-Email" }],
+      responseMapping: [{ variableId: idOf("Email") }],
     },
   };
   const script = {
@@ -108,17 +108,17 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
     options: { isExecutedOnClient: false, content: "throw new Error({{secret.KEY}})" },
   };
   const flow = flowOf([
-    asks("text input", { variableId: "v-Name" }),
+    asks("text input", { variableId: idOf("Name") }),
     model,
     says("{{Email}} {{secret.KEY}}"),
     call,
     says("{{Answer}}"),
     script,
-    { ...asks("text input", { variableId: "v-Name" }), id: "asks more" },
+    { ...asks("text input", { variableId: idOf("Name") }), id: "asks more" },
     { ...call, id: "call again" },
     says("{{Answer}}", "says last"),
   ]);
-  return withIdentifiers({ ...flow, variables: [...flow.variables, { id: "v-Answer", name: "Answer" }] });
+  return { ...flow, variables: [...flow.variables, { id: idOf("Answer"), name: "Answer" }] };
 }
 
 /** A workspace with all that is planted, and what it refuses on the way. */

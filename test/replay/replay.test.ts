@@ -7,6 +7,7 @@ import type { StoredStep } from "../../src/replay/chat.ts";
 import type { Impact } from "../../src/replay/impact.ts";
 import { contentHash, readInputs, writeInputs } from "../../src/replay/inputs.ts";
 import { replayPage } from "../../src/replay/replay-page.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import type { Conversation } from "../support/conversation.ts";
 import { equalSteps, holdConversation, holdTalk, replayAll, type StoredChat, tools } from "../support/held-chats.ts";
@@ -42,9 +43,9 @@ describe("with the flow that it was held with, a chat comes out byte for byte as
   }, 60_000);
 });
 
-const name = asks("text input", { variableId: "v-Name" });
+const name = asks("text input", { variableId: idOf("Name") });
 const drink = {
-  ...{ id: "drink", type: "choice input", options: { variableId: "v-Email" } },
+  ...{ id: "drink", type: "choice input", options: { variableId: idOf("Email") } },
   items: [
     { id: "tea", content: "Tea", outgoingEdgeId: "to-tea" },
     { id: "coffee", content: "Coffee" },
@@ -55,7 +56,7 @@ const order = {
   ...{ id: "order", type: "Webhook" },
   options: {
     webhook: { url: "https://example.com/{{Name}}" },
-    responseVariableMapping: [{ id: "m", variableId: "v-Name", bodyPath: "data.name" }],
+    responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.name" }],
   },
 };
 

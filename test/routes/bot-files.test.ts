@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 
 let api: TestApi;
@@ -45,7 +46,8 @@ function sample(version: string): Record<string, unknown> {
 /** Each action of each block that asks a model, with every option that it has. */
 function modelBlocks(): object[] {
   const place = { credentialsId: "clx1account", baseUrl: "https://models.example/v1", apiVersion: "2024-10-21" };
-  const mapping = (...items: string[]) => items.map((item, index) => ({ id: `r${index}`, item, variableId: "v-Name" }));
+  const mapping = (...items: string[]) =>
+    items.map((item, index) => ({ id: `r${index}`, item, variableId: idOf("Name") }));
   const tools = [
     {
       type: "function",
@@ -57,7 +59,7 @@ function modelBlocks(): object[] {
   ];
   const messages = [
     { id: "m1", role: "system", content: "Be kind" },
-    { id: "m2", role: "Dialogue", dialogueVariableId: "v-Name", startsBy: "assistant" },
+    { id: "m2", role: "Dialogue", dialogueVariableId: idOf("Name"), startsBy: "assistant" },
     { id: "m3", role: "user", content: "{{Name}}" },
   ];
   const chat = {
@@ -75,35 +77,43 @@ function modelBlocks(): object[] {
   };
   const generate = {
     ...{ ...place, action: "Generate variables", model: "any", prompt: "{{Name}}", temperature: 0.5 },
-    variablesToExtract: [{ type: "enum", variableId: "v-Name", description: "A", isRequired: false, values: ["S"] }],
+    variablesToExtract: [
+      { type: "enum", variableId: idOf("Name"), description: "A", isRequired: false, values: ["S"] },
+    ],
   };
   const askModel = {
     ...{ ...place, action: "Ask Model", model: "any", message: "{{Name}}", instructions: "Be brief" },
-    ...{ responseIdVariableId: "v-Name", webSearchEnabled: true, codeInterpreterEnabled: false, functions: tools },
+    ...{ responseIdVariableId: idOf("Name"), webSearchEnabled: true, codeInterpreterEnabled: false, functions: tools },
     ...{ fileSearchVectorStoreIds: ["vs_1"], fileSearchMaxNumResults: 3, fileSearchScoreThreshold: 0.5 },
     responseMapping: mapping("Message", "Response ID"),
   };
   const assistant = {
-    ...{ ...place, action: "Ask Assistant", assistantId: "asst_1", threadVariableId: "v-Name", message: "{{Name}}" },
+    ...{
+      ...place,
+      action: "Ask Assistant",
+      assistantId: "asst_1",
+      threadVariableId: idOf("Name"),
+      message: "{{Name}}",
+    },
     ...{ additionalInstructions: "Be brief", functions: [{ name: "now", code: "return 1" }] },
     responseMapping: mapping("Message", "Thread ID"),
   };
   const speech = {
     ...{ ...place, action: "Create speech", model: "tts-1", input: "{{Name}}", voice: "nova" },
-    ...{ instructions: "Slowly", saveUrlInVariableId: "v-Name" },
+    ...{ instructions: "Slowly", saveUrlInVariableId: idOf("Name") },
   };
   const transcription = {
     ...{ ...place, action: "Create transcription", model: "whisper-1", url: "{{Name}}", prompt: "Names" },
-    transcriptionVariableId: "v-Name",
+    transcriptionVariableId: idOf("Name"),
   };
-  const sequence = { assistantMessagesVariableId: "v-Name", userMessagesVariableId: "v-Email" };
+  const sequence = { assistantMessagesVariableId: idOf("Name"), userMessagesVariableId: idOf("Email") };
   const legacy = {
     ...{ ...place, task: "Create chat completion", model: "gpt-3.5-turbo", advancedSettings: { temperature: 0.3 } },
     messages: [
       { id: "m1", role: "Messages sequence ✨", content: sequence },
       { id: "m2", role: "user", content: "{{Name}}", name: "ana" },
     ],
-    responseMapping: [{ id: "r1", valueToExtract: "Message content", variableId: "v-Name" }],
+    responseMapping: [{ id: "r1", valueToExtract: "Message content", variableId: idOf("Name") }],
   };
   const fallbacks = [{ type: "groq", credentialsId: "clx1other", model: "any" }];
   const stored: [type: string, options: object][] = [
@@ -119,7 +129,10 @@ function modelBlocks(): object[] {
     ["mistral", generate],
     ...["groq", "deepseek", "perplexity", "open-router", "together-ai"].map((type): [string, object] => [type, chat]),
     ["OpenAI", legacy],
-    ["OpenAI", { ...place, task: "Create speech", input: "{{Name}}", voice: "alloy", saveUrlInVariableId: "v-Name" }],
+    [
+      "OpenAI",
+      { ...place, task: "Create speech", input: "{{Name}}", voice: "alloy", saveUrlInVariableId: idOf("Name") },
+    ],
   ];
   return stored.map(([type, options], index) => ({ id: `model-${index}`, type, options }));
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { nameAndEmail, publish } from "../support/chat.ts";
 
 let api: TestApi;
@@ -26,7 +27,7 @@ const full = {
   hasStarted: true,
   isCompleted: true,
   variables: [
-    { id: "v-Name", name: "Name", value: "Ada" },
+    { id: idOf("Name"), name: "Name", value: "Ada" },
     { id: "list", name: "List", value: ["a", null] },
   ],
   answers: [
@@ -52,10 +53,16 @@ test("results of elsewhere are listed with what they said, and what they leave o
     isCompleted: true,
     variables: full.variables,
     answers: [
-      { blockId: "asks text input", groupId: "g0", variableId: "v-Name", content: "Ada", createdAt: full.createdAt },
+      {
+        blockId: "asks text input",
+        groupId: "g0",
+        variableId: idOf("Name"),
+        content: "Ada",
+        createdAt: full.createdAt,
+      },
       {
         groupId: "g0",
-        variableId: "v-Email",
+        variableId: idOf("Email"),
         createdAt: "2024-05-06T07:09:00.000Z",
         attachedFileUrls: ["https://x.example/a.png"],
       },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
@@ -37,7 +38,7 @@ describe("a chat", () => {
     expect(answer.at("input")).toEqual({
       id: "asks text input",
       type: "text input",
-      options: { variableId: "v-Name" },
+      options: { variableId: idOf("Name") },
     });
     expect(answer.at("bot.id")).toBe(botId);
     expect(answer.at("progress")).toBeCloseTo(33.33, 1);
@@ -59,12 +60,12 @@ describe("a chat", () => {
       hasStarted: true,
       isCompleted: true,
       answers: [
-        { blockId: "asks text input", groupId: "g0", variableId: "v-Name", content: "Ana", storageUsed: 0 },
-        { blockId: "asks email input", groupId: "g0", variableId: "v-Email", content: "ana@example.com" },
+        { blockId: "asks text input", groupId: "g0", variableId: idOf("Name"), content: "Ana", storageUsed: 0 },
+        { blockId: "asks email input", groupId: "g0", variableId: idOf("Email"), content: "ana@example.com" },
       ],
       variables: [
-        { id: "v-Name", name: "Name", value: "Ana" },
-        { id: "v-Email", name: "Email", value: "ana@example.com" },
+        { id: idOf("Name"), name: "Name", value: "Ana" },
+        { id: idOf("Email"), name: "Email", value: "ana@example.com" },
       ],
     });
   });
@@ -203,7 +204,7 @@ describe("starting", () => {
   });
 
   test("a message answers the first input when nothing is shown before it", async () => {
-    const bot = await published(flowOf([asks("text input", { variableId: "v-Name" }), says("Hello {{Name}}")]));
+    const bot = await published(flowOf([asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")]));
     const started = await start(api.client, bot.publicId, { message: "Ana" });
 
     expect(started.at("messages.*.content.plainText")).toEqual(["Hello Ana"]);

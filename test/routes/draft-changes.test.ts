@@ -4,6 +4,7 @@ import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { deleteOldSets } from "../../src/store/bot-changes.ts";
 import type { TestApi, TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import type { Answer } from "../support/client.ts";
 import { createTestNodes, type TestNodes } from "../support/nodes.ts";
@@ -86,7 +87,7 @@ describe("change sets", () => {
     const bot = await getBot(botId);
     expect([bot.at("bot.groups.0.title"), bot.at("bot.variables.*.id"), bot.at("bot.editor")]).toEqual([
       "Theirs",
-      ["v-Name", "v-Email", "v9"],
+      [idOf("Name"), idOf("Email"), "v9"],
       { colors: { g0: "red" } },
     ]);
   });

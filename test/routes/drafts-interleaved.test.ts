@@ -88,7 +88,7 @@ async function work(story: Story, editor: Editor): Promise<void> {
 async function program({ botId, dice, statuses }: Story): Promise<void> {
   for (let act = 0; act < 6; act++) {
     const path = `bots/${botId}`;
-    const variables = [{ id: "v1", name: "Program" }, ...(dice.oneIn(2) ? [{ id: `v-${newId()}`, name: "More" }] : [])];
+    const variables = [{ id: "v1", name: "Program" }, ...(dice.oneIn(2) ? [{ id: newId(), name: "More" }] : [])];
     const answer = await [
       () => send(act, "PATCH", path, { bot: { variables } }),
       () => send(act, "POST", `${path}/import`, { bot: { ...smallDraft(), variables } }),

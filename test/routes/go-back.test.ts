@@ -5,6 +5,7 @@ import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import type { Statements } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient, type RequestOptions } from "../support/client.ts";
 import { putEndpoint } from "../support/events.ts";
@@ -152,7 +153,7 @@ describe("going back to the last answer", () => {
         {
           id: "b-set",
           type: "Set variable",
-          options: { variableId: "v-Name", expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
+          options: { variableId: idOf("Name"), expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
         },
         asks("text input"),
       ]),
@@ -171,7 +172,11 @@ describe("going back to the last answer", () => {
   });
 
   test("leaves the conversation as it stands, for whoever reads it and for transcripts", async () => {
-    const transcript = { id: "b-set", type: "Set variable", options: { variableId: "v-Email", type: "Transcript" } };
+    const transcript = {
+      id: "b-set",
+      type: "Set variable",
+      options: { variableId: idOf("Email"), type: "Transcript" },
+    };
     const { sessionId } = await chatWith(
       flowOf([
         says("Name?"),

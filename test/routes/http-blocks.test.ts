@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, say, says } from "../support/chat.ts";
 import { testKey } from "../support/events.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
@@ -29,7 +30,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const mapping = [{ id: "m", variableId: "v-Name", bodyPath: "data.word ?? data.message" }];
+const mapping = [{ id: "m", variableId: idOf("Name"), bodyPath: "data.word ?? data.message" }];
 
 function calls(webhook: object | undefined, options: object = {}) {
   return { id: "call", type: "Webhook", options: { webhook, responseVariableMapping: mapping, ...options } };
@@ -82,8 +83,8 @@ describe("blocks that automation services subscribe to", () => {
   test("show an example with the questions that come before them, and no others", async () => {
     const choice = asks("choice input", {}, { items: [{ id: "i", content: "Blue" }] });
     const botId = await makeBot(
-      [asks("text input", { variableId: "v-Name" })],
-      [choice, calls(undefined), asks("email input", { variableId: "v-Email" })],
+      [asks("text input", { variableId: idOf("Name") })],
+      [choice, calls(undefined), asks("email input", { variableId: idOf("Email") })],
     );
     const edges = [
       { id: "e0", from: { eventId: "start" }, to: { groupId: "g0" } },
@@ -128,8 +129,8 @@ describe("a test call", () => {
       queryParams: [{ id: "q", key: "unit", value: "c" }],
     };
     const variablesForTest = [
-      { variableId: "v-Email", value: 'a"b@example.com' },
-      { variableId: "v-Name", value: "Rome" },
+      { variableId: idOf("Email"), value: 'a"b@example.com' },
+      { variableId: idOf("Name"), value: "Rome" },
     ];
     // One that visitors' browsers send is tried from here.
     const botId = await makeBot([
@@ -152,7 +153,7 @@ describe("a test call", () => {
       headers: expect.arrayContaining([{ name: "content-length", value: expect.any(String) }]),
       isCut: false,
       durationMs: expect.any(Number),
-      variables: [{ id: "v-Name", name: "Name", value: "ok" }],
+      variables: [{ id: idOf("Name"), name: "Name", value: "ok" }],
     });
     expect(server.requests.at(-1)).toMatchObject({
       path: "/weather/Lyon?unit=c",

@@ -5,6 +5,7 @@ import { limits } from "../../src/limits.ts";
 import type { StoredStep } from "../../src/replay/chat.ts";
 import { listHeldChats, readHeldSteps } from "../../src/store/held-chats.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { equalSteps } from "../support/held-chats.ts";
@@ -77,13 +78,13 @@ async function equalStepsOf(botId: string) {
 describe("with its own version every chat comes out byte for byte as it did:", () => {
   const script = (code: string, id = `sets ${code}`) => ({
     ...{ id, type: "Set variable" },
-    options: { variableId: "v-Email", expressionToEvaluate: code },
+    options: { variableId: idOf("Email"), expressionToEvaluate: code },
   });
   const calls = () => ({
     ...{ id: "call", type: "Webhook" },
     options: {
       webhook: { url: outside.url("/word") },
-      responseVariableMapping: [{ id: "m", variableId: "v-Name", bodyPath: "data.word" }],
+      responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.word" }],
     },
   });
   const remembers = { settings: { general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } } } };
@@ -130,7 +131,9 @@ describe("with its own version every chat comes out byte for byte as it did:", (
   });
 
   test("a linked bot, and a chat that moved to another version", async () => {
-    const inner = await published(flowOf([says("Inner: your name?"), asks("text input", { variableId: "v-Name" })]));
+    const inner = await published(
+      flowOf([says("Inner: your name?"), asks("text input", { variableId: idOf("Name") })]),
+    );
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: true } };
     const outer = await published(flowOf([asks("text input"), link, says("Outer says {{Name}}")]));
     await chat(outer.publicId, ["Go", "Ana"]);
@@ -209,7 +212,7 @@ describe("a report", () => {
     const { sql } = api.deps;
     const { botId, publicId } = await published(
       flowOf([
-        asks("text input", { variableId: "v-Name" }),
+        asks("text input", { variableId: idOf("Name") }),
         { id: "call", type: "Webhook", options: { webhook: { url: outside.url("/{{Name}}") } } },
         asks("email input"),
       ]),

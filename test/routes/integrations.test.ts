@@ -6,6 +6,7 @@ import { openQueue } from "../../src/jobs/queue.ts";
 import { createLog } from "../../src/log.ts";
 import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
@@ -50,8 +51,8 @@ function calls(url: string, webhook: object = {}) {
     options: {
       webhook: { url, ...webhook },
       responseVariableMapping: [
-        { id: "m1", variableId: "v-Name", bodyPath: "data.word ?? data.message" },
-        { id: "m2", variableId: "v-Email", bodyPath: "statusCode" },
+        { id: "m1", variableId: idOf("Name"), bodyPath: "data.word ?? data.message" },
+        { id: "m2", variableId: idOf("Email"), bodyPath: "statusCode" },
       ],
     },
   };
@@ -87,7 +88,11 @@ describe("a call within a chat", () => {
         where claim_until > clock()`;
       response.end(JSON.stringify({ word: `${claimed?.count} ${JSON.parse(request.body).Name}` }));
     });
-    const flow = [asks("text input", { variableId: "v-Name" }), calls(server.url("/a")), says("{{Name}}, {{Email}}")];
+    const flow = [
+      asks("text input", { variableId: idOf("Name") }),
+      calls(server.url("/a")),
+      says("{{Name}}, {{Email}}"),
+    ];
     const { botId, publicId } = await published(...flow);
     const started = await start(api.client, publicId);
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { countContent } from "../support/results.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -36,7 +37,7 @@ const preview = (botId: string, body: object = {}) =>
 /** A flow that asks a name and says it. */
 const child = flowOf([
   says("Inner: your name?"),
-  asks("text input", { variableId: "v-Name" }),
+  asks("text input", { variableId: idOf("Name") }),
   says("Inner says {{Name}}"),
 ]);
 
@@ -84,7 +85,7 @@ describe("a link to another bot of the workspace", () => {
   });
 
   test("that merges and is broken off keeps what was answered", async () => {
-    const inner = await published(flowOf([asks("text input", { variableId: "v-Name" }), asks("email input")]));
+    const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") }), asks("email input")]));
     const outer = await published(linkTo(inner.botId, { mergeResults: true }));
     const started = await start(api.client, outer.publicId);
     await say(api.client, started.text("sessionId"), "Ana");
@@ -271,7 +272,7 @@ describe("events over HTTP", () => {
       withEvents(
         [{ id: "help", type: "command", options: { command: "help" }, outgoingEdgeId: "e1", ...place }],
         [],
-        [says("Your name?"), asks("text input", { variableId: "v-Name" }), says("Hello {{Name}}")],
+        [says("Your name?"), asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")],
         [says("Help"), { id: "back", type: "Return" }],
       ),
     );
@@ -291,9 +292,9 @@ describe("events over HTTP", () => {
   test("a reply event hears the reply, and its return saves it", async () => {
     const bot = await published(
       withEvents(
-        [{ id: "heard", type: "reply", options: { contentVariableId: "v-Email" }, outgoingEdgeId: "e1", ...place }],
+        [{ id: "heard", type: "reply", options: { contentVariableId: idOf("Email") }, outgoingEdgeId: "e1", ...place }],
         [],
-        [asks("text input", { variableId: "v-Name" }), says("Hello {{Name}}")],
+        [asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")],
         [says("You said {{Email}}"), { id: "back", type: "Return" }],
       ),
     );
@@ -325,7 +326,7 @@ describe("events over HTTP", () => {
 });
 
 describe("a transcript", () => {
-  const transcript = { id: "told", type: "Set variable", options: { variableId: "v-Email", type: "Transcript" } };
+  const transcript = { id: "told", type: "Set variable", options: { variableId: idOf("Email"), type: "Transcript" } };
   /** Shows the variable as it is: in a bubble it would be read as markdown. */
   const reports = {
     id: "reports",

@@ -3,11 +3,12 @@ import { eventBody } from "../../src/jobs/events/event-body.ts";
 import { returnReservations } from "../../src/store/left-reservations.ts";
 import { deleteOldModelCalls } from "../../src/store/model-calls.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { dueMessages, testKey } from "../support/events.ts";
-import { createModelChats, type ModelChats, plantedKey, withIdentifiers } from "../support/model-chats.ts";
+import { createModelChats, type ModelChats, plantedKey } from "../support/model-chats.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -78,14 +79,14 @@ const told = async (): Promise<object[]> => {
 
 /** A chat with a published bot, up to its first question. */
 async function begin(blocks: readonly object[], settings: object = {}, api = chats.api) {
-  const bot = await publish(api.client, chats, withIdentifiers({ ...flowOf(blocks), settings }));
+  const bot = await publish(api.client, chats, { ...flowOf(blocks), settings });
   const started = await start(api.client, bot.publicId);
   return { ...bot, sessionId: started.text("sessionId"), resultId: started.text("resultId") };
 }
 
 test("200 chats at once on two nodes make as many calls as the budget has room for, and not one more", async () => {
   await setBudget({ day: { tokens: 20 * perCall } });
-  const { publicId, botId } = await publish(chats.api.client, chats, withIdentifiers(flowOf(answers())));
+  const { publicId, botId } = await publish(chats.api.client, chats, flowOf(answers()));
   const nodes = [chats.api.client, other.client];
   const before = chats.model.asked.length;
 
@@ -283,7 +284,7 @@ describe("a budget that is used up", () => {
     });
     const blocks = [
       ...answers({ fallbacks }),
-      speech("Create speech", { input: "Hello there, Ana", voice: "alloy", saveUrlInVariableId: "v-Tags" }),
+      speech("Create speech", { input: "Hello there, Ana", voice: "alloy", saveUrlInVariableId: idOf("Tags") }),
     ];
     const spoken = await chats.hold(blocks);
     await setBudget({ day: { tokens: 1 } });

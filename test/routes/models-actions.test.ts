@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
 import { createModelChats, type ModelChats, plantedKey } from "../support/model-chats.ts";
 
@@ -18,12 +19,12 @@ const block = (options: object, type = "openai") => ({
 const sets = (name: string, code: string) => ({
   id: `sets ${name}`,
   type: "Set variable",
-  options: { variableId: `v-${name}`, expressionToEvaluate: code, isCode: true },
+  options: { variableId: idOf(name), expressionToEvaluate: code, isCode: true },
 });
 
 /** Asks the visitor something first. */
 const hold = (blocks: readonly object[], said = "Ana", settings = {}) =>
-  chats.hold([asks("text input", { variableId: "v-Name" }), ...blocks], said, settings);
+  chats.hold([asks("text input", { variableId: idOf("Name") }), ...blocks], said, settings);
 
 describe("what the visitor reads where there is no answer", () => {
   const failing = (bubble: object) =>
@@ -93,10 +94,10 @@ test("a conversation that is too long loses its oldest messages, up to five", as
 
 describe("Generate variables", () => {
   const wanted = [
-    { type: "string", variableId: "v-Email", description: "Of {{Name}}" },
-    { type: "number", variableId: "v-Age", isRequired: false },
-    { type: "array", variableId: "v-Tags" },
-    { type: "enum", variableId: "v-Size", values: ["S", "L"] },
+    { type: "string", variableId: idOf("Email"), description: "Of {{Name}}" },
+    { type: "number", variableId: idOf("Age"), isRequired: false },
+    { type: "array", variableId: idOf("Tags") },
+    { type: "enum", variableId: idOf("Size"), values: ["S", "L"] },
   ];
   const extract = (prompt: string, more: object = {}) =>
     hold([
@@ -160,7 +161,7 @@ describe("Ask Model", () => {
         model: "gpt-fake",
         message: "I am {{Name}}",
         instructions: "Be brief",
-        responseMapping: [{ item: "Message", variableId: "v-Email" }],
+        responseMapping: [{ item: "Message", variableId: idOf("Email") }],
         ...more,
       }),
       says("{{Email}}"),
@@ -173,8 +174,8 @@ describe("Ask Model", () => {
           action: "Ask Model",
           model: "gpt-fake",
           message: "I am {{Name}}",
-          responseIdVariableId: "v-Age",
-          responseMapping: [{ variableId: "v-Email" }],
+          responseIdVariableId: idOf("Age"),
+          responseMapping: [{ variableId: idOf("Email") }],
         }),
         id: `model ${id}`,
       })),
@@ -211,14 +212,20 @@ describe("Ask Model", () => {
 
 describe("speech", () => {
   const speaks = (more: object) =>
-    block({ action: "Create speech", input: "Hello {{Name}}", voice: "nova", saveUrlInVariableId: "v-Email", ...more });
+    block({
+      action: "Create speech",
+      input: "Hello {{Name}}",
+      voice: "nova",
+      saveUrlInVariableId: idOf("Email"),
+      ...more,
+    });
 
   test("is kept as a file of the result, played back, and written down again", async () => {
     const { messages, asked, texts } = await hold([
       speaks({}),
       { id: "plays", type: "audio", content: { url: "{{Email}}" } },
       {
-        ...block({ action: "Create transcription", url: "{{Email}}", transcriptionVariableId: "v-Name" }),
+        ...block({ action: "Create transcription", url: "{{Email}}", transcriptionVariableId: idOf("Name") }),
         id: "writes",
       },
       says("{{Name}}"),
@@ -256,7 +263,7 @@ describe("speech", () => {
     const refused = await hold([sets("Email", "return 'before'"), speaks({ model: "fails-401" }), says("<{{Email}}>")]);
     const silent = await hold([speaks({ input: " " })]);
     const lost = await hold([
-      block({ action: "Create transcription", url: "http://10.0.0.1/a.mp3", transcriptionVariableId: "v-Email" }),
+      block({ action: "Create transcription", url: "http://10.0.0.1/a.mp3", transcriptionVariableId: idOf("Email") }),
     ]);
 
     expect(refused.texts).toEqual(["<>"]);
@@ -272,14 +279,14 @@ describe("the older block OpenAI", () => {
       {
         task: "Create chat completion",
         model: "echo",
-        responseMapping: [{ id: "r", valueToExtract: "Message content", variableId: "v-Email" }],
+        responseMapping: [{ id: "r", valueToExtract: "Message content", variableId: idOf("Email") }],
         ...options,
       },
       "OpenAI",
     );
 
   test("takes turns between two lists, the longer one first, and adds to a list", async () => {
-    const content = { assistantMessagesVariableId: "v-Email", userMessagesVariableId: "v-Tags" };
+    const content = { assistantMessagesVariableId: idOf("Email"), userMessagesVariableId: idOf("Tags") };
     const { asked, texts } = await hold([
       sets("Email", "return ['Hi']"),
       sets("Tags", "return ['One', '{' + '{Name}}']"),

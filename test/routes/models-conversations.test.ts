@@ -4,9 +4,10 @@ import { createDependencies } from "../../src/dependencies.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
 import { isPublicAddress } from "../../src/outgoing-rules.ts";
 import { thoughts } from "../fake-model/thinking.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
-import { createModelChats, type ModelChats, withIdentifiers } from "../support/model-chats.ts";
+import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
 import { askToUpload, put } from "../support/uploads.ts";
 
@@ -44,7 +45,7 @@ const model = (options: object) => ({
     action: "Create chat completion",
     credentialsId: chats.credentialsId,
     model: "echo",
-    responseMapping: [{ variableId: "v-Email" }],
+    responseMapping: [{ variableId: idOf("Email") }],
     ...options,
   },
 });
@@ -53,7 +54,7 @@ const remembers = (name: string, id: string) => ({
   id,
   type: "Set variable",
   options: {
-    variableId: "v-Tags",
+    variableId: idOf("Tags"),
     expressionToEvaluate: `return [...({{Tags}} ?? []), {{${name}}} ?? ""]`,
     isCode: true,
   },
@@ -69,9 +70,9 @@ async function begin(first: readonly object[], again: readonly object[]) {
       index === 1 ? [...again.slice(0, -1), last] : [...first.slice(0, -1), { ...first.at(-1), outgoingEdgeId: "e1" }],
   }));
   const edges = [...flow.edges, { id: "back", from: { blockId: "last" }, to: { groupId: "g1" } }];
-  const variables = [...flow.variables, { id: "v-Tags", name: "Tags" }];
+  const variables = [...flow.variables, { id: idOf("Tags"), name: "Tags" }];
   const { token, workspaceId } = chats;
-  const bot = await publish(client, { token, workspaceId }, withIdentifiers({ ...flow, groups, edges, variables }));
+  const bot = await publish(client, { token, workspaceId }, { ...flow, groups, edges, variables });
   const started = await start(client, bot.publicId);
   const sessionId = started.text("sessionId");
   const shown: unknown[] = [...started.list("messages")];
@@ -98,7 +99,7 @@ async function begin(first: readonly object[], again: readonly object[]) {
   };
 }
 
-const question = asks("text input", { variableId: "v-Name" });
+const question = asks("text input", { variableId: idOf("Name") });
 
 test("a dialogue that the visitor begins: the model is told every turn so far, each in its role", async () => {
   const chat = await begin(
@@ -109,7 +110,7 @@ test("a dialogue that the visitor begins: the model is told every turn so far, e
       model({
         messages: [
           { role: "system", content: "Be kind" },
-          { role: "Dialogue", dialogueVariableId: "v-Tags" },
+          { role: "Dialogue", dialogueVariableId: idOf("Tags") },
         ],
       }),
       remembers("Email", "answered"),
@@ -138,14 +139,14 @@ test("a dialogue that the bot begins: its greeting is the model's, all that foll
   const greets = {
     id: "greets",
     type: "Set variable",
-    options: { variableId: "v-Email", expressionToEvaluate: "Hello" },
+    options: { variableId: idOf("Email"), expressionToEvaluate: "Hello" },
   };
   const chat = await begin(
     [greets, remembers("Email", "greeted"), says("{{Email}}", "greeting")],
     [
       question,
       remembers("Name", "asked"),
-      model({ messages: [{ role: "Dialogue", dialogueVariableId: "v-Tags", startsBy: "assistant" }] }),
+      model({ messages: [{ role: "Dialogue", dialogueVariableId: idOf("Tags"), startsBy: "assistant" }] }),
       remembers("Email", "answered"),
       says("{{Email}}"),
     ],
@@ -169,7 +170,7 @@ test("a dialogue with an answer that never came: its place is empty, and counts"
       remembers("Name", "asked"),
       model({
         model: "{{Name}}",
-        messages: [{ role: "Dialogue", dialogueVariableId: "v-Tags" }],
+        messages: [{ role: "Dialogue", dialogueVariableId: idOf("Tags") }],
       }),
       remembers("Email", "answered"),
       says("{{Email}}"),
@@ -190,11 +191,11 @@ test("a dialogue with an answer that never came: its place is empty, and counts"
 });
 
 test("pictures: at an address, behind a redirect, uploaded for this chat alone, and none", async () => {
-  const media = { attachments: { isEnabled: true, saveVariableId: "v-Tags", visibility: "Private" } };
+  const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "Look:\n\n{{Name}}\n\n{{Tags}}" }] };
   const chat = await begin(
     [says("Show me")],
-    [asks("text input", { variableId: "v-Name", ...media }), model(sees), says("Seen")],
+    [asks("text input", { variableId: idOf("Name"), ...media }), model(sees), says("Seen")],
   );
   const uploaded = await askToUpload(client, chat.sessionId, { fileName: "a.png", fileType: "image/png" });
   await put(client, uploaded, new Uint8Array(png));
@@ -223,11 +224,11 @@ test("pictures: at an address, behind a redirect, uploaded for this chat alone, 
 });
 
 test("a picture that a reply brought along goes with the sentence that mentions its variable", async () => {
-  const media = { attachments: { isEnabled: true, saveVariableId: "v-Tags", visibility: "Private" } };
+  const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "What is in {{Tags}}? {{Name}}" }] };
   const chat = await begin(
     [says("Show me")],
-    [asks("text input", { variableId: "v-Name", ...media }), model(sees), says("Seen")],
+    [asks("text input", { variableId: idOf("Name"), ...media }), model(sees), says("Seen")],
   );
   const uploaded = await askToUpload(client, chat.sessionId, { fileName: "a.png", fileType: "image/png" });
   await put(client, uploaded, new Uint8Array(png));
@@ -245,17 +246,17 @@ test("values that are found in what a visitor writes, spoken to her, played back
       action: "Generate variables",
       model: "json",
       prompt: "{{Name}}",
-      variablesToExtract: [{ variableId: "v-Email", type: "string", description: "An e-mail address" }],
+      variablesToExtract: [{ variableId: idOf("Email"), type: "string", description: "An e-mail address" }],
     }),
     id: "finds",
   };
   const speaks = {
-    ...model({ action: "Create speech", input: "Is it {{Email}}?", voice: "nova", saveUrlInVariableId: "v-Tags" }),
+    ...model({ action: "Create speech", input: "Is it {{Email}}?", voice: "nova", saveUrlInVariableId: idOf("Tags") }),
     id: "speaks",
   };
   const plays = { id: "plays", type: "audio", content: { url: "{{Tags}}" } };
   const writes = {
-    ...model({ action: "Create transcription", url: "{{Tags}}", transcriptionVariableId: "v-Name" }),
+    ...model({ action: "Create transcription", url: "{{Tags}}", transcriptionVariableId: idOf("Name") }),
     id: "writes",
   };
   const chat = await begin(
@@ -285,7 +286,7 @@ test("a chat with models, tools and calls is recorded as a test conversation tha
     says("{{Email}}", "behind"),
   ]);
   const { token, workspaceId } = chats;
-  const bot = await publish(client, { token, workspaceId }, withIdentifiers(flow));
+  const bot = await publish(client, { token, workspaceId }, flow);
   const sessionId = (await start(client, bot.publicId)).text("sessionId");
   await say(client, sessionId, 'call weather {"city":"Rome"}');
 

@@ -3,9 +3,10 @@ import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { BusyCall } from "../../src/effects/safe-fetch-exchange.ts";
 import { limits } from "../../src/limits.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
-import { createModelChats, type ModelChats, plantedKey, withIdentifiers } from "../support/model-chats.ts";
+import { createModelChats, type ModelChats, plantedKey } from "../support/model-chats.ts";
 import { outsideFetch } from "../support/outside.ts";
 
 let chats: ModelChats;
@@ -22,12 +23,16 @@ afterAll(() => chats.close());
 /** Sets the variable `Tags` by this code, asks a model and shows its answer. */
 const hold = (code: string, options: object, type = "openai") =>
   chats.hold([
-    asks("text input", { variableId: "v-Name" }),
-    { id: "sets", type: "Set variable", options: { variableId: "v-Tags", expressionToEvaluate: code, isCode: true } },
+    asks("text input", { variableId: idOf("Name") }),
+    {
+      id: "sets",
+      type: "Set variable",
+      options: { variableId: idOf("Tags"), expressionToEvaluate: code, isCode: true },
+    },
     ...chats.answers(options, type).slice(1),
   ]);
 
-const dialogue = { role: "Dialogue", dialogueVariableId: "v-Tags" };
+const dialogue = { role: "Dialogue", dialogueVariableId: idOf("Tags") };
 const user = (content: string) => ({ role: "user", content });
 const system = { role: "system", content: "Be kind" };
 
@@ -86,7 +91,7 @@ describe("a temperature that the model does not take", () => {
 
   test("is logged once for a version of a bot, and each time for who tries it out", async () => {
     const { api, token, workspaceId } = chats;
-    const bot = await publish(api.client, { token, workspaceId }, withIdentifiers(flowOf(cold())));
+    const bot = await publish(api.client, { token, workspaceId }, flowOf(cold()));
     const logsOf = async () => {
       const started = await start(api.client, bot.publicId);
       await say(api.client, started.text("sessionId"), "Ana");
@@ -103,7 +108,7 @@ describe("a temperature that the model does not take", () => {
       expect.arrayContaining([note]),
       expect.arrayContaining([note]),
     ]);
-    const another = await publish(api.client, { token, workspaceId }, withIdentifiers(flowOf(cold())));
+    const another = await publish(api.client, { token, workspaceId }, flowOf(cold()));
     const started = await start(api.client, another.publicId);
     const answer = await say(api.client, started.text("sessionId"), "Ana");
     expect(answer.at("logs.*.description")).toEqual([note]);
@@ -225,7 +230,7 @@ test("a script or a tool that tells a secret tells its name: its value and what 
   const code = 'throw new Error("It is " + {{secret.KEY}})';
   const tools = [{ name: "tell", code }];
   const { logs, everything } = await chats.hold([
-    asks("text input", { variableId: "v-Name" }),
+    asks("text input", { variableId: idOf("Name") }),
     { id: "script", type: "Code", options: { isExecutedOnClient: false, content: code } },
     ...chats.answers({ model: "tools", tools, messages: [user("call tell {}\n\n{{secret.KEY}}")] }).slice(1, 2),
     says("Told {{secret.KEY}}"),

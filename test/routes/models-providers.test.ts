@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
 import { credentialsKinds } from "../../src/credentials/index.ts";
 import { createDependencies } from "../../src/dependencies.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
@@ -71,11 +72,11 @@ async function publishFor(type: string, more: object = {}): Promise<{ botId: str
       credentialsId,
       model: "{{Name}}",
       messages: [{ role: "user", content: "I am {{Name}}" }],
-      responseMapping: [{ variableId: "v-Email" }],
+      responseMapping: [{ variableId: idOf("Email") }],
       ...more,
     },
   };
-  const flow = flowOf([asks("text input", { variableId: "v-Name" }), model, says("Answer: {{Email}}")]);
+  const flow = flowOf([asks("text input", { variableId: idOf("Name") }), model, says("Answer: {{Email}}")]);
   return publish(client, { token: chats.token, workspaceId: chats.workspaceId }, flow);
 }
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { plantedKey as apiKey, createModelChats, type ModelChats } from "../support/model-chats.ts";
@@ -45,7 +46,7 @@ describe("a model's answer", () => {
   });
 
   test("counts its tokens for variables", async () => {
-    const responseMapping = [{ id: "r", item: "Total tokens", variableId: "v-Email" }];
+    const responseMapping = [{ id: "r", item: "Total tokens", variableId: idOf("Email") }];
 
     expect((await hold(answers({ responseMapping }))).texts).toEqual(["Answer: 16"]);
   });
@@ -54,9 +55,9 @@ describe("a model's answer", () => {
     const sets = {
       id: "sets",
       type: "Set variable",
-      options: { variableId: "v-Email", expressionToEvaluate: 'return ["One", "", "Three", "Four"]', isCode: true },
+      options: { variableId: idOf("Email"), expressionToEvaluate: 'return ["One", "", "Three", "Four"]', isCode: true },
     };
-    const messages = [{ id: "d", role: "Dialogue", dialogueVariableId: "v-Email" }];
+    const messages = [{ id: "d", role: "Dialogue", dialogueVariableId: idOf("Email") }];
     const { asked } = await hold([asks("text input"), sets, ...answers({ messages }).slice(1)]);
 
     expect(asked[0]?.body["messages"]).toEqual([
@@ -105,7 +106,7 @@ describe("where there is no answer", () => {
     const sets = {
       id: "sets",
       type: "Set variable",
-      options: { variableId: "v-Email", expressionToEvaluate: "before" },
+      options: { variableId: idOf("Email"), expressionToEvaluate: "before" },
     };
     const [asksName, block, bubble] = answers({ model: name });
     const { texts, logs, asked, everything } = await hold(

@@ -5,6 +5,7 @@ import { createDependencies } from "../../src/dependencies.ts";
 import { createLog } from "../../src/log.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Answer, type Client, createClient } from "../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../support/database-proxy.ts";
@@ -93,7 +94,7 @@ async function publishBot(isCalling: boolean): Promise<{ botId: string; publicId
     options: { isAdvancedConfig: true, isCustomBody: true, webhook },
   });
   const calls = (id: string) => (isCalling ? [call(id)] : []);
-  const name = asks("text input", { variableId: "v-Name" });
+  const name = asks("text input", { variableId: idOf("Name") });
   const flow = flowOf([...calls("c1"), says("Name?"), name, ...calls("c2"), says("And?"), { ...name, id: "else" }]);
   return await publish(api.client, { token: owner.token, workspaceId }, flow);
 }

@@ -7,6 +7,7 @@ import { openQueue, type Queue } from "../../src/jobs/queue.ts";
 import { createLog } from "../../src/log.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Answer, type Client, createClient, valueAt } from "../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../support/database-proxy.ts";
@@ -71,7 +72,7 @@ beforeAll(async () => {
   owner = await api.makeUser({ scope: "admin" });
   workspaceId = await api.makeWorkspace(owner);
   const publishIn = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
-  const name = asks("text input", { variableId: "v-Name" });
+  const name = asks("text input", { variableId: idOf("Name") });
   const calls = {
     id: "calls",
     type: "Webhook",

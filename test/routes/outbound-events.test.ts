@@ -6,6 +6,7 @@ import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { saveOutcomes } from "../../src/store/events/attempts.ts";
 import { takeLanes } from "../../src/store/events/lanes.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
 import { valueAt } from "../support/client.ts";
 import { dueMessages, putEndpoint } from "../support/events.ts";
@@ -69,13 +70,13 @@ describe("a chat", () => {
       { type: "result.started", data: of },
       {
         type: "result.answered",
-        data: { ...of, answer: { ...answer, blockId: "asks text input", variableId: "v-Name", content: "Ada" } },
+        data: { ...of, answer: { ...answer, blockId: "asks text input", variableId: idOf("Name"), content: "Ada" } },
       },
       {
         type: "result.answered",
         data: {
           ...of,
-          answer: { ...answer, blockId: "asks email input", variableId: "v-Email", content: "ada@example.com" },
+          answer: { ...answer, blockId: "asks email input", variableId: idOf("Email"), content: "ada@example.com" },
         },
       },
       {
@@ -83,8 +84,8 @@ describe("a chat", () => {
         data: {
           ...of,
           variables: [
-            { id: "v-Name", name: "Name", value: "Ada" },
-            { id: "v-Email", name: "Email", value: "ada@example.com" },
+            { id: idOf("Name"), name: "Name", value: "Ada" },
+            { id: idOf("Email"), name: "Email", value: "ada@example.com" },
           ],
         },
       },
@@ -163,11 +164,11 @@ describe("a chat", () => {
   });
 
   test("of a linked bot tells of both results, under the session's order", async () => {
-    const inner = await published(flowOf([asks("text input", { variableId: "v-Name" })]));
+    const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") })]));
     const outer = await published(
       flowOf([
         { id: "link", type: "Typebot link", options: { typebotId: inner.botId } },
-        asks("email input", { variableId: "v-Email" }),
+        asks("email input", { variableId: idOf("Email") }),
       ]),
     );
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
@@ -185,7 +186,7 @@ describe("a chat", () => {
         type: "result.completed",
         botId: inner.botId,
         sessionId,
-        variables: [{ id: "v-Name", name: "Name", value: "Ada" }],
+        variables: [{ id: idOf("Name"), name: "Name", value: "Ada" }],
       },
       { type: "result.started", botId: outer.botId, resultId: started.text("resultId") },
       { type: "result.answered", botId: outer.botId, answer: { content: "ada@example.com" } },

@@ -4,6 +4,7 @@ import { resultValues } from "../../src/jobs/handlers/result-values.ts";
 import { retention } from "../../src/jobs/handlers/retention.ts";
 import { uploadedFiles } from "../../src/jobs/handlers/uploads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
 import { makeExport } from "../support/exports.ts";
 import { countContent, putResult } from "../support/results.ts";
@@ -109,7 +110,7 @@ describe("a person is erased", () => {
     const workspaceId = await api.makeWorkspace(owner);
     const flow = {
       ...flowOf([
-        asks("text input", { variableId: "v-Email" }),
+        asks("text input", { variableId: idOf("Email") }),
         asks("file input", {}, { id: "file" }),
         asks("text input", {}, { id: "last" }),
       ]),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readXlsx } from "hucre/xlsx";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf } from "../support/chat.ts";
 import { noteOperation } from "../support/contract.ts";
 import { putResult, putResults } from "../support/results.ts";
@@ -18,18 +19,18 @@ afterAll(() => api.close());
 
 test("CSV and XLSX have the flow's columns in its order, the last answer of each, and no formula", async () => {
   const flow = flowOf([
-    asks("text input", { variableId: "v-Email" }, { id: "block-1" }),
-    asks("text input", { variableId: "v-Email" }, { id: "block-0" }),
+    asks("text input", { variableId: idOf("Email") }, { id: "block-1" }),
+    asks("text input", { variableId: idOf("Email") }, { id: "block-0" }),
     asks("number input", {}, { id: "block-2" }),
   ]);
-  const variables = [...flow.variables, { id: "v-x", name: '=cmd|"x"!A0' }];
+  const variables = [...flow.variables, { id: idOf("x"), name: '=cmd|"x"!A0' }];
   const botId = await makeBot({ ...flow, variables, publicId: "exp..ort", name: "../../x" });
   const { resultId } = await putResult(api.deps.sql, botId, {
     createdAt: "2026-03-01T10:00:00.000Z",
     isCompleted: true,
     variables: [
-      { id: "v-Name", name: "Name", value: ["a", null, "b"] },
-      { id: "v-x", name: "x", value: "\t=1" },
+      { id: idOf("Name"), name: "Name", value: ["a", null, "b"] },
+      { id: idOf("x"), name: "x", value: "\t=1" },
     ],
     answers: [
       { content: "=cmd|' /C calc'!A0" },

@@ -4,6 +4,7 @@ import { resultValues } from "../../src/jobs/handlers/result-values.ts";
 import { limits } from "../../src/limits.ts";
 import { eraseResults } from "../../src/store/erasure.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
 import { putResult, putResults, type TestResult } from "../support/results.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -219,8 +220,8 @@ describe("results are found by the value of a variable", () => {
 
   test("as it is now: what is said later, taken out of the result, or erased, is no more found under its old value", async () => {
     const flow = flowOf([
-      asks("text input", { variableId: "v-Name" }),
-      asks("text input", { variableId: "v-Name" }, { id: "again" }),
+      asks("text input", { variableId: idOf("Name") }),
+      asks("text input", { variableId: idOf("Name") }, { id: "again" }),
     ]);
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const chat = await start(api.client, bot.publicId);

@@ -3,6 +3,7 @@ import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { oldRows } from "../../src/jobs/handlers/old-rows.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -27,14 +28,14 @@ afterAll(async () => {
   await api.close();
 });
 
-const name = asks("text input", { variableId: "v-Name" });
-const mail = asks("email input", { variableId: "v-Email" });
+const name = asks("text input", { variableId: idOf("Name") });
+const mail = asks("email input", { variableId: idOf("Email") });
 const before = flowOf([says("Name?"), name, says("Old: {{Name}}"), mail, says("Old end")]);
 /** Asks the same, and says other things. */
 const after = flowOf([says("Name?"), name, says("New: {{Name}}"), mail, says("New end")]);
 /** Asks for the name otherwise, and for the mail as before. */
 const otherName = flowOf([
-  { ...name, options: { variableId: "v-Name", isLong: true } },
+  { ...name, options: { variableId: idOf("Name"), isLong: true } },
   says("Other"),
   mail,
   says("Other end"),

@@ -4,6 +4,7 @@ import { secretNumber, secretToken } from "../../src/interpreter/secret-tokens.t
 import { limits } from "../../src/limits.ts";
 import { createSecrets, secretPlace } from "../../src/secrets.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { testKey } from "../support/events.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
@@ -55,7 +56,7 @@ function calls(webhook: object, options: object = {}) {
     options: {
       webhook: { url: server.url(), ...webhook },
       isCustomBody: true,
-      responseVariableMapping: [{ id: "m1", variableId: "v-Name", bodyPath: "data.word ?? data.message" }],
+      responseVariableMapping: [{ id: "m1", variableId: idOf("Name"), bodyPath: "data.word ?? data.message" }],
       ...options,
     },
   };
@@ -276,7 +277,11 @@ describe("a request that names a secret", () => {
 describe("a secret in another place", () => {
   test("is empty, and the log says so once", async () => {
     const { said, ...chat } = await run(
-      { id: "set", type: "Set variable", options: { variableId: "v-Name", expressionToEvaluate: "{{secret.KEY}}" } },
+      {
+        id: "set",
+        type: "Set variable",
+        options: { variableId: idOf("Name"), expressionToEvaluate: "{{secret.KEY}}" },
+      },
       says("[{{secret.KEY}}{{Name}}]"),
       { id: "client", type: "Code", options: { content: "alert('{{secret.KEY}}')" } },
     );
@@ -296,7 +301,7 @@ describe("a secret in another place", () => {
 
   test("is nothing that a visitor can ask for, by its name or as its token", async () => {
     const flow = [
-      asks("text input", { variableId: "v-Name" }),
+      asks("text input", { variableId: idOf("Name") }),
       calls({ method: "POST", body: '{ "word": "{{Name}}" }', ...header("X-Said", "{{Name}}") }),
       says("{{Name}}"),
       asks("email input"),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
@@ -19,7 +20,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const name = asks("text input", { variableId: "v-Name" });
+const name = asks("text input", { variableId: idOf("Name") });
 const before = flowOf([says("Name?"), name, says("Old {{Name}}"), asks("email input")]);
 const after = flowOf([says("Name?"), name, says("New {{Name}}"), asks("email input")]);
 

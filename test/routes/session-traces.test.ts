@@ -3,6 +3,7 @@ import { createApp } from "../../src/app.ts";
 import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { testKey } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -52,7 +53,7 @@ const http = (id: string, url: string, mapping: readonly object[] = []) => ({
 const setsName = (expression: string, id = "set") => ({
   id,
   type: "Set variable",
-  options: { variableId: "v-Name", type: "Custom", expressionToEvaluate: expression },
+  options: { variableId: idOf("Name"), type: "Custom", expressionToEvaluate: expression },
 });
 
 describe("a traced preview", () => {
@@ -62,10 +63,10 @@ describe("a traced preview", () => {
       body: { value: "a secret that nobody reads" },
     });
     const call = http("call", "https://ada:pass@api.example.com/{{secret.API_KEY}}?q={{Name}}", [
-      { id: "m", variableId: "v-Email", bodyPath: "data.city" },
+      { id: "m", variableId: idOf("Email"), bodyPath: "data.city" },
     ]);
-    const botId = await botOf(flowOf([says("Hi", "hi"), asks("text input", { variableId: "v-Name" })]));
-    const flow = flowOf([says("Hi", "hi"), asks("text input", { variableId: "v-Name" }), call, says("Bye", "bye")]);
+    const botId = await botOf(flowOf([says("Hi", "hi"), asks("text input", { variableId: idOf("Name") })]));
+    const flow = flowOf([says("Hi", "hi"), asks("text input", { variableId: idOf("Name") }), call, says("Bye", "bye")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
 
     const started = await traced(botId, { prefilledVariables: { Email: "a@example.com" } });
@@ -77,7 +78,7 @@ describe("a traced preview", () => {
     expect(all.at("steps.0")).toMatchObject({
       revision: 1,
       entries: [
-        { kind: "variable", variableId: "v-Email", name: "Email", value: "a@example.com" },
+        { kind: "variable", variableId: idOf("Email"), name: "Email", value: "a@example.com" },
         { kind: "block", blockId: "hi", edgeId: "e0" },
         { kind: "block", blockId: "asks text input" },
       ],
@@ -90,7 +91,7 @@ describe("a traced preview", () => {
     // Variables come before logs of the same block.
     expect(entries).toEqual([
       { kind: "reply", blockId: "asks text input" },
-      { kind: "variable", variableId: "v-Name", name: "Name", value: "Ada" },
+      { kind: "variable", variableId: idOf("Name"), name: "Name", value: "Ada" },
       { kind: "block", blockId: "call" },
       {
         kind: "effect",
@@ -101,7 +102,7 @@ describe("a traced preview", () => {
         status: 201,
         milliseconds: expect.any(Number),
       },
-      { kind: "variable", variableId: "v-Email", name: "Email", value: "Lyon" },
+      { kind: "variable", variableId: idOf("Email"), name: "Email", value: "Lyon" },
       expect.objectContaining({ kind: "log", status: "success" }),
       { kind: "block", blockId: "bye" },
     ]);
@@ -159,7 +160,7 @@ describe("a traced preview", () => {
 
     expect(entries).toContain(`{"kind":"block","blockId":"set","botId":"${linked}"}`);
     expect(entries).toContain(`"name":"Name","value":"Grace","botId":"${linked}"`);
-    expect(entries).toContain(`{"kind":"variable","variableId":"v-Name","name":"Name","value":"Grace"}`);
+    expect(entries).toContain(`{"kind":"variable","variableId":"${idOf("Name")}","name":"Name","value":"Grace"}`);
   });
 
   test("is for who may read the bot; a sent flow for who may write it", async () => {
@@ -183,7 +184,7 @@ describe("a traced preview", () => {
   });
 
   test("is the only chat with a trace, and its answers are those of any preview", async () => {
-    const flow = flowOf([says("Hi"), asks("text input", { variableId: "v-Name" }), says("{{Name}}")]);
+    const flow = flowOf([says("Hi"), asks("text input", { variableId: idOf("Name") }), says("{{Name}}")]);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const visitor = await start(api.client, publicId);
     const plain = await traced(botId, { isTraced: false });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { limits } from "../../src/limits.ts";
 import { listen } from "../../src/serving.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
-import { createModelChats, type ModelChats, withIdentifiers } from "../support/model-chats.ts";
+import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 import { cleanupStack } from "../support/service.ts";
 import { type Events, openEvents, type ReadEvent, textOf } from "../support/streamed.ts";
 import { waitFor } from "../support/wait.ts";
@@ -262,7 +262,7 @@ test("a preview tells its answer, too", async () => {
   const blocks = answering({ messages: [{ id: "m", role: "user", content: "Hello there" }] }).slice(1);
   const made = await chats.api.client.post("/api/v1/bots", {
     token,
-    body: { workspaceId, bot: { name: "Draft", ...withIdentifiers(flowOf(blocks)) } },
+    body: { workspaceId, bot: { name: "Draft", ...flowOf(blocks) } },
   });
 
   const events = await openEvents(`${origin}/api/v1/bots/${made.text("bot.id")}/preview/startChat`, {
@@ -289,7 +289,7 @@ function answering(options: object, before: readonly object[] = [says("Wait")]):
 
 async function publishBlocks(blocks: readonly object[]): Promise<string> {
   const { token, workspaceId } = chats;
-  return (await publish(chats.api.client, { token, workspaceId }, withIdentifiers(flowOf(blocks)))).publicId;
+  return (await publish(chats.api.client, { token, workspaceId }, flowOf(blocks))).publicId;
 }
 
 async function begin(blocks: readonly object[]): Promise<string> {

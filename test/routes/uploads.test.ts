@@ -4,6 +4,7 @@ import { shareUploads } from "../../src/dependencies.ts";
 import { shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Answer, type Client, createClient } from "../support/client.ts";
 import { temporaryFolder } from "../support/folder.ts";
@@ -266,7 +267,7 @@ describe("asking where to upload", () => {
 
 describe("uploading", () => {
   test("a whole conversation with a file goes as existing clients do it", async () => {
-    const started = await startedAt(fileInput({ isMultipleAllowed: true, variableId: "v-Name" }));
+    const started = await startedAt(fileInput({ isMultipleAllowed: true, variableId: idOf("Name") }));
     const sessionId = started.text("sessionId");
     const urls = [
       await upload(client, sessionId, "first"),
@@ -277,7 +278,7 @@ describe("uploading", () => {
     const said = await say(client, sessionId, message);
 
     expect(said.at("messages.0.content.plainText")).toBe("Thank you");
-    const bot = bots.get(JSON.stringify([fileInput({ isMultipleAllowed: true, variableId: "v-Name" }), {}]));
+    const bot = bots.get(JSON.stringify([fileInput({ isMultipleAllowed: true, variableId: idOf("Name") }), {}]));
     const result = await api.client.get(`/api/v1/bots/${bot?.botId}/results/${started.text("resultId")}`, {
       token: owner.token,
     });

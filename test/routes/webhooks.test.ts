@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
@@ -13,7 +14,7 @@ const listening = flowOf([
   {
     id: "listen",
     type: "webhook",
-    options: { responseVariableMapping: [{ id: "m", variableId: "v-Name", bodyPath: "data.order" }] },
+    options: { responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.order" }] },
   },
   says("Order {{Name}} is paid. Your e-mail?"),
   asks("email input"),
@@ -48,7 +49,7 @@ describe("a call from outside", () => {
   });
 
   test("without data of its own counts as an answer with status 200", async () => {
-    const mapping = [{ id: "m", variableId: "v-Name", bodyPath: "statusCode + data.order" }];
+    const mapping = [{ id: "m", variableId: idOf("Name"), bodyPath: "statusCode + data.order" }];
     const flow = flowOf([
       { id: "listen", type: "webhook", options: { responseVariableMapping: mapping } },
       says("It is {{Name}}"),

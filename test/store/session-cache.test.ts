@@ -4,6 +4,7 @@ import { createDependencies, type Dependencies } from "../../src/dependencies.ts
 import { createDatabaseClock, createSessionCache } from "../../src/store/chat/session-cache.ts";
 import { endSessionsOfResults } from "../../src/store/erasure.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -114,12 +115,12 @@ describe("the next step of a session that this process saved", () => {
   test("is not refused for what it would have done before another process stepped", async () => {
     const isLoop = {
       id: "c-loop",
-      comparisons: [{ id: "c1", variableId: "v-Name", comparisonOperator: "Equal to", value: "loop" }],
+      comparisons: [{ id: "c1", variableId: idOf("Name"), comparisonOperator: "Equal to", value: "loop" }],
     };
     const flow = flowOf(
       [
         says("One?"),
-        asks("text input", { variableId: "v-Name" }),
+        asks("text input", { variableId: idOf("Name") }),
         { id: "is-loop", type: "Condition", items: [{ id: "loops", content: isLoop, outgoingEdgeId: "e1" }] },
         says("Two?"),
         asks("text input", {}, { id: "asks Two" }),

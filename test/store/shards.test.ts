@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
@@ -90,8 +91,8 @@ const everything = (() => {
   const flow = flowOf(
     [
       says("Your name?"),
-      asks("text input", { variableId: "v-Name" }),
-      { id: "told", type: "Set variable", options: { variableId: "v-Email", type: "Transcript" } },
+      asks("text input", { variableId: idOf("Name") }),
+      { id: "told", type: "Set variable", options: { variableId: idOf("Email"), type: "Transcript" } },
       { id: "call", type: "Webhook", options: { webhook: { url: "http://127.0.0.1:1/" } } },
       {
         id: "colour",

@@ -5,6 +5,7 @@ import { migrate } from "../../src/store/database/migrate.ts";
 import { migrations } from "../../src/store/database/migrations.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 import { putSignIn } from "../support/sign-ins.ts";
@@ -131,11 +132,11 @@ const flow = (() => {
   const made = flowOf(
     [
       says("Your name?"),
-      asks("text input", { variableId: "v-Name" }),
+      asks("text input", { variableId: idOf("Name") }),
       { id: "call", type: "Webhook", options: { webhook: { url: "http://127.0.0.1:1/" } } },
       { id: "colour", type: "choice input", items: [{ id: "blue", content: "Blue", outgoingEdgeId: "to-blue" }] },
     ],
-    [asks("email input", { variableId: "v-Email" }), says("Thank you, {{Name}}")],
+    [asks("email input", { variableId: idOf("Email") }), says("Thank you, {{Name}}")],
   );
   const edge = { id: "to-blue", from: { blockId: "colour", itemId: "blue" }, to: { groupId: "g1" } };
   return { ...made, edges: [...made.edges.filter(({ to }) => to.groupId !== "g1"), edge] };

@@ -1,4 +1,5 @@
 import type { TestUser } from "./api.ts";
+import { idOf } from "./builder-ids.ts";
 import { type FlowHost, openFlowHost } from "./flow-page.ts";
 
 /** A builder with a flow that has one of everything that a canvas can show, and an empty one. */
@@ -42,7 +43,7 @@ const hello = {
   ...at(260, 40),
   blocks: [
     text("greeting", "Hello! We are a small nursery, and we have forty kinds of herbs and a few trees."),
-    { id: "name", type: "text input", options: { variableId: "v-name" } },
+    { id: "name", type: "text input", options: { variableId: idOf("name") } },
     {
       id: "wish",
       type: "choice input",
@@ -52,7 +53,7 @@ const hello = {
         { id: "ask", content: "Ask something that is not about herbs", outgoingEdgeId: "e-ask" },
         { id: "away", content: "Nothing", outgoingEdgeId: "e-away" },
       ],
-      options: { variableId: "v-wish" },
+      options: { variableId: idOf("wish") },
     },
   ],
 };
@@ -75,8 +76,12 @@ const question = {
   title: "Question",
   ...at(680, 300),
   blocks: [
-    { id: "mail", type: "email input", options: { variableId: "v-mail" } },
-    { id: "score", type: "Set variable", options: { variableId: "v-price", expressionToEvaluate: "{{Price}} * 2" } },
+    { id: "mail", type: "email input", options: { variableId: idOf("mail") } },
+    {
+      id: "score",
+      type: "Set variable",
+      options: { variableId: idOf("price"), expressionToEvaluate: "{{Price}} * 2" },
+    },
   ],
 };
 const bye = { id: "bye", title: "Good bye", ...at(1_100, 120), blocks: [text("thanks", "Thank you, {{Name}}.")] };
@@ -96,7 +101,7 @@ const flow = (groups: readonly object[], lines: readonly object[]) => ({
   groups,
   edges: lines,
   variables: ["Name", "Wish", "Mail", "Price", "Left over"].map((name) => ({
-    id: `v-${name.toLowerCase()}`,
+    id: idOf(name.toLowerCase()),
     name,
   })),
 });

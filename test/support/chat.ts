@@ -1,3 +1,4 @@
+import { idOf } from "./builder-ids.ts";
 import type { Client, RequestOptions } from "./client.ts";
 
 /** A start event that leads to these blocks, one group after the other. */
@@ -17,8 +18,8 @@ export function flowOf(...groups: readonly (readonly object[])[]) {
       to: { groupId: `g${index}` },
     })),
     variables: [
-      { id: "v-Name", name: "Name" },
-      { id: "v-Email", name: "Email" },
+      { id: idOf("Name"), name: "Name" },
+      { id: idOf("Email"), name: "Email" },
     ],
   };
 }
@@ -35,9 +36,9 @@ export function asks(type: string, options: object = {}, more: object = {}) {
 
 export const nameAndEmail = flowOf([
   says("Your name?"),
-  asks("text input", { variableId: "v-Name" }),
+  asks("text input", { variableId: idOf("Name") }),
   says("Hello {{Name}}, and your e-mail?"),
-  asks("email input", { variableId: "v-Email" }),
+  asks("email input", { variableId: idOf("Email") }),
   says("Thank you"),
 ]);
 

@@ -1,5 +1,6 @@
 import { type AskedModel, type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { createTestApi, type TestApi, type TestApiOptions } from "./api.ts";
+import { idOf } from "./builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "./chat.ts";
 import { testKey } from "./events.ts";
 import { createThreads } from "./threads.ts";
@@ -67,7 +68,7 @@ export async function createModelChats(
     credentialsId,
     makeCredentials,
     answers: (options, type = "openai") => [
-      asks("text input", { variableId: "v-Name" }),
+      asks("text input", { variableId: idOf("Name") }),
       {
         id: "model",
         type,
@@ -79,18 +80,14 @@ export async function createModelChats(
             { id: "m1", role: "user", content: "I am {{Name}}" },
             { id: "m2", role: "system", content: "Be kind" },
           ],
-          responseMapping: [{ id: "r1", variableId: "v-Email" }],
+          responseMapping: [{ id: "r1", variableId: idOf("Email") }],
           ...options,
         },
       },
       says("Answer: {{Email}}"),
     ],
     async hold(blocks, said = "Ana", settings = {}) {
-      const bot = await publish(
-        api.client,
-        { token, workspaceId },
-        withIdentifiers(withVariables({ ...flowOf(blocks), settings })),
-      );
+      const bot = await publish(api.client, { token, workspaceId }, withVariables({ ...flowOf(blocks), settings }));
       const started = await start(api.client, bot.publicId);
       const asked = model.asked.length;
       const answer = await say(api.client, started.text("sessionId"), said);
@@ -115,11 +112,6 @@ export async function createModelChats(
 
 /** More variables: what the blocks of models write. */
 function withVariables<Flow extends { readonly variables: readonly object[] }>(flow: Flow) {
-  const more = ["Age", "Tags", "Size"].map((name) => ({ id: `v-${name}`, name }));
+  const more = ["Age", "Tags", "Size"].map((name) => ({ id: idOf(name), name }));
   return { ...flow, variables: [...flow.variables, ...more] };
-}
-
-/** A flow whose variables' ids are names in code. */
-export function withIdentifiers<Flow extends object>(flow: Flow): Flow {
-  return JSON.parse(JSON.stringify(flow).replaceAll('"v-', '"v_'));
 }

@@ -17,6 +17,7 @@ import { createProgramCache } from "../../src/threads/program-cache.ts";
 import { runTask } from "../../src/threads/run-task.ts";
 import { blockCharacters, themeCharacters } from "../../src/threads/small-flows.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 
 // The threads' worker does not run steps, but refuses them: what is stepped ran inline.
@@ -161,7 +162,7 @@ describe("a thread's, however often they come, are", () => {
   });
 
   const long = (characters: number) => "x".repeat(characters);
-  const initial = [{ id: "v-Name", name: "Name", value: long(blockCharacters) }];
+  const initial = [{ id: idOf("Name"), name: "Name", value: long(blockCharacters) }];
   const severalBlocks = (blocks: number) => Array.from({ length: blocks }, (_, index) => index);
   test.each<[string, object]>([
     ["large flows", flowOf(severalBlocks(40).map((index) => says(`${index}${long(15_000)}`)))],

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { contrast } from "../../src/web/conversation/colors.ts";
 import { paletteOf } from "../../src/web/conversation/theme-backgrounds.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -100,11 +101,11 @@ describe("a theme with a dark variant", () => {
       const flow = {
         ...flowOf([
           says("Hello"),
-          asks("text input", { variableId: "v-Ground" }),
+          asks("text input", { variableId: idOf("Ground") }),
           says("Well?"),
-          asks("email input", { variableId: "v-Other" }),
+          asks("email input", { variableId: idOf("Other") }),
         ]),
-        variables: ["Ground", "Other"].map((name) => ({ id: `v-${name}`, name })),
+        variables: ["Ground", "Other"].map((name) => ({ id: idOf(name), name })),
         theme: {
           ...theme,
           general: { background: { type: "Color", content: "{{Ground}}" } },

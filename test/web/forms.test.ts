@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, says } from "../support/chat.ts";
 import { moveClock } from "../support/moved-clock.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -55,7 +56,7 @@ describe("without script", () => {
         says("Your page?"),
         asks("url input"),
         says("Why?"),
-        asks("text input", { isLong: true, variableId: "v-Name" }),
+        asks("text input", { isLong: true, variableId: idOf("Name") }),
         says("You said {{Name}}"),
       ]),
     );
@@ -163,7 +164,7 @@ describe("without script", () => {
         {
           id: "sv",
           type: "Set variable",
-          options: { variableId: "v-Name", expressionToEvaluate: "1", isExecutedOnClient: true },
+          options: { variableId: idOf("Name"), expressionToEvaluate: "1", isExecutedOnClient: true },
         },
         {
           id: "http",
@@ -171,7 +172,7 @@ describe("without script", () => {
           options: {
             isExecutedOnClient: true,
             webhook: { url: "https://example.com" },
-            responseVariableMapping: [{ variableId: "v-Email", bodyPath: "statusCode" }],
+            responseVariableMapping: [{ variableId: idOf("Email"), bodyPath: "statusCode" }],
           },
         },
         { id: "code", type: "Code", options: { content: "alert(1)" } },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ToldSteps, tellSteps } from "../support/told-steps.ts";
@@ -23,7 +24,7 @@ afterAll(async () => {
 /** What the visitor types stands for what a model says: the service shows both as Markdown. */
 const repeats = flowOf([
   says("What shall I say?"),
-  asks("text input", { variableId: "v-Name", isLong: true }),
+  asks("text input", { variableId: idOf("Name"), isLong: true }),
   says("Let me see.", "first"),
   says("{{Name}}", "words"),
   says("Anything else?"),

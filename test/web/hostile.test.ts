@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
@@ -24,7 +25,7 @@ inBrowser("texts of authors and visitors never run, in no place that they can re
       { id: "image", type: "image", content: { url, clickLink: { url, alt: attack } } },
       { id: "video", type: "video", content: { url, type: "url" } },
       { id: "embed", type: "embed", content: { url, height: 100 } },
-      asks("text input", { variableId: "v-Name", labels: { placeholder: attack, button: attack } }),
+      asks("text input", { variableId: idOf("Name"), labels: { placeholder: attack, button: attack } }),
       says("You said {{Name}} and {{Email}}"),
       { id: "buttons", type: "choice input", items: [{ id: "b", content: attack }] },
       {

@@ -3,6 +3,7 @@ import type { BrowserContext } from "playwright-core";
 import { isFromAddress } from "../../src/web/browser/actions/from-address.ts";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
@@ -18,7 +19,7 @@ afterAll(() => host.close());
 /** A flow that asks something, and then sends the visitor to an address of the author. */
 const leadingTo = (url: string) =>
   flowOf([
-    asks("text input", { variableId: "v-Email" }),
+    asks("text input", { variableId: idOf("Email") }),
     says("Bye"),
     { id: "go", type: "Redirect", options: { url } },
   ]);

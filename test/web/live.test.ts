@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, says } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
@@ -48,7 +49,7 @@ inBrowser(
         says("Shall we?"),
         button,
         says("Your name?"),
-        asks("text input", { variableId: "v-Name" }),
+        asks("text input", { variableId: idOf("Name") }),
         says("Hello {{Name}}"),
       ]),
     );
@@ -206,7 +207,7 @@ inBrowser(
         {
           id: "sv",
           type: "Set variable",
-          options: { variableId: "v-Email", expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
+          options: { variableId: idOf("Email"), expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
         },
         says("It is {{Email}}"),
         asks("text input"),
@@ -214,7 +215,7 @@ inBrowser(
       // In code a variable goes by its id.
       variables: [
         { id: "vName", name: "Name" },
-        { id: "v-Email", name: "Email" },
+        { id: idOf("Email"), name: "Email" },
       ],
       settings: { metadata: { customHeadCode: "<script>document.documentElement.dataset.head = 'yes'</script>" } },
     });
@@ -237,7 +238,7 @@ inBrowser("an author's code does not run where the bot forbids it", async ({ pag
       {
         id: "sv",
         type: "Set variable",
-        options: { variableId: "v-Email", expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
+        options: { variableId: idOf("Email"), expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
       },
       says("It is {{Email}}."),
     ]),
@@ -280,7 +281,7 @@ inBrowser("only the embedded page itself goes on with the chat, not whoever else
     fetch: () => posting("Ana", "parent", `<iframe src="${other.url.origin}"></iframe>`),
   });
   try {
-    const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: "v-Name" };
+    const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: idOf("Name") };
     const embed = { id: "shop", type: "embed", content: { url: shop.url.origin, height: 300, waitForEvent } };
     await page.goto(await addressOf(flowOf([says("Choose."), embed, says("Thank you, {{Name}}.")])));
     await page.waitForSelector("body.is-live");
@@ -308,7 +309,7 @@ inBrowser("a page that took the place of the embedded one in its frame is not he
     fetch: () => posting("Ana", "parent", `<a href="${other.url.origin}">Away</a>`),
   });
   try {
-    const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: "v-Name" };
+    const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: idOf("Name") };
     const embed = { id: "shop", type: "embed", content: { url: shop.url.origin, height: 300, waitForEvent } };
     await page.goto(await addressOf(flowOf([says("Choose."), embed, says("Thank you, {{Name}}.")])));
     await page.waitForSelector("body.is-live");

@@ -6,6 +6,7 @@ import { createDependencies } from "../../src/dependencies.ts";
 import { createPageWords } from "../../src/services/page-words.ts";
 import { findSandboxedBots } from "../../src/services/sandboxed-bots.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { putSignIn } from "../support/sign-ins.ts";
@@ -66,7 +67,7 @@ const flowWith = (code: string | undefined, settings: object = {}) => ({
   ...flowOf([
     says("Your name?"),
     ...(code === undefined ? [] : [{ id: "spy", type: "Code", options: { content: code } }]),
-    asks("text input", { variableId: "v-Name" }),
+    asks("text input", { variableId: idOf("Name") }),
     says("Hello {{Name}}"),
     asks("email input"),
   ]),

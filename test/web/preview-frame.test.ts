@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { isObject } from "../../src/web/conversation/read.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -86,7 +87,7 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   await openPreview(page, {
     ...flowOf([
       says("Your name?"),
-      asks("text input", { variableId: "v-Name" }),
+      asks("text input", { variableId: idOf("Name") }),
       says("Hello {{Name}}"),
       { id: "choose", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
       says("Fine"),

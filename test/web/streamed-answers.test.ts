@@ -4,6 +4,7 @@ import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type CuttingProxy, openCuttingProxy } from "../support/cutting-proxy.ts";
@@ -54,12 +55,12 @@ function asked(name: string, content: string): object[] {
   const options = {
     action: "Create chat completion",
     ...{ credentialsId, model: name, messages: [{ id: "m", role: "user", content }] },
-    responseMapping: [{ id: "r", variableId: "v-Email" }],
+    responseMapping: [{ id: "r", variableId: idOf("Email") }],
   };
   return [{ id: "model", type: "openai", options }, says("{{Email}}", "answer")];
 }
 
-const whatToSay = asks("text input", { variableId: "v-Name" });
+const whatToSay = asks("text input", { variableId: idOf("Name") });
 const next = [says("What else?"), asks("text input", {}, { id: "else" })];
 const conversation = (name = "echo") => flowOf([says("Yes?"), whatToSay, ...asked(name, "{{Name}}"), ...next]);
 

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { contrast, rgbOf } from "../../src/web/conversation/colors.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
@@ -388,7 +389,7 @@ describe("a theme that follows variables", () => {
   const sets = (name: string, value: string) => ({
     id: `set ${name} ${value}`,
     type: "Set variable",
-    options: { variableId: `v-${name}`, expressionToEvaluate: value },
+    options: { variableId: idOf(name), expressionToEvaluate: value },
   });
   const other = picture.replace("0%200%201%201", "0%200%202%202");
   const flow = {
@@ -402,7 +403,7 @@ describe("a theme that follows variables", () => {
       says("Your name?"),
       asks("text input"),
     ]),
-    variables: ["Ground", "Host"].map((name) => ({ id: `v-${name}`, name })),
+    variables: ["Ground", "Host"].map((name) => ({ id: idOf(name), name })),
     theme: {
       general: { background: { type: "Color", content: "{{Ground}}" } },
       chat: { hostAvatar: { isEnabled: true, url: "{{Host}}" } },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { bundleForBrowsers } from "../../src/web/server/bundle.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 
@@ -20,7 +21,7 @@ const textsAndButtons = flowOf([
   says("Shall we?"),
   { id: "choose", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
   says("Your name?"),
-  asks("text input", { variableId: "v-Name" }),
+  asks("text input", { variableId: idOf("Name") }),
   says("Hello {{Name}}"),
 ]);
 

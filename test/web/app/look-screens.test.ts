@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { pressDrawn } from "../../support/drawn-frames.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
@@ -21,7 +22,7 @@ const theme = {
   chat: { hostBubbles: null, inputs: {}, roundness: "large" },
 };
 const settings = { typingEmulation: { enabled: false }, metadata: { tagManagerId: "GTM-1" }, own: [1] };
-const flow = { ...flowOf([says("Your name?"), asks("text input", { variableId: "v-Name" })]), theme, settings };
+const flow = { ...flowOf([says("Your name?"), asks("text input", { variableId: idOf("Name") })]), theme, settings };
 
 const frameOf = (page: Page) => page.frameLocator("iframe");
 const colorIn = (page: Page, selector: string) =>

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 
 let host: AppHost;
@@ -19,13 +20,13 @@ const call = {
   options: {
     webhook: { url: "https://api.example.com/city?name={{Name}}", method: "GET" },
     isCustomBody: true,
-    responseVariableMapping: [{ id: "m", variableId: "v-Email", bodyPath: "data.city" }],
+    responseVariableMapping: [{ id: "m", variableId: idOf("Email"), bodyPath: "data.city" }],
   },
 };
 const flow = (question: string, ...between: readonly object[]) =>
   flowOf([
     says("Your name?", "hi"),
-    asks("text input", { variableId: "v-Name" }),
+    asks("text input", { variableId: idOf("Name") }),
     ...between,
     says(question, "question"),
     { id: "choose", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
@@ -157,7 +158,7 @@ inBrowser(
 
 inBrowser("a preview shows at its block that an expression could not be computed", async ({ page, context }) => {
   await host.signIn(context);
-  const sets = { variableId: "v-Email", expressionToEvaluate: "{{Name}}.length + bonus" };
+  const sets = { variableId: idOf("Email"), expressionToEvaluate: "{{Name}}.length + bonus" };
   const { botId } = await host.publish(
     flowOf([{ id: "set", type: "Set variable", options: sets }, says("Next", "next"), asks("text input")]),
   );

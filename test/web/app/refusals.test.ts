@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 
@@ -22,7 +23,7 @@ const hologram = { id: "hologram", type: "Hologram", options: { depth: [3, { eye
 inBrowser(
   "what the service refuses is told beside its field and held back alone; what nobody knows stays as it is; what was changed meanwhile is looked at again before it is published",
   async ({ context }) => {
-    const flow = flowOf([says("Hello", "hello"), asks("text input", { variableId: "v-Name" }), hologram]);
+    const flow = flowOf([says("Hello", "hello"), asks("text input", { variableId: idOf("Name") }), hologram]);
     const botId = await host.makeBot(ada, workspaceId, flow);
     const page = await openFlow(context, host, { user: ada, botId, at: "asks text input" });
     let isRefused = false;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { movablePlaces } from "../../support/layout-problems.ts";
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const flow = flowOf([says("Your name?"), asks("text input", { variableId: "v-Name" })]);
+const flow = flowOf([says("Your name?"), asks("text input", { variableId: idOf("Name") })]);
 const usual = { width: 1440, height: 900 };
 
 /** How far each element around the frames of a screen was scrolled, where that is not at all what a scroll bar offers. */
