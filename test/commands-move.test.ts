@@ -73,7 +73,7 @@ async function fillSource(): Promise<string> {
     token: owner.token,
     body: { bot: flowOf([says("A draft"), ask]) },
   });
-  const link = { id: "link", type: "Typebot link", options: { typebotId: quizId, groupId: "g0" } };
+  const link = { id: "link", type: "Typebot link", options: { typebotId: quizId, groupId: idOf("g0") } };
   await post("/api/v1/bots", { workspaceId, bot: { name: "Welcome", ...flowOf([says("Hi"), link]) } });
   await post("/api/v1/bots", { workspaceId, bot: { name: "Quiz", ...flowOf([says("Of the same name")]) } });
   return workspaceId;

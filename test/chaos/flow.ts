@@ -75,7 +75,7 @@ function chaosFlow(receiverUrl: string) {
       type: "Email",
       options: { credentialsId: "default", recipients: ["team@example.com"], subject: "{{Ticket}}", body: "{{Name}}" },
     },
-    says("Anything else?", "asks more"),
+    says("Anything else?", idOf("asks more")),
     question("else", idOf("Last")),
     says("Thank you, {{Name}} of {{Colour}}.", "bye"),
   ]);
@@ -96,7 +96,7 @@ function plainFlow() {
     question("colour", idOf("Colour")),
     says("And your food?", "foods"),
     question("food", idOf("Email")),
-    says("Anything else?", "asks more"),
+    says("Anything else?", idOf("asks more")),
     question("else", idOf("Last")),
     says("Thank you, {{Name}} of {{Colour}}.", "bye"),
   ]);

@@ -4,6 +4,7 @@ import type { ClaimTimes } from "../../src/chat/claims.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { findRememberedResult } from "../../src/store/chat/published-bots.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Answer, type Client, createClient } from "../support/client.ts";
 import { moveClock } from "../support/moved-clock.ts";
@@ -99,7 +100,7 @@ const endless = {
     asks("text input", { variableId: "word" }),
     fails("first"),
     fails("second"),
-    { id: "again", type: "Jump", options: { groupId: "g0" } },
+    { id: "again", type: "Jump", options: { groupId: idOf("g0") } },
   ]),
   variables: [
     { id: "word", name: "Word" },

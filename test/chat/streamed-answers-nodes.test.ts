@@ -6,6 +6,7 @@ import { newId } from "../../src/ids.ts";
 import { listen } from "../../src/serving.ts";
 import { deleteOldAnswers } from "../../src/store/jobs/clean-up.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { flowOf, publish, says, start } from "../support/chat.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { testKey } from "../support/events.ts";
@@ -142,7 +143,7 @@ test("where a node dies, the other one keeps what was said in a bubble of its ow
   holding.release();
 
   const restart = after.findIndex(({ event }) => event === "restart");
-  expect(after[restart]?.data).toEqual({ blockId: "says {{Email}}" });
+  expect(after[restart]?.data).toEqual({ blockId: idOf("says {{Email}}") });
   expect(textOf(after.slice(0, restart))).toBe("");
   expect(textOf(after.slice(restart))).toBe(whole);
   const words = `${textOf(before).trim()}…`;

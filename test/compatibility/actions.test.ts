@@ -120,7 +120,7 @@ describe("the client runs", () => {
     expect(started.at("clientSideActions")).toEqual([
       {
         type: "redirect",
-        lastBubbleBlockId: "says A",
+        lastBubbleBlockId: idOf("says A"),
         redirect: { url: "https://evil.example/login", isNewTab: false },
       },
     ]);
@@ -170,7 +170,7 @@ describe("a chat that listens for a call from outside", () => {
     const [action] = checkStep(begun.body).clientSideActions;
     expect(action).toMatchObject({
       type: "setVariable",
-      lastBubbleBlockId: "says Please pay",
+      lastBubbleBlockId: idOf("says Please pay"),
       expectsDedicatedReply: true,
     });
 
@@ -263,11 +263,11 @@ describe("actions stand where clients look for them", () => {
       const set = checkStep((await say(api.client, begun.text("sessionId"), undefined)).body);
 
       expect(paused.clientSideActions.map(({ type, lastBubbleBlockId }) => [type, lastBubbleBlockId])).toEqual([
-        ["scriptToExecute", "says A"],
-        ["redirect", "says A"],
-        ["wait", "says B"],
+        ["scriptToExecute", idOf("says A")],
+        ["redirect", idOf("says A")],
+        ["wait", idOf("says B")],
       ]);
-      expect(set.clientSideActions).toMatchObject([{ type: "setVariable", lastBubbleBlockId: "says C" }]);
+      expect(set.clientSideActions).toMatchObject([{ type: "setVariable", lastBubbleBlockId: idOf("says C") }]);
     }
   });
 });

@@ -34,8 +34,8 @@ const failed = "Something went wrong. Please, try again.";
 
 const toLoop = {
   ...flowOf(
-    [says("Go?"), asks("choice input", {}, { items: [{ id: "yes", content: "Yes", outgoingEdgeId: "e1" }] })],
-    [says("Round"), { id: "again", type: "Jump", options: { groupId: "g1" } }],
+    [says("Go?"), asks("choice input", {}, { items: [{ id: "yes", content: "Yes", outgoingEdgeId: idOf("e1") }] })],
+    [says("Round"), { id: "again", type: "Jump", options: { groupId: idOf("g1") } }],
   ),
 };
 const setsVariable = flowOf([
@@ -78,7 +78,7 @@ describe("a reply that cannot be taken", () => {
     const asked = page.input()?.["id"];
     await page.answer(text("short"));
 
-    expect(asked).toBe("asks text input");
+    expect(asked).toBe(idOf("asks text input"));
     expect(page.seen()).toEqual(["This message is too long. Please, try again with a shorter one.", "Further"]);
     expect(await logsOf(typebotId, page)).toHaveLength(1);
   });
@@ -260,7 +260,9 @@ describe("a start that is refused", () => {
 
   test("is the client's own sentence for a bot that is not there, and JSON in every case", async () => {
     expect(await refusalOf(open("no-such-bot"))).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
-    const { publicId } = await published({ ...flowOf([{ id: "round", type: "Jump", options: { groupId: "g0" } }]) });
+    const { publicId } = await published({
+      ...flowOf([{ id: "round", type: "Jump", options: { groupId: idOf("g0") } }]),
+    });
     expect(await refusalOf(open(publicId))).toMatchObject({ status: 422, body: { code: "step.over_budget" } });
     expect(await refusalOf(open(newId(), { isPreview: true }))).toMatchObject({
       status: 401,

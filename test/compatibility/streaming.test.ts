@@ -156,7 +156,7 @@ describe("an answer that an existing client draws", () => {
 
   test("goes on where the block's own edge, the end of a linked flow and the end of the chat lead", async () => {
     const [input = {}, model = {}] = chats.answers({ messages: [{ role: "user", content: "I am {{Name}}" }] });
-    const inner = await published(flowOf([input, { ...model, outgoingEdgeId: "e1" }], [says("{{Email}}")]));
+    const inner = await published(flowOf([input, { ...model, outgoingEdgeId: idOf("e1") }], [says("{{Email}}")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.typebotId, mergeResults: true } };
     const { page } = await visit(flowOf([link, says("Back")]));
     await page.answer(text("Ana"));

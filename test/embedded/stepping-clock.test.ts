@@ -7,6 +7,7 @@ import { openDataFolder } from "../../src/embedded/folders.ts";
 import { startServer } from "../../src/embedded/server.ts";
 import { createLog } from "../../src/log.ts";
 import { connect } from "../../src/store/database/sql.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { cleanupStack, endService, startService } from "../support/service.ts";
@@ -69,7 +70,11 @@ test.skipIf(library === undefined)(
     const client = createClient({ baseUrl: service.url });
     const workspace = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Clocks" } });
     const owner = { token: adminToken, workspaceId: workspace.text("workspace.id") };
-    const asksTwice = [asks("text input"), says("And?"), { id: "again", type: "Jump", options: { groupId: "g0" } }];
+    const asksTwice = [
+      asks("text input"),
+      says("And?"),
+      { id: "again", type: "Jump", options: { groupId: idOf("g0") } },
+    ];
     const { botId, publicId } = await publish(client, owner, flowOf(asksTwice));
     const started = await start(client, publicId);
     const steps = () =>

@@ -114,7 +114,7 @@ export function chatFlow(name: string) {
     { id: "listens", type: "webhook", options: {} },
     asks("number input", { min: 1, max: 9 }),
     { id: "choice", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
-    { id: "again", type: "Jump", options: { groupId: "g0" } },
+    { id: "again", type: "Jump", options: { groupId: idOf("g0") } },
   ];
   // Only tried by itself, and refused.
   const calls = [{ id: "calls", type: "Webhook", options: { webhook: { url: "http://127.0.0.1/" } } }];

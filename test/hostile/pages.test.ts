@@ -255,7 +255,7 @@ inBrowser("what bots say of themselves, and of what is wrong, is text", async (v
   }
 
   const [retry, botClosed, payment] = [word("retry message"), word("closed bot"), word("payment that fails")];
-  const paying = { amount: "1", failure: { message: payment, outgoingEdgeId: "e1" } };
+  const paying = { amount: "1", failure: { message: payment, outgoingEdgeId: idOf("e1") } };
   const bot = await publish({
     ...flowOf(
       [greeting, { id: "pay", type: "payment input", options: paying }],

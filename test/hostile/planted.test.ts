@@ -114,9 +114,9 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
     call,
     says("{{Answer}}"),
     script,
-    { ...asks("text input", { variableId: idOf("Name") }), id: "asks more" },
+    { ...asks("text input", { variableId: idOf("Name") }), id: idOf("asks more") },
     { ...call, id: "call again" },
-    says("{{Answer}}", "says last"),
+    says("{{Answer}}", idOf("says last")),
   ]);
   return { ...flow, variables: [...flow.variables, { id: idOf("Answer"), name: "Answer" }] };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const asking = flowOf([
     says("Again?"),
     asks("text input"),
-    { id: "again", type: "Jump", options: { groupId: "g0" } },
+    { id: "again", type: "Jump", options: { groupId: idOf("g0") } },
   ]);
   ({ publicId } = await publish(client, { token, workspaceId: made.text("workspace.id") }, asking));
 }, 240_000);

@@ -6,6 +6,7 @@ import { acts, type defaultRules, type Rule, rulesOf } from "../../src/rate-limi
 import { operations } from "../../src/routes/operations.ts";
 import { listen } from "../../src/serving.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says } from "../support/chat.ts";
 import { type Answer, type Client, createClient, type RequestOptions } from "../support/client.ts";
 import { cleanupStack } from "../support/service.ts";
@@ -22,7 +23,7 @@ const cleanups = cleanupStack();
 
 /** Asks the same for ever. */
 const asking = {
-  ...flowOf([says("Again?"), asks("file input", {}), { id: "again", type: "Jump", options: { groupId: "g0" } }]),
+  ...flowOf([says("Again?"), asks("file input", {}), { id: "again", type: "Jump", options: { groupId: idOf("g0") } }]),
   settings: { typingEmulation: { enabled: false } },
 };
 

@@ -6,6 +6,7 @@ import { rulesOf } from "../../src/rate-limits/rules.ts";
 import { publishTypebot } from "../compatibility/bot.ts";
 import { openPage, type Page } from "../compatibility/existing-client.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -17,7 +18,11 @@ let threads: Threads;
 let owner: TestUser;
 let place: { token: string; workspaceId: string };
 
-const asking = flowOf([says("Again?"), asks("text input"), { id: "again", type: "Jump", options: { groupId: "g0" } }]);
+const asking = flowOf([
+  says("Again?"),
+  asks("text input"),
+  { id: "again", type: "Jump", options: { groupId: idOf("g0") } },
+]);
 const text = (words: string) => ({ type: "text", text: words });
 
 beforeAll(async () => {
@@ -133,7 +138,7 @@ describe("a request that waits", () => {
     const { clock, handle } = serve("bot.starts=1/20s");
     const address = `http://localhost/${publicId}`;
     const post = async (key: string) => {
-      const body = new URLSearchParams({ key, text: "Ana", block: "asks text input" });
+      const body = new URLSearchParams({ key, text: "Ana", block: idOf("asks text input") });
       const response = await handle(new Request(address, { method: "POST", body, headers: { Accept: "text/html" } }));
       return { response, html: await response.text() };
     };

@@ -99,7 +99,7 @@ describe("what is otherwise is told where it bites:", () => {
           says("Your name?"),
           name,
           order,
-          says("Good day {{Name}}", "says Welcome {{Name}}"),
+          says("Good day {{Name}}", idOf("says Welcome {{Name}}")),
           drink,
           says("No tea then"),
         ]),
@@ -109,7 +109,13 @@ describe("what is otherwise is told where it bites:", () => {
     expect(impact).toMatchObject({ same: 0, changed: 3, diverging: 0 });
     expect(impact.places).toMatchObject([
       {
-        ...{ kind: "words", blockId: "says Welcome {{Name}}", groupId: "g0", groupTitle: "Group 0", chats: 3 },
+        ...{
+          kind: "words",
+          blockId: idOf("says Welcome {{Name}}"),
+          groupId: idOf("g0"),
+          groupTitle: "Group 0",
+          chats: 3,
+        },
         examples: Array(3).fill({
           ...{ step: 2, reply: "Ana" },
           was: { shows: ["Welcome Dr. Ana"], asks: "choice input", choices: ["Tea", "Coffee"] },
@@ -129,19 +135,19 @@ describe("what is otherwise is told where it bites:", () => {
           order,
           says("Welcome {{Name}}"),
           drink,
-          says("No tea, sorry", "says No tea then"),
+          says("No tea, sorry", idOf("says No tea then")),
         ]),
       ),
     );
 
     expect(more).toMatchObject({ same: 0, changed: 3, diverging: 0 });
     expect(more.places).toMatchObject([
-      { kind: "bubbles", blockId: null, wasNext: "says Your name?", next: "says Good day", chats: 3 },
-      { kind: "words", blockId: "says No tea then", chats: 1 },
+      { kind: "bubbles", blockId: null, wasNext: idOf("says Your name?"), next: idOf("says Good day"), chats: 3 },
+      { kind: "words", blockId: idOf("says No tea then"), chats: 1 },
     ]);
     const less = impactOf(withRoom(flowOf([name, order, says("Welcome {{Name}}"), drink, says("No tea then")])));
     expect(less.places).toMatchObject([
-      { kind: "bubbles", wasNext: "says Your name?", next: "asks text input", chats: 3 },
+      { kind: "bubbles", wasNext: idOf("says Your name?"), next: idOf("asks text input"), chats: 3 },
     ]);
   });
 
@@ -156,7 +162,7 @@ describe("what is otherwise is told where it bites:", () => {
     expect(impact).toMatchObject({ same: 2, changed: 0, diverging: 1 });
     expect(impact.places).toMatchObject([
       {
-        ...{ kind: "way", blockId: "drink", wasNext: "says Here is your tea", next: null, chats: 1 },
+        ...{ kind: "way", blockId: "drink", wasNext: idOf("says Here is your tea"), next: null, chats: 1 },
         examples: [{ step: 3, reply: "Tea", was: { shows: ["Here is your tea"] }, wouldBe: { shows: [] } }],
       },
     ]);
@@ -174,7 +180,13 @@ describe("what is otherwise is told where it bites:", () => {
     );
     expect(without.places).toMatchObject([
       {
-        ...{ kind: "way", blockId: "says Welcome {{Name}}", wasNext: "drink", next: "says No tea then", chats: 3 },
+        ...{
+          kind: "way",
+          blockId: idOf("says Welcome {{Name}}"),
+          wasNext: "drink",
+          next: idOf("says No tea then"),
+          chats: 3,
+        },
         examples: [
           { was: { asks: "choice input" }, wouldBe: { shows: ["Welcome Dr. Ana", "No tea then"], asks: null } },
           {},
@@ -251,12 +263,15 @@ describe("what is otherwise is told where it bites:", () => {
     expect(impactOf(longer)).toMatchObject({
       same: 2,
       diverging: 1,
-      places: [{ kind: "way", next: "asks email input" }],
+      places: [{ kind: "way", next: idOf("asks email input") }],
     });
   });
 
   test("a step that would be refused, and why", () => {
-    const [endless, loop] = [says("No tea then"), says("Round")].map((block) => ({ ...block, outgoingEdgeId: "e1" }));
+    const [endless, loop] = [says("No tea then"), says("Round")].map((block) => ({
+      ...block,
+      outgoingEdgeId: idOf("e1"),
+    }));
     const impact = impactOf(
       withRoom(flowOf([says("Your name?"), name, order, says("Welcome {{Name}}"), drink, endless ?? {}], [loop ?? {}])),
     );
@@ -265,7 +280,7 @@ describe("what is otherwise is told where it bites:", () => {
     expect(impact.places).toMatchObject([
       {
         kind: "refused",
-        blockId: "says No tea then",
+        blockId: idOf("says No tea then"),
         examples: [{ step: 3, reply: "Coffee", code: "step.over_budget" }],
       },
     ]);

@@ -252,13 +252,13 @@ describe("the report of an import", () => {
         at(`report.blocks.${index}.fidelity`),
       ]),
     );
-    expect(byId).toMatchObject({ "says Hello": "exact", sheet: "notRun", odd: "approximated", new: "notRun" });
+    expect(byId).toMatchObject({ [idOf("says Hello")]: "exact", sheet: "notRun", odd: "approximated", new: "notRun" });
     expect(at("report.blocks.2.reasons")).toEqual(["Nothing reads options.sparkle."]);
     expect(at("report.missingCredentials")).toEqual([
-      { groupId: "g0", blockId: "sheet", id: "their-sheet" },
-      { groupId: "g0", blockId: "pay", id: elsewhere },
+      { groupId: idOf("g0"), blockId: "sheet", id: "their-sheet" },
+      { groupId: idOf("g0"), blockId: "pay", id: elsewhere },
     ]);
-    expect(at("report.missingBots")).toEqual([{ groupId: "g0", blockId: "there", id: "clx1old" }]);
+    expect(at("report.missingBots")).toEqual([{ groupId: idOf("g0"), blockId: "there", id: "clx1old" }]);
   });
 
   test("says that a request of version 3 was stored outside of the file", async () => {

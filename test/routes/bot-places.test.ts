@@ -3,6 +3,7 @@ import { newId } from "../../src/ids.ts";
 import { connect } from "../../src/store/database/sql.ts";
 import { inTurn, type Transaction } from "../../src/store/turns.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
 import type { Answer } from "../support/client.ts";
 import { putResult } from "../support/results.ts";
@@ -49,8 +50,8 @@ describe("moving a bot", () => {
     expect(moved.body).toMatchObject({
       bot: { workspaceId: there, folderId, publicId, customDomain: null },
       lostCustomDomain: "moved.example.com",
-      missingCredentials: [{ groupId: "g0", blockId: "pay", id: "stripe-1" }],
-      missingBots: [{ groupId: "g0", blockId: "link", id: linked }],
+      missingCredentials: [{ groupId: idOf("g0"), blockId: "pay", id: "stripe-1" }],
+      missingBots: [{ groupId: idOf("g0"), blockId: "link", id: linked }],
     });
     expect((await say(api.client, sessionId, "Hello")).at("input.type")).toBe("number input");
     expect((await start(api.client, publicId)).status).toBe(200);
@@ -197,7 +198,7 @@ describe("linked bots", () => {
 
     const fromOuter = await get(`bots/${outer}/linkedBots`);
     expect(fromOuter.at("bots.*.name")).toEqual(["Inner"]);
-    expect(fromOuter.at("missingBots")).toEqual([{ groupId: "g0", blockId: "b", id: "gone" }]);
+    expect(fromOuter.at("missingBots")).toEqual([{ groupId: idOf("g0"), blockId: "b", id: "gone" }]);
     const fromInner = await get(`bots/${inner}/linkedBots`);
     expect(fromInner.body).toMatchObject({ bots: [], linkedFrom: [{ id: outer, name: "Outer" }] });
     expect((await get(`typebots/${outer}/linkedTypebots`)).at("typebots.*.name")).toEqual(["Inner"]);

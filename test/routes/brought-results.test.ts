@@ -31,14 +31,14 @@ const full = {
     { id: "list", name: "List", value: ["a", null] },
   ],
   answers: [
-    { blockId: "asks text input", content: "Ada" },
+    { blockId: idOf("asks text input"), content: "Ada" },
     {
-      blockId: "asks email input",
+      blockId: idOf("asks email input"),
       content: "ada@example.com",
       createdAt: "2024-05-06T07:09:00Z",
       attachedFileUrls: ["https://x.example/a.png"],
     },
-    { blockId: "gone", groupId: "g9", variableId: "v9", content: "5" },
+    { blockId: "gone", groupId: idOf("g9"), variableId: "v9", content: "5" },
   ],
 };
 
@@ -54,19 +54,19 @@ test("results of elsewhere are listed with what they said, and what they leave o
     variables: full.variables,
     answers: [
       {
-        blockId: "asks text input",
-        groupId: "g0",
+        blockId: idOf("asks text input"),
+        groupId: idOf("g0"),
         variableId: idOf("Name"),
         content: "Ada",
         createdAt: full.createdAt,
       },
       {
-        groupId: "g0",
+        groupId: idOf("g0"),
         variableId: idOf("Email"),
         createdAt: "2024-05-06T07:09:00.000Z",
         attachedFileUrls: ["https://x.example/a.png"],
       },
-      { blockId: "gone", groupId: "g9", variableId: "v9" },
+      { blockId: "gone", groupId: idOf("g9"), variableId: "v9" },
     ],
   });
 });

@@ -36,7 +36,7 @@ describe("a chat", () => {
     expect(answer.status).toBe(200);
     expect(answer.at("messages.*.content.plainText")).toEqual(["Your name?"]);
     expect(answer.at("input")).toEqual({
-      id: "asks text input",
+      id: idOf("asks text input"),
       type: "text input",
       options: { variableId: idOf("Name") },
     });
@@ -60,8 +60,19 @@ describe("a chat", () => {
       hasStarted: true,
       isCompleted: true,
       answers: [
-        { blockId: "asks text input", groupId: "g0", variableId: idOf("Name"), content: "Ana", storageUsed: 0 },
-        { blockId: "asks email input", groupId: "g0", variableId: idOf("Email"), content: "ana@example.com" },
+        {
+          blockId: idOf("asks text input"),
+          groupId: idOf("g0"),
+          variableId: idOf("Name"),
+          content: "Ana",
+          storageUsed: 0,
+        },
+        {
+          blockId: idOf("asks email input"),
+          groupId: idOf("g0"),
+          variableId: idOf("Email"),
+          content: "ana@example.com",
+        },
       ],
       variables: [
         { id: idOf("Name"), name: "Name", value: "Ana" },
@@ -79,7 +90,7 @@ describe("a chat", () => {
     expect(again.at("messages.*.content.plainText")).toEqual([
       "This email doesn't seem to be valid. Can you type it again?",
     ]);
-    expect(again.at("input.id")).toBe("asks email input");
+    expect(again.at("input.id")).toBe(idOf("asks email input"));
     const result = await resultOf(botId, started.text("resultId"));
     expect(result.at("result.answers.*.content")).toEqual(["Ana"]);
   });
@@ -329,7 +340,7 @@ describe("commands", () => {
 });
 
 describe("budgets", () => {
-  const round = [says("Round", "b1"), { ...says("and round", "b2"), outgoingEdgeId: "e0" }];
+  const round = [says("Round", "b1"), { ...says("and round", "b2"), outgoingEdgeId: idOf("e0") }];
   const logsOf = async (id: string) => {
     const results = await api.client.get(`/api/v1/bots/${id}/results`, { token: owner.token });
     const logs = await api.client.get(`/api/v1/bots/${id}/results/${results.text("results.0.id")}/logs`, {
@@ -355,12 +366,12 @@ describe("budgets", () => {
     const bot = await published(
       flowOf(
         [asks("text input"), ...round].map((block, index) =>
-          index === 2 ? { ...block, outgoingEdgeId: "e1" } : block,
+          index === 2 ? { ...block, outgoingEdgeId: idOf("e1") } : block,
         ),
         round.map((block) => ({
           ...block,
           id: `again ${block.id}`,
-          ...("outgoingEdgeId" in block && { outgoingEdgeId: "e1" }),
+          ...("outgoingEdgeId" in block && { outgoingEdgeId: idOf("e1") }),
         })),
       ),
     );

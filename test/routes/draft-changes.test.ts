@@ -78,7 +78,7 @@ describe("change sets", () => {
     await change(botId, 0, [rename("Theirs")], friend);
     const mine = await change(botId, 0, [
       variable("v9"),
-      set("Colour", { of: "editor", path: ["colors", "g0"], value: "red" }),
+      set("Colour", { of: "editor", path: ["colors", idOf("g0")], value: "red" }),
     ]);
     expect(mine.at("revision")).toBe(3);
     expect(mine.at("others")).toMatchObject([
@@ -88,7 +88,7 @@ describe("change sets", () => {
     expect([bot.at("bot.groups.0.title"), bot.at("bot.variables.*.id"), bot.at("bot.editor")]).toEqual([
       "Theirs",
       [idOf("Name"), idOf("Email"), "v9"],
-      { colors: { g0: "red" } },
+      { colors: { [idOf("g0")]: "red" } },
     ]);
   });
 
@@ -104,7 +104,7 @@ describe("change sets", () => {
       conflicts: [
         {
           of: "group",
-          id: "g0",
+          id: idOf("g0"),
           path: ["title"],
           theirs: "Theirs",
           mine: "Mine",
@@ -114,7 +114,7 @@ describe("change sets", () => {
       ],
     });
     expect((await getBot(botId)).at("bot.variables.*.id")).not.toContain("v9");
-    const removal = set("Remove", { op: "remove", of: "group", id: "g0" });
+    const removal = set("Remove", { op: "remove", of: "group", id: idOf("g0") });
     expect((await change(botId, 0, [removal])).at("data.conflicts.0.theirs.title")).toBe("Theirs");
     expect((await change(botId, 1, [rename("Mine")])).at("revision")).toBe(2);
   });
@@ -125,7 +125,7 @@ describe("change sets", () => {
       set("Type", {
         op: "edit",
         of: "group",
-        id: "g0",
+        id: idOf("g0"),
         path: ["title"],
         text: "plain",
         ops: [{ keep }, { put }, { keep: rest }].filter((op) => op.keep !== 0),
@@ -141,7 +141,14 @@ describe("change sets", () => {
     expect((await getBot(botId)).at("bot.groups.0.title")).toBe("The One two! three");
     const log = (await get(`${botId}/changes`, { after: 4, knows: "edit" })).at("changeSets.0.changes");
     expect(log).toEqual([
-      { op: "edit", of: "group", id: "g0", path: ["title"], text: "plain", ops: [{ keep: 12 }, { put: " three" }] },
+      {
+        op: "edit",
+        of: "group",
+        id: idOf("g0"),
+        path: ["title"],
+        text: "plain",
+        ops: [{ keep: 12 }, { put: " three" }],
+      },
     ]);
     const then = await get(`${botId}/history/3`);
     expect(then.at("draft.groups.0.title")).toBe("The One two");
@@ -150,7 +157,7 @@ describe("change sets", () => {
   test("of letters are refused with the place of what no text can take", async () => {
     const botId = await makeBot();
     const refused = async (ops: readonly object[], path = ["title"]) => {
-      const edit = { op: "edit", of: "group", id: "g0", path, text: "plain", ops };
+      const edit = { op: "edit", of: "group", id: idOf("g0"), path, text: "plain", ops };
       const body = { base: 0, changeSets: [{ id: newId(), title: "Type", changes: [edit] }] };
       return (await send("POST", `${botId}/changes`, body)).at("data.issues");
     };
@@ -245,7 +252,9 @@ describe("change sets", () => {
 
   test("touch nothing that stands in their way: what an older release has stored stays as it is", async () => {
     const botId = await makeBot();
-    const odd = [{ id: "g0", title: "Odd", blocks: [{ id: "b-odd", type: "text input", options: { labels: 7 } }] }];
+    const odd = [
+      { id: idOf("g0"), title: "Odd", blocks: [{ id: "b-odd", type: "text input", options: { labels: 7 } }] },
+    ];
     await api.deps.sql`update bots set groups = ${JSON.stringify(odd)}::text::json where id = ${botId}`;
     expect((await change(botId, 0, [rename("Renamed")])).status).toBe(200);
     const bot = await getBot(botId);
@@ -313,7 +322,7 @@ describe("other writes of a draft", () => {
     const later = (await get(`${botId}/changes`, { after: 0 })).list("changeSets");
     expect(later.filter((set) => "origin" in Object(set))).toEqual([]);
     expect(log.at("changeSets.0.changes")).toEqual([
-      { op: "set", of: "group", id: "g0", path: ["title"], value: "Patched" },
+      { op: "set", of: "group", id: idOf("g0"), path: ["title"], value: "Patched" },
       { op: "add", of: "note", value: { id: "n" } },
     ]);
   });
@@ -373,7 +382,7 @@ describe("other writes of a draft", () => {
 });
 
 function rename(title: string): ChangeSet {
-  return set(`Rename to ${title}`, { of: "group", id: "g0", path: ["title"], value: title });
+  return set(`Rename to ${title}`, { of: "group", id: idOf("g0"), path: ["title"], value: title });
 }
 
 function variable(id: string): ChangeSet {

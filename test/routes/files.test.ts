@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { uploadedFiles } from "../../src/jobs/handlers/uploads.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { noteOperation } from "../support/contract.ts";
 import { temporaryFolder } from "../support/folder.ts";
@@ -182,7 +183,7 @@ describe("a private file", () => {
         {
           id: idIn(url),
           createdAt: expect.any(String),
-          blockId: "asks text input",
+          blockId: idOf("asks text input"),
           name: "Lohn.pdf",
           type: "application/pdf",
           bytes: 6,

@@ -95,7 +95,7 @@ describe("going back to the last answer", () => {
       status: 200,
       body: {
         messages: [],
-        input: { id: "asks text input", type: "text input" },
+        input: { id: idOf("asks text input"), type: "text input" },
         clientSideActions: [],
         takenBack: { steps: 1, reply: { type: "text", text: "Ana" } },
       },
@@ -203,7 +203,7 @@ describe("going back to the last answer", () => {
 
   test("counts the way that is taken, and no other", async () => {
     const item = (id: string, edge: string) => ({ id, content: id, outgoingEdgeId: edge });
-    const choice = { id: "c", type: "choice input", items: [item("tea", "e1"), item("milk", "e2")] };
+    const choice = { id: "c", type: "choice input", items: [item("tea", idOf("e1")), item("milk", idOf("e2"))] };
     const { botId, resultId, sessionId } = await chatWith(
       flowOf([choice], [asks("text input")], [asks("text input", {}, { id: "other" })]),
     );
@@ -213,12 +213,12 @@ describe("going back to the last answer", () => {
       return rows.map(({ edgeId }) => edgeId);
     };
     await say(api.client, sessionId, "tea");
-    expect(await edges()).toEqual(["e1"]);
+    expect(await edges()).toEqual([idOf("e1")]);
 
     await back(sessionId);
     expect(await edges()).toEqual([]);
     await say(api.client, sessionId, "milk");
-    expect(await edges()).toEqual(["e2"]);
+    expect(await edges()).toEqual([idOf("e2")]);
   });
 
   test("takes back what was answered in a linked flow, in its own result too", async () => {

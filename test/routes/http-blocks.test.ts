@@ -51,8 +51,14 @@ describe("blocks that automation services subscribe to", () => {
       [calls({ url: "https://a.example/x" })],
     );
     const listed = await get(`/api/v1/bots/${botId}/webhookBlocks`);
-    const zap = { id: "zap", groupId: "g0", type: "Zapier", label: "Group 0 > zap", url: null };
-    const call = { id: "call", groupId: "g1", type: "Webhook", label: "Group 1 > call", url: "https://a.example/x" };
+    const zap = { id: "zap", groupId: idOf("g0"), type: "Zapier", label: "Group 0 > zap", url: null };
+    const call = {
+      id: "call",
+      groupId: idOf("g1"),
+      type: "Webhook",
+      label: "Group 1 > call",
+      url: "https://a.example/x",
+    };
     expect(listed.at("webhookBlocks")).toEqual([zap, call]);
     expect((await get(`/api/v1/typebots/${botId}/webhookBlocks`)).body).toEqual(listed.body);
 
@@ -75,7 +81,7 @@ describe("blocks that automation services subscribe to", () => {
       id: "call",
       url: null,
     });
-    expect((await post(`/api/v1/bots/${botId}/webhookBlocks/says Hi/subscribe`, { url })).status).toBe(404);
+    expect((await post(`/api/v1/bots/${botId}/webhookBlocks/${idOf("says Hi")}/subscribe`, { url })).status).toBe(404);
     const odd = await post(`/api/v1/bots/${botId}/webhookBlocks/zap/subscribe`, { url: "ftp://x" });
     expect(odd.at("data.issues.0.message")).toBe("must be an http or https address");
   });
@@ -87,9 +93,9 @@ describe("blocks that automation services subscribe to", () => {
       [choice, calls(undefined), asks("email input", { variableId: idOf("Email") })],
     );
     const edges = [
-      { id: "e0", from: { eventId: "start" }, to: { groupId: "g0" } },
-      { id: "e1", from: { blockId: "asks text input" }, to: { groupId: "g1" } },
-      { id: "back", from: { blockId: "asks choice input" }, to: { groupId: "g0" } },
+      { id: idOf("e0"), from: { eventId: idOf("start") }, to: { groupId: idOf("g0") } },
+      { id: idOf("e1"), from: { blockId: idOf("asks text input") }, to: { groupId: idOf("g1") } },
+      { id: "back", from: { blockId: idOf("asks choice input") }, to: { groupId: idOf("g0") } },
     ];
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { edges } } });
     const shown = await get(`/api/v1/bots/${botId}/webhookBlocks/call/getResultExample`);
@@ -108,10 +114,10 @@ describe("blocks that automation services subscribe to", () => {
     expect(bots).toContainEqual({ id: botId, name: "Calls" });
     const name = "Group 0 > call";
     expect((await get(`/api/typebots/${botId}/webhookSteps`)).body).toEqual({
-      steps: [{ id: "call", blockId: "g0", name }],
+      steps: [{ id: "call", blockId: idOf("g0"), name }],
     });
     expect((await get(`/api/typebots/${botId}/webhookBlocks`)).body).toEqual({
-      blocks: [{ id: "call", groupId: "g0", name }],
+      blocks: [{ id: "call", groupId: idOf("g0"), name }],
     });
     const other = await api.makeUser();
     expect((await api.client.get("/api/typebots", { token: other.token })).list("typebots")).toEqual([]);
@@ -224,7 +230,7 @@ describe("a test call", () => {
   test("needs a block with an address, variables that the draft has, and who may write", async () => {
     const botId = await makeBot([says("Hi"), calls(undefined)]);
     expect(await post(path(botId))).toMatchObject({ status: 409, body: { code: "block.no_address" } });
-    expect(await post(path(botId, "says Hi"))).toMatchObject({ status: 404, body: { code: "block.not_found" } });
+    expect(await post(path(botId, idOf("says Hi")))).toMatchObject({ status: 404, body: { code: "block.not_found" } });
     const odd = await post(path(botId), { variables: { Nobody: "x" } });
     expect(odd.at("data.issues")).toEqual([
       { path: "variables.Nobody", message: "is no variable of this bot's draft" },

@@ -152,7 +152,7 @@ describe("with its own version every chat comes out byte for byte as it did:", (
     expect(await equalStepsOf(botId)).toEqual({ steps: 3, equal: 3 });
     expect((await impact(botId)).body).toMatchObject({
       ...{ same: 0, changed: 1, diverging: 0 },
-      places: [{ kind: "bubbles", wasNext: "says Your name?", next: "says Your name, please?", chats: 1 }],
+      places: [{ kind: "bubbles", wasNext: idOf("says Your name?"), next: idOf("says Your name, please?"), chats: 1 }],
     });
   });
 });
@@ -178,7 +178,7 @@ describe("a report", () => {
     expect(body).toMatchObject({
       places: [
         {
-          ...{ kind: "words", blockId: textId(hello), groupId: "g0", groupTitle: "Group 0", chats: 2 },
+          ...{ kind: "words", blockId: textId(hello), groupId: idOf("g0"), groupTitle: "Group 0", chats: 2 },
           examples: [
             {
               ...{ step: 2, reply: "Bob", was: { shows: ["Hello Bob, and your e-mail?"], asks: "email input" } },

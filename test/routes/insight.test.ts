@@ -6,6 +6,7 @@ import { insight } from "../../src/jobs/handlers/insight.ts";
 import { startNoteWriter } from "../../src/services/insight-notes.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
@@ -27,8 +28,8 @@ afterAll(async () => {
 });
 
 const plans = [
-  { id: "free", content: "Free", outgoingEdgeId: "e1" },
-  { id: "pro", content: "Pro", value: "pro", outgoingEdgeId: "e2" },
+  { id: "free", content: "Free", outgoingEdgeId: idOf("e1") },
+  { id: "pro", content: "Pro", value: "pro", outgoingEdgeId: idOf("e2") },
   { id: "none", content: "None" },
 ];
 const extras = [
@@ -43,7 +44,7 @@ const flow = {
     [
       asks("rating input", {}, { id: "stars" }),
       says("more"),
-      asks("text input", {}, { id: "why", outgoingEdgeId: "e0" }),
+      asks("text input", {}, { id: "why", outgoingEdgeId: idOf("e0") }),
     ],
     [
       asks("choice input", { isMultipleChoice: true }, { id: "extras", items: extras }),
@@ -172,7 +173,8 @@ describe("what results came to", () => {
       if (exact === undefined) expect(found).toBeNull();
       else expect(Math.abs(found * 1_000 - exact) / exact).toBeLessThan(0.02);
     }
-    const ids = ["says hello", "plan", "stars", "says more", "why", "extras", "name", "says bye"];
+    const [hello, more, bye] = [idOf("says hello"), idOf("says more"), idOf("says bye")];
+    const ids = [hello, "plan", "stars", more, "why", "extras", "name", bye];
     const expected = ids.map((blockId) => {
       const given = chats.flatMap(({ resultId, answers }) =>
         answers.filter((answer) => answer.blockId === blockId).map(({ content }) => ({ resultId, content })),
@@ -194,7 +196,7 @@ describe("what results came to", () => {
         ),
       };
     });
-    const isInput = (id: string) => !id.startsWith("says");
+    const isInput = (id: string) => ![hello, more, bye].includes(id);
     expect(
       blocks.map(({ groupId: _, type: __, values, ...block }: Record<string, unknown>) => ({
         ...block,
@@ -405,7 +407,7 @@ describe("existing clients read", () => {
           { blockId: "extras", total: 0 },
           { blockId: "name", total: 0 },
         ],
-        offDefaultPathVisitedEdges: [{ id: "e1", total: 2, to: { groupId: "g1" } }],
+        offDefaultPathVisitedEdges: [{ id: idOf("e1"), total: 2, to: { groupId: idOf("g1") } }],
       });
     }
     await api.client.post(`/api/v1/bots/${bot.botId}/unpublish`, { token: owner.token });

@@ -62,7 +62,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultOf(outer.botId, started.text("resultId"))).toMatchObject({
       hasStarted: true,
       isCompleted: true,
-      answers: [{ blockId: "asks text input", content: "Ana" }],
+      answers: [{ blockId: idOf("asks text input"), content: "Ana" }],
       variables: [{ name: "Name", value: "Ana" }],
     });
     expect(await resultsOf(inner.botId)).toEqual([]);
@@ -111,7 +111,7 @@ describe("a link to another bot of the workspace", () => {
       {
         hasStarted: true,
         isCompleted: true,
-        answers: [{ blockId: "asks text input", content: "Ana" }],
+        answers: [{ blockId: idOf("asks text input"), content: "Ana" }],
         variables: [{ name: "Name", value: "Ana" }],
       },
     ]);
@@ -242,9 +242,9 @@ test("two bots that link to each other for ever are stopped, and the links are n
     return { id, type: "Typebot link", options: { typebotId: botId, groupId } };
   };
   const one = await published(flowOf([says("Not yet")]));
-  const two = await published(flowOf([link("two-to-one", one.botId, "g1")]));
-  const first = [asks("text input"), link("into-the-loop", two.botId, "g0")];
-  await change(one.botId, flowOf(first, [link("one-to-two", two.botId, "g0")]));
+  const two = await published(flowOf([link("two-to-one", one.botId, idOf("g1"))]));
+  const first = [asks("text input"), link("into-the-loop", two.botId, idOf("g0"))];
+  await change(one.botId, flowOf(first, [link("one-to-two", two.botId, idOf("g0"))]));
   await api.client.post(`/api/v1/bots/${one.botId}/publish`, { token: owner.token, body: { force: true } });
   const started = await start(api.client, one.publicId);
   const sessionId = started.text("sessionId");
@@ -252,7 +252,7 @@ test("two bots that link to each other for ever are stopped, and the links are n
 
   expect(answer).toMatchObject({ status: 422, body: { code: "step.over_budget" } });
   expect(answer.list("data.blockIds").toSorted()).toEqual(["one-to-two", "two-to-one"]);
-  expect((await api.client.get(`/api/v1/sessions/${sessionId}`)).at("session.input.id")).toBe("asks text input");
+  expect((await api.client.get(`/api/v1/sessions/${sessionId}`)).at("session.input.id")).toBe(idOf("asks text input"));
   expect(await resultOf(one.botId, started.text("resultId"))).toMatchObject({ answers: [] });
 });
 
@@ -270,7 +270,7 @@ describe("events over HTTP", () => {
   test("a command is run, its return shows the question again, and it is no answer", async () => {
     const bot = await published(
       withEvents(
-        [{ id: "help", type: "command", options: { command: "help" }, outgoingEdgeId: "e1", ...place }],
+        [{ id: "help", type: "command", options: { command: "help" }, outgoingEdgeId: idOf("e1"), ...place }],
         [],
         [says("Your name?"), asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")],
         [says("Help"), { id: "back", type: "Return" }],
@@ -283,7 +283,7 @@ describe("events over HTTP", () => {
     const last = await say(api.client, sessionId, "Ana");
 
     expect(helped.at("messages.*.content.plainText")).toEqual(["Help"]);
-    expect(helped.at("input.id")).toBe("asks text input");
+    expect(helped.at("input.id")).toBe(idOf("asks text input"));
     expect(unknown).toMatchObject({ status: 400, body: { code: "command.not_found" } });
     expect(last.at("messages.*.content.plainText")).toEqual(["Hello Ana"]);
     expect(await resultOf(bot.botId, started.text("resultId"))).toMatchObject({ answers: [{ content: "Ana" }] });
@@ -292,7 +292,15 @@ describe("events over HTTP", () => {
   test("a reply event hears the reply, and its return saves it", async () => {
     const bot = await published(
       withEvents(
-        [{ id: "heard", type: "reply", options: { contentVariableId: idOf("Email") }, outgoingEdgeId: "e1", ...place }],
+        [
+          {
+            id: "heard",
+            type: "reply",
+            options: { contentVariableId: idOf("Email") },
+            outgoingEdgeId: idOf("e1"),
+            ...place,
+          },
+        ],
         [],
         [asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")],
         [says("You said {{Email}}"), { id: "back", type: "Return" }],
@@ -311,7 +319,7 @@ describe("events over HTTP", () => {
   test("an invalid-reply event takes the place of the retry message", async () => {
     const bot = await published(
       withEvents(
-        [{ id: "missed", type: "invalidReply", outgoingEdgeId: "e1", ...place }],
+        [{ id: "missed", type: "invalidReply", outgoingEdgeId: idOf("e1"), ...place }],
         [],
         [asks("email input")],
         [says("That is no address"), { id: "back", type: "Return" }],
@@ -321,7 +329,7 @@ describe("events over HTTP", () => {
     const answer = await say(api.client, started.text("sessionId"), "nonsense");
 
     expect(answer.at("messages.*.content.plainText")).toEqual(["That is no address"]);
-    expect(answer.at("input.id")).toBe("asks email input");
+    expect(answer.at("input.id")).toBe(idOf("asks email input"));
   });
 });
 

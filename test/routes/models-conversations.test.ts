@@ -67,9 +67,11 @@ async function begin(first: readonly object[], again: readonly object[]) {
   const groups = flow.groups.map((group, index) => ({
     ...group,
     blocks:
-      index === 1 ? [...again.slice(0, -1), last] : [...first.slice(0, -1), { ...first.at(-1), outgoingEdgeId: "e1" }],
+      index === 1
+        ? [...again.slice(0, -1), last]
+        : [...first.slice(0, -1), { ...first.at(-1), outgoingEdgeId: idOf("e1") }],
   }));
-  const edges = [...flow.edges, { id: "back", from: { blockId: "last" }, to: { groupId: "g1" } }];
+  const edges = [...flow.edges, { id: "back", from: { blockId: "last" }, to: { groupId: idOf("g1") } }];
   const variables = [...flow.variables, { id: idOf("Tags"), name: "Tags" }];
   const { token, workspaceId } = chats;
   const bot = await publish(client, { token, workspaceId }, { ...flow, groups, edges, variables });

@@ -70,13 +70,21 @@ describe("a chat", () => {
       { type: "result.started", data: of },
       {
         type: "result.answered",
-        data: { ...of, answer: { ...answer, blockId: "asks text input", variableId: idOf("Name"), content: "Ada" } },
+        data: {
+          ...of,
+          answer: { ...answer, blockId: idOf("asks text input"), variableId: idOf("Name"), content: "Ada" },
+        },
       },
       {
         type: "result.answered",
         data: {
           ...of,
-          answer: { ...answer, blockId: "asks email input", variableId: idOf("Email"), content: "ada@example.com" },
+          answer: {
+            ...answer,
+            blockId: idOf("asks email input"),
+            variableId: idOf("Email"),
+            content: "ada@example.com",
+          },
         },
       },
       {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says } from "../support/chat.ts";
 import type { RequestOptions } from "../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
@@ -67,7 +68,7 @@ describe("previewing the draft", () => {
   test("begins where it is told to", async () => {
     const flow = flowOf([says("First", "b1")], [says("Second", "b2")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
-    const answer = await preview(botId, { startFrom: { type: "group", groupId: "g1" } }, { token: owner.token });
+    const answer = await preview(botId, { startFrom: { type: "group", groupId: idOf("g1") } }, { token: owner.token });
 
     expect(answer.at("messages.*.content.plainText")).toEqual(["Second"]);
     expect(
@@ -145,14 +146,14 @@ describe("previewing a supplied flow", () => {
     const legacy = {
       groups: [
         {
-          id: "g0",
+          id: idOf("g0"),
           title: "Start",
           graphCoordinates: { x: 0, y: 0 },
           blocks: [{ id: "s", type: "start", label: "Start", outgoingEdgeId: "e" }],
         },
-        { id: "g1", title: "Hello", graphCoordinates: { x: 0, y: 0 }, blocks: [says("Old but well")] },
+        { id: idOf("g1"), title: "Hello", graphCoordinates: { x: 0, y: 0 }, blocks: [says("Old but well")] },
       ],
-      edges: [{ id: "e", from: { blockId: "s" }, to: { groupId: "g1" } }],
+      edges: [{ id: "e", from: { blockId: "s" }, to: { groupId: idOf("g1") } }],
     };
     const answer = await preview("x", { bot: legacy });
     expect(answer.at("messages.*.content.plainText")).toEqual(["Old but well"]);

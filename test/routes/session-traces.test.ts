@@ -79,10 +79,10 @@ describe("a traced preview", () => {
       revision: 1,
       entries: [
         { kind: "variable", variableId: idOf("Email"), name: "Email", value: "a@example.com" },
-        { kind: "block", blockId: "hi", edgeId: "e0" },
-        { kind: "block", blockId: "asks text input" },
+        { kind: "block", blockId: "hi", edgeId: idOf("e0") },
+        { kind: "block", blockId: idOf("asks text input") },
       ],
-      waitsAt: "asks text input",
+      waitsAt: idOf("asks text input"),
       isEnded: false,
       isCut: false,
       wentBackTo: null,
@@ -90,7 +90,7 @@ describe("a traced preview", () => {
     const entries = all.at("steps.1.entries");
     // Variables come before logs of the same block.
     expect(entries).toEqual([
-      { kind: "reply", blockId: "asks text input" },
+      { kind: "reply", blockId: idOf("asks text input") },
       { kind: "variable", variableId: idOf("Name"), name: "Name", value: "Ada" },
       { kind: "block", blockId: "call" },
       {
@@ -120,7 +120,7 @@ describe("a traced preview", () => {
     expect(started.at("messages.*.content.plainText")).toEqual(["Second"]);
     expect((await traceOf(started.text("sessionId"))).at("steps.0.entries.*.blockId")).toEqual([
       "two",
-      "asks text input",
+      idOf("asks text input"),
     ]);
     expect(await traced(botId, { startFrom: { type: "block", blockId: "none" } })).toMatchObject({
       status: 400,
@@ -242,7 +242,7 @@ describe("variables of a preview", () => {
     const answer = await set(sessionId, { Name: "Grace", Email: ["a", null, "b"] });
     const said = await say(api.client, sessionId, "x");
 
-    expect(answer.at("input.id")).toBe("asks text input");
+    expect(answer.at("input.id")).toBe(idOf("asks text input"));
     expect(answer.at("messages")).toEqual([]);
     expect(said.at("messages.*.content.plainText")).toEqual(['Grace of ["a",null,"b"]']);
     expect((await traceOf(sessionId, 1)).at("steps.0.entries.*.name")).toEqual(["Name", "Email"]);

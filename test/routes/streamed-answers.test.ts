@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { limits } from "../../src/limits.ts";
 import { listen } from "../../src/serving.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 import { cleanupStack } from "../support/service.ts";
@@ -46,12 +47,12 @@ test("a step's answer comes as events: what is said before it, its words as the 
   expect(all[0]).toEqual({
     event: "said",
     id: undefined,
-    data: { messages: [expect.objectContaining({ id: "says Wait" })] },
+    data: { messages: [expect.objectContaining({ id: idOf("says Wait") })] },
   });
   expect(all.at(-1)?.event).toBe("step");
   expect(textOf(all)).toBe(whole);
   const deltas = all.filter(({ event }) => event === "delta");
-  expect(deltas.every(({ data }) => Object(data).blockId === "says {{Email}}")).toBe(true);
+  expect(deltas.every(({ data }) => Object(data).blockId === idOf("says {{Email}}"))).toBe(true);
   expect(ids(deltas)).toEqual(ids(deltas).toSorted((a, b) => a - b));
   expect(spoken(all)).toEqual(["Wait", whole, "Thanks"]);
 });
@@ -231,7 +232,7 @@ test("a model that fails has nothing to stream, and the step says so", async () 
 });
 
 test("what fails after the first event is told by the last one", async () => {
-  const jump = { id: "jump", type: "Jump", options: { groupId: "g0", blockId: "says Thanks" } };
+  const jump = { id: "jump", type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("says Thanks") } };
   const sessionId = await begin([...answering({}), jump]);
 
   const { response, rest } = await say(sessionId, "Ana");

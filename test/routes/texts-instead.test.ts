@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
@@ -29,7 +30,7 @@ const sets = (expressionToEvaluate: string, options: object = {}) => ({
 
 /** Asks for a word again and again, and runs these blocks for each. */
 function loopOf(...blocks: object[]) {
-  const flow = flowOf([asks("text input"), ...blocks, { ...says("Done"), outgoingEdgeId: "e0" }]);
+  const flow = flowOf([asks("text input"), ...blocks, { ...says("Done"), outgoingEdgeId: idOf("e0") }]);
   return { ...flow, variables: [score, name] };
 }
 

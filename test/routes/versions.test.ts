@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import canonicalize from "canonicalize";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
@@ -66,7 +67,7 @@ describe("comparing", () => {
     const moved = {
       ...group,
       graphCoordinates: { x: 5, y: 6 },
-      blocks: [says("Second", "says First"), asks("text input")],
+      blocks: [says("Second", idOf("says First")), asks("text input")],
     };
     await write(botId, { groups: [moved], settings: { ...settings, messenger: {} } });
     const compared = await compare(botId, { withChanges: true });
@@ -79,7 +80,7 @@ describe("comparing", () => {
         {
           is: "movedOnCanvas",
           of: "group",
-          id: "g0",
+          id: idOf("g0"),
           name: "Group 0",
           changesMeaning: false,
           values: [
@@ -90,8 +91,8 @@ describe("comparing", () => {
         {
           is: "changed",
           of: "block",
-          id: "says First",
-          in: "g0",
+          id: idOf("says First"),
+          in: idOf("g0"),
           name: "text",
           changesMeaning: true,
           values: [{ path: richText, from: "First", to: "Second" }],
@@ -104,9 +105,9 @@ describe("comparing", () => {
         },
       ],
       changes: [
-        { op: "set", of: "group", id: "g0", path: ["graphCoordinates", "x"], value: 5 },
-        { op: "set", of: "group", id: "g0", path: ["graphCoordinates", "y"], value: 6 },
-        { op: "set", of: "block", id: "says First", path: richText, value: "Second" },
+        { op: "set", of: "group", id: idOf("g0"), path: ["graphCoordinates", "x"], value: 5 },
+        { op: "set", of: "group", id: idOf("g0"), path: ["graphCoordinates", "y"], value: 6 },
+        { op: "set", of: "block", id: idOf("says First"), path: richText, value: "Second" },
         { op: "set", of: "settings", path: ["messenger", "isEnabled"] },
       ],
     });

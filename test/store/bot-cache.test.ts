@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { putEndpoint } from "../support/events.ts";
@@ -158,7 +159,7 @@ describe("a start with a cached bot", () => {
 
   test("is refused by what its flow is now, not by what it was", async () => {
     const { botId, publicId } = await cache(asking("One?"));
-    await publishAnew(botId, flowOf([says("Round"), { id: "again", type: "Jump", options: { groupId: "g0" } }]));
+    await publishAnew(botId, flowOf([says("Round"), { id: "again", type: "Jump", options: { groupId: idOf("g0") } }]));
     expect((await start(node.client, publicId)).at("code")).toBe("step.over_budget");
     await publishAnew(botId, asking("Two?"));
 

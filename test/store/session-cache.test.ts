@@ -121,13 +121,13 @@ describe("the next step of a session that this process saved", () => {
       [
         says("One?"),
         asks("text input", { variableId: idOf("Name") }),
-        { id: "is-loop", type: "Condition", items: [{ id: "loops", content: isLoop, outgoingEdgeId: "e1" }] },
+        { id: "is-loop", type: "Condition", items: [{ id: "loops", content: isLoop, outgoingEdgeId: idOf("e1") }] },
         says("Two?"),
-        asks("text input", {}, { id: "asks Two" }),
+        asks("text input", {}, { id: idOf("asks Two") }),
         says("Three?"),
-        asks("text input", {}, { id: "asks Three" }),
+        asks("text input", {}, { id: idOf("asks Three") }),
       ],
-      [{ id: "around", type: "Jump", options: { groupId: "g1", blockId: "around" } }],
+      [{ id: "around", type: "Jump", options: { groupId: idOf("g1"), blockId: "around" } }],
     );
     const looping = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const [one, other] = nodes;

@@ -105,8 +105,8 @@ const everything = (() => {
     ],
     [says("Blue it is, {{Name}}")],
   );
-  const edge = { id: "to-blue", from: { blockId: "colour", itemId: "blue" }, to: { groupId: "g1" } };
-  return { ...flow, edges: [...flow.edges.filter(({ to }) => to.groupId !== "g1"), edge] };
+  const edge = { id: "to-blue", from: { blockId: "colour", itemId: "blue" }, to: { groupId: idOf("g1") } };
+  return { ...flow, edges: [...flow.edges.filter(({ to }) => to.groupId !== idOf("g1")), edge] };
 })();
 
 /** Those whose key begins with the shard. */

@@ -138,8 +138,8 @@ const flow = (() => {
     ],
     [asks("email input", { variableId: idOf("Email") }), says("Thank you, {{Name}}")],
   );
-  const edge = { id: "to-blue", from: { blockId: "colour", itemId: "blue" }, to: { groupId: "g1" } };
-  return { ...made, edges: [...made.edges.filter(({ to }) => to.groupId !== "g1"), edge] };
+  const edge = { id: "to-blue", from: { blockId: "colour", itemId: "blue" }, to: { groupId: idOf("g1") } };
+  return { ...made, edges: [...made.edges.filter(({ to }) => to.groupId !== idOf("g1")), edge] };
 })();
 
 type Places = Readonly<Record<"workspaceId" | "userId" | "botId" | "resultId" | "sessionId", string>>;

@@ -5,17 +5,17 @@ import type { Client, RequestOptions } from "./client.ts";
 export function flowOf(...groups: readonly (readonly object[])[]) {
   return {
     version: "6.1",
-    events: [{ id: "start", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "e0" }],
+    events: [{ id: idOf("start"), type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: idOf("e0") }],
     groups: groups.map((blocks, index) => ({
-      id: `g${index}`,
+      id: idOf(`g${index}`),
       title: `Group ${index}`,
       graphCoordinates: { x: 0, y: 0 },
       blocks,
     })),
     edges: groups.map((_, index) => ({
-      id: `e${index}`,
-      from: index === 0 ? { eventId: "start" } : { blockId: "unused" },
-      to: { groupId: `g${index}` },
+      id: idOf(`e${index}`),
+      from: index === 0 ? { eventId: idOf("start") } : { blockId: idOf("unused") },
+      to: { groupId: idOf(`g${index}`) },
     })),
     variables: [
       { id: idOf("Name"), name: "Name" },
@@ -25,13 +25,13 @@ export function flowOf(...groups: readonly (readonly object[])[]) {
 }
 
 /** A text bubble of one paragraph. */
-export function says(text: string, id = `says ${text}`) {
+export function says(text: string, id = idOf(`says ${text}`)) {
   return { id, type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } };
 }
 
 /** An input of this type. */
 export function asks(type: string, options: object = {}, more: object = {}) {
-  return { id: `asks ${type}`, type, options, ...more };
+  return { id: idOf(`asks ${type}`), type, options, ...more };
 }
 
 export const nameAndEmail = flowOf([

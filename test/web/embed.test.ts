@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -325,8 +326,8 @@ inBrowser("a page commands its chats, and hears of all that happens", async ({ p
     "end",
   ]);
   expect(await page.evaluate((): unknown => Reflect.get(window, "told"))).toEqual([
-    ["Ana", "asks text input"],
-    ["ana@example.com", "asks email input"],
+    ["Ana", idOf("asks text input")],
+    ["ana@example.com", idOf("asks email input")],
   ]);
   expect(await page.locator("#two").getByText("Hello Ana").count()).toBe(0);
 
@@ -377,7 +378,7 @@ inBrowser("commands reach the flow's listeners", async ({ page }) => {
       outgoingEdgeId: "h",
     },
   ];
-  const edges = [...flow.edges, { id: "h", from: { eventId: "hurry" }, to: { groupId: "g1" } }];
+  const edges = [...flow.edges, { id: "h", from: { eventId: "hurry" }, to: { groupId: idOf("g1") } }];
   const { publicId } = await service.publish({ ...flow, events, edges });
   await page.goto(site.page(`<parley-chat bot="${publicId}"></parley-chat>`, { head: script() }));
 

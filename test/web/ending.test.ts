@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 describe("a payment that cannot be taken", () => {
-  const unpaid = { failure: { outgoingEdgeId: "e1" } };
+  const unpaid = { failure: { outgoingEdgeId: idOf("e1") } };
   const payment = (options: object) => asks("payment input", { amount: "12.5", currency: "EUR", ...options });
   const pageOf = async (options: object, language?: string) => {
     const flow = flowOf([asks("text input"), payment(options), says("Thanks for paying")], [says("By invoice, then.")]);

@@ -5,6 +5,7 @@ import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { saved } from "../../support/flow-page.ts";
 import { watchLive } from "../../support/live-draft.ts";
@@ -35,7 +36,7 @@ const titlesOf = async (botId: string) =>
   (await client().get(`/api/v1/bots/${botId}`, { token: ada.token })).at("bot.groups.*.title");
 
 /** Opens a bot's outline at its first group, as whoever is signed in to this browser. */
-async function open(context: BrowserContext, botId: string, at = "g0"): Promise<Page> {
+async function open(context: BrowserContext, botId: string, at = idOf("g0")): Promise<Page> {
   const page = await context.newPage();
   await page.addInitScript(() => localStorage.setItem("parley.flow-view", "outline"));
   await page.goto(`${host.origin}/app/bots/${botId}?at=${at}`);
@@ -108,7 +109,7 @@ inBrowser(
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
     const page = await open(context, botId);
-    const otherTab = await open(context, botId, "g1");
+    const otherTab = await open(context, botId, idOf("g1"));
     await context.clearCookies();
     await rename(page, "Typed without");
     const dialog = page.getByRole("dialog", { name: "Please sign in again" });
@@ -205,7 +206,7 @@ inBrowser(
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
-    const [one, other] = [await open(context, botId), await open(context, botId, "g1")];
+    const [one, other] = [await open(context, botId), await open(context, botId, idOf("g1"))];
     await rename(one, "From one");
     await rename(other, "From the other");
     await other.getByRole("row", { name: /^Group From one/ }).waitFor();
@@ -300,7 +301,7 @@ inBrowser("a tab that is hidden for five minutes asks for nothing until it is sh
         {
           id: crypto.randomUUID(),
           title: "Rename",
-          changes: [{ op: "set", of: "group", id: "g0", path: ["title"], value: "Meanwhile" }],
+          changes: [{ op: "set", of: "group", id: idOf("g0"), path: ["title"], value: "Meanwhile" }],
         },
       ],
     },

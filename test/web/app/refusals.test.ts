@@ -25,7 +25,7 @@ inBrowser(
   async ({ context }) => {
     const flow = flowOf([says("Hello", "hello"), asks("text input", { variableId: idOf("Name") }), hologram]);
     const botId = await host.makeBot(ada, workspaceId, flow);
-    const page = await openFlow(context, host, { user: ada, botId, at: "asks text input" });
+    const page = await openFlow(context, host, { user: ada, botId, at: idOf("asks text input") });
     let isRefused = false;
     await page.route("**/changes", async (route) => {
       const text = route.request().postData() ?? "";
@@ -36,7 +36,7 @@ inBrowser(
     });
     const placeholder = page.getByRole("textbox", { name: "Placeholder", exact: true });
     await placeholder.fill("Never stored");
-    await page.locator('[data-key="group:g0"]').click();
+    await page.locator(`[data-key="group:${idOf("g0")}"]`).click();
     await page.getByLabel("Title of the group").fill("Stored all the same");
     await page.getByRole("button", { name: "Not everything is saved" }).click();
     expect(isRefused).toBe(true);
@@ -59,7 +59,7 @@ inBrowser(
     await page.getByRole("tabpanel").getByRole("textbox").waitFor();
     await saved(page);
     const after = await host.draft(ada, botId);
-    expect(after.groups[0]?.blocks.map(({ id }) => id)).toEqual(["hello", "hologram", "asks text input"]);
+    expect(after.groups[0]?.blocks.map(({ id }) => id)).toEqual(["hello", "hologram", idOf("asks text input")]);
     expect(after.groups[0]?.blocks[1]).toEqual(hologram);
 
     // Exactly what was shown is published: what came meanwhile is shown first.
