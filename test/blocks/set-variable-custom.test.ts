@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Report } from "../../src/interpreter/effect.ts";
 import { textAt } from "../../src/interpreter/flow.ts";
-import { bubble, type ChatOptions, chatWith, type Turn } from "./logic-flow.ts";
+import { limits } from "../../src/limits.ts";
+import { bubble, type ChatOptions, chatWith, question, type Turn } from "./logic-flow.ts";
 
 const variables = { A: "old", B: "kept", N: "5", Name: "John", List: ["a", "b", null], Zip: "0123", Phone: "+336" };
 
@@ -36,6 +37,19 @@ describe("Custom", () => {
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe("kept");
     expect(turn.logs).toEqual([]);
+  });
+
+  test("only so many blocks of a chat say that they failed, whatever else does", () => {
+    const most = limits.logs.textsInstead;
+    const sets = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ id: `set ${from + index}`, type: "Set variable" },
+        options: { variableId: "vA", expressionToEvaluate: "{{N}} + nothing" },
+      }));
+    const chat = chatWith({ groups: { g1: [...sets(0, most - 5), question("asks"), ...sets(most, 10)] }, variables });
+
+    expect(chat.start.logs).toHaveLength(most - 5);
+    expect(chat.say("on").logs).toHaveLength(5);
   });
 
   test("the error variable is left alone where code runs", () => {
@@ -139,6 +153,14 @@ describe("evaluated in the client", () => {
 
     expect(textOf("01ky3m6a1vkrvwc3nde7pp4qvn")).toEqual(["Hello $_01ky3m6a1vkrvwc3nde7pp4qvn!", "Hello John!"]);
     expect(textOf("vName")).toEqual(["Hello vName!", "Hello vName!"]);
+  });
+
+  test("code that is its own value, as numbers are, did not fail where the client says it", () => {
+    const { start, say } = inClient({ expressionToEvaluate: "42", isExecutedOnClient: true, isCode: true });
+    expect(textAt(start.actions[0], "setVariable", "scriptToExecute", "content")).toBe("42");
+    const said = say("42");
+    expect(said.logs).toEqual([]);
+    expect(said.valueOf("A")).toBe("42");
   });
 
   test("an expression without anything in it stays here", () => {
