@@ -97,22 +97,19 @@ async function renewed(): Promise<void> {
 /** Asks for texts without end, fails two scripts after each, and knows who comes back. */
 const endless = {
   ...flowOf([
-    asks("text input", { variableId: "word" }),
+    asks("text input", { variableId: idOf("word") }),
     fails("first"),
     fails("second"),
     { id: "again", type: "Jump", options: { groupId: idOf("g0") } },
   ]),
-  variables: [
-    { id: "word", name: "Word" },
-    { id: "unused", name: "Unused" },
-  ],
+  variables: [{ id: idOf("word"), name: "Word" }],
   settings: { general: { rememberUser: { isEnabled: true } } },
 };
 
 /** What it logs names itself and the visitor's last answer. */
 function fails(id: string) {
-  const expressionToEvaluate = `if ({{Word}}) throw new Error("${id} " + {{Word}}); return ""`;
-  return { id, type: "Set variable", options: { variableId: "unused", isCode: true, expressionToEvaluate } };
+  const content = `if ({{Word}}) throw new Error("${id} " + {{Word}})`;
+  return { id, type: "Code", options: { isExecutedOnClient: false, content } };
 }
 
 describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
