@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
+import { idOf } from "./support/builder-ids.ts";
 import { makeExport } from "./support/exports.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { putResult } from "./support/results.ts";
@@ -57,10 +58,10 @@ test("a file becomes a bot, which is exported as it was, and imported into anoth
 });
 
 test("results become a file of the format that its name says, also by a job", async () => {
-  const bot = { variables: [{ id: "v", name: "Email" }] };
+  const bot = { variables: [{ id: idOf("v"), name: "Email" }] };
   const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
   const botId = made.text("bot.id");
-  const variables = [{ id: "v", name: "Email", value: "ada@example.com" }];
+  const variables = [{ id: idOf("v"), name: "Email", value: "ada@example.com" }];
   const { resultId } = await putResult(api.deps.sql, botId, { variables, isCompleted: true });
   await putResult(api.deps.sql, botId);
   const tagged = `/api/v1/bots/${botId}/results/${resultId}`;

@@ -2,6 +2,7 @@ import { apply } from "../../src/editing/apply.ts";
 import type { Change, DraftDocument, Path } from "../../src/editing/change.ts";
 import { contentOf, kindAt } from "../../src/editing/text/edit.ts";
 import { isJsonObject, type JsonObject } from "../../src/interpreter/flow.ts";
+import { idOf as builderId } from "../support/builder-ids.ts";
 import type { Dice } from "./dice.ts";
 import { randomOps } from "./texts-arbitrary.ts";
 
@@ -33,8 +34,8 @@ export function smallDraft(): DraftDocument {
     ],
     edges: [{ id: "e1", to: { groupId: "g1" } }],
     variables: [
-      { id: "v1", name: "A" },
-      { id: "v2", name: "B" },
+      { id: builderId("v1"), name: "A" },
+      { id: builderId("v2"), name: "B" },
     ],
     theme: { chat: { roundness: "large" } },
     settings: { general: {} },

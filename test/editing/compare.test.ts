@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { compare } from "../../src/editing/compare.ts";
 import { diff } from "../../src/editing/diff.ts";
 import type { FlowDocument } from "../../src/interpreter/flow.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { editedFlows } from "./edited-flows.ts";
 
 const hello = { id: "b1", type: "text", content: { plainText: "Hello" } };
@@ -15,7 +16,7 @@ const flow: FlowDocument = {
     { id: "g2", title: "Two", blocks: [{ id: "b3", type: "text" }] },
   ],
   edges: [{ id: "e1", to: { groupId: "g1" } }],
-  variables: [{ id: "v1", name: "A" }],
+  variables: [{ id: idOf("v1"), name: "A" }],
   theme: {},
   settings: {},
 };
@@ -68,7 +69,7 @@ test("a block in another group was reordered, which a chat notices; variables ma
   expect(differencesTo({ groups })).toEqual([
     { is: "reordered", of: "block", id: "b1", in: "g2", name: "text", changesMeaning: true },
   ]);
-  const variables = [{ id: "v0", name: "Z" }, ...flow.variables];
+  const variables = [{ id: idOf("v0"), name: "Z" }, ...flow.variables];
   const before = { ...flow, variables };
   const after = { ...flow, variables: variables.toReversed() };
   expect(compare(before, after, diff(before, after))).toEqual([

@@ -5,6 +5,7 @@ import { apply, ChangeMisses } from "../../src/editing/apply.ts";
 import type { Change } from "../../src/editing/change.ts";
 import { diff } from "../../src/editing/diff.ts";
 import type { FlowDocument, FlowGroup } from "../../src/interpreter/flow.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { storedFlows } from "../support/flows-arbitrary.ts";
 import { editedFlows } from "./edited-flows.ts";
 
@@ -21,8 +22,8 @@ const flow: FlowDocument = {
   groups: [one, two, three],
   edges: [{ id: "e1", to: { groupId: "g1" } }],
   variables: [
-    { id: "v1", name: "A" },
-    { id: "v2", name: "B" },
+    { id: idOf("v1"), name: "A" },
+    { id: idOf("v2"), name: "B" },
   ],
   theme: { chat: { roundness: "large" } },
   settings: {},

@@ -11,6 +11,7 @@ import { paste } from "../../src/editing/paste.ts";
 import { eachUse, keysOfCode, keysThatRead, usesOfVariable } from "../../src/editing/references.ts";
 import { mergeVariables, renameInText, renameVariable } from "../../src/editing/rename.ts";
 import { isJsonObject, type JsonObject } from "../../src/interpreter/flow.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asDraft, createDice, smallDraft } from "./commands.ts";
 import { editedFlows } from "./edited-flows.ts";
 
@@ -72,19 +73,19 @@ test("parts go to another flow with their variables, which are matched by name",
       {
         id: "g",
         blocks: [
-          block("ask", { options: { variableId: "v1" } }),
+          block("ask", { options: { variableId: idOf("v1") } }),
           block("say", { content: { richText: [{ children: [{ text: "Hi {{B}}" }] }] } }),
         ],
       },
     ],
   };
-  const to: DraftDocument = { ...smallDraft(), variables: [{ id: "other", name: "A" }] };
+  const to: DraftDocument = { ...smallDraft(), variables: [{ id: idOf("other"), name: "A" }] };
   const after = asDraft(apply(to, paste(to, copy(from, { groupIds: ["g"] }), { newId: counted() }).changes));
   expect(after.variables).toEqual([
-    { id: "other", name: "A" },
+    { id: idOf("other"), name: "A" },
     { id: expect.stringContaining("pasted"), name: "B" },
   ]);
-  expect(blocksOf(after).at(-2)?.options).toEqual({ variableId: "other" });
+  expect(blocksOf(after).at(-2)?.options).toEqual({ variableId: idOf("other") });
 });
 
 test("items are pasted into a block, and blocks into a group before another one", () => {
@@ -151,23 +152,23 @@ test("two variables become one, wherever they are named", () => {
       {
         id: "g",
         blocks: [
-          block("a", { options: { variableId: "v2", labels: { button: "{{B}}" } } }),
+          block("a", { options: { variableId: idOf("v2"), labels: { button: "{{B}}" } } }),
           block("c", {
             type: "Condition",
-            items: [{ id: "i", content: { comparisons: [{ id: "x", variableId: "v2", value: "{{B}}" }] } }],
+            items: [{ id: "i", content: { comparisons: [{ id: "x", variableId: idOf("v2"), value: "{{B}}" }] } }],
           }),
           block("d", { type: "Code", options: { content: "setVariable('B', {{B}})" } }),
         ],
       },
     ],
     theme: { chat: { title: "{{B}}" } },
-    events: [{ id: "e", type: "reply", options: { contentVariableId: "v2" } }],
+    events: [{ id: "e", type: "reply", options: { contentVariableId: idOf("v2") } }],
   };
-  const after = asDraft(apply(draft, mergeVariables(draft, { from: "v2", into: "v1" })));
+  const after = asDraft(apply(draft, mergeVariables(draft, { from: idOf("v2"), into: idOf("v1") })));
   expect(JSON.stringify(after)).not.toMatch(/v2|\{\{B\}\}|'B'/);
-  expect(after.variables.map(({ id }) => id)).toEqual(["v1"]);
+  expect(after.variables.map(({ id }) => id)).toEqual([idOf("v1")]);
   expect(
-    usesOfVariable(after, "v1")
+    usesOfVariable(after, idOf("v1"))
       .map(({ how }) => how)
       .sort(),
   ).toEqual(["code", "code", "read", "text", "text", "text", "write", "write"]);
@@ -177,13 +178,13 @@ test("a name that two variables have is left to texts: nobody knows which one th
   const draft = {
     ...smallDraft(),
     variables: [
-      { id: "v1", name: "A" },
-      { id: "v2", name: "A" },
+      { id: idOf("v1"), name: "A" },
+      { id: idOf("v2"), name: "A" },
     ],
   };
   const said = { ...draft, groups: [{ id: "g", blocks: [block("b", { content: { text: "{{A}}" } })] }] };
-  expect(renameVariable(said, "v2", "Other")).toEqual([
-    { op: "set", of: "variable", id: "v2", path: ["name"], value: "Other" },
+  expect(renameVariable(said, idOf("v2"), "Other")).toEqual([
+    { op: "set", of: "variable", id: idOf("v2"), path: ["name"], value: "Other" },
   ]);
 });
 

@@ -7,6 +7,7 @@ import { rebase, rebaseRequest } from "../../src/editing/rebase.ts";
 import { contentOf } from "../../src/editing/text/edit.ts";
 import type { TextOp } from "../../src/editing/text/ops.ts";
 import { isJsonObject, type JsonObject } from "../../src/interpreter/flow.ts";
+import { idOf as builderId } from "../support/builder-ids.ts";
 import { asDraft, createDice, idOf, objects, randomChange, smallDraft } from "./commands.ts";
 
 function clash(theirs: readonly Change[], mine: readonly Change[]) {
@@ -77,13 +78,13 @@ describe("two authors", () => {
       { op: "move", of: "block", id: "b1", in: "g2" },
       { op: "set", of: "group", id: "g3", path: ["graphCoordinates"], value: { x: 1, y: 1 } },
       { op: "set", of: "editor", path: ["colors", "g1"], value: "blue" },
-      { op: "move", of: "variable", id: "v1" },
+      { op: "move", of: "variable", id: builderId("v1") },
     ];
     const mine: Change[] = [
       { op: "remove", of: "group", id: "g1" },
       { op: "set", of: "group", id: "g3", path: ["graphCoordinates"], value: { x: 2, y: 2 } },
       { op: "set", of: "editor", path: ["colors", "g1"], value: "green" },
-      { op: "move", of: "variable", id: "v2", before: "v1" },
+      { op: "move", of: "variable", id: builderId("v2"), before: builderId("v1") },
     ];
     const { conflicts, draft } = clash(theirs, mine);
     expect(conflicts).toEqual([]);

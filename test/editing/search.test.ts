@@ -7,12 +7,18 @@ import { diff } from "../../src/editing/diff.ts";
 import { mergeVariables } from "../../src/editing/rename.ts";
 import { type Query, replace, search } from "../../src/editing/search.ts";
 import { usageIn } from "../../src/editing/usage.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "./commands.ts";
 import { editedFlows } from "./edited-flows.ts";
 
 const line = (...children: readonly object[]) => ({ type: "p", children });
 const flow = (blocks: readonly object[], more: object = {}): DraftDocument =>
-  asDraft({ groups: [{ id: "g", title: "Plan", blocks }], edges: [], variables: [{ id: "v", name: "Plan" }], ...more });
+  asDraft({
+    groups: [{ id: "g", title: "Plan", blocks }],
+    edges: [],
+    variables: [{ id: idOf("v"), name: "Plan" }],
+    ...more,
+  });
 const text = (id: string, ...lines: readonly object[]) => ({ id, type: "text", content: { richText: lines } });
 const places = (draft: DraftDocument, query: Query) =>
   search(draft, query).hits.map(({ target, text: { text: found }, start, end, isName }) =>
@@ -29,7 +35,7 @@ test("finds titles, texts across their marks, options, items and code, by letter
       {
         id: "plan",
         type: "choice input",
-        options: { variableId: "plan", buttonLabel: "Plan it" },
+        options: { variableId: idOf("plan"), buttonLabel: "Plan it" },
         items: [{ id: "plan1", content: "PLAN A" }],
       },
       { id: "c", type: "Code", options: { content: "setVariable('Plan', {{Plan}} + 'plan')" } },
@@ -159,22 +165,26 @@ test("after a merge one variable is left, used wherever either was, and nothing 
 test("variables of one name are told apart by the fields that name them, and their texts belong to neither", () => {
   const draft = flow(
     [
-      { id: "a", type: "text input", options: { variableId: "v" } },
-      { id: "b", type: "text input", options: { variableId: "w" } },
+      { id: "a", type: "text input", options: { variableId: idOf("v") } },
+      { id: "b", type: "text input", options: { variableId: idOf("w") } },
       text("c", line({ text: "{{Plan}} and {{Plan}}" })),
     ],
     {
       variables: [
-        { id: "v", name: "Plan" },
-        { id: "w", name: "Plan" },
+        { id: idOf("v"), name: "Plan" },
+        { id: idOf("w"), name: "Plan" },
         { id: "x", name: "Free" },
       ],
     },
   );
   const { usage, twins } = usageIn(draft);
-  expect([usage.get("v")?.written.length, usage.get("w")?.written.length, usage.has("x")]).toEqual([1, 1, false]);
+  expect([usage.get(idOf("v"))?.written.length, usage.get(idOf("w"))?.written.length, usage.has("x")]).toEqual([
+    1,
+    1,
+    false,
+  ]);
   expect(twins.map(({ name, variables, byName }) => [name, variables.length, byName.length])).toEqual([["Plan", 2, 2]]);
-  const merged = asDraft(apply(draft, mergeVariables(draft, { from: "w", into: "v" })));
+  const merged = asDraft(apply(draft, mergeVariables(draft, { from: idOf("w"), into: idOf("v") })));
   expect(usageIn(merged)).toMatchObject({ twins: [] });
-  expect(usageIn(merged).usage.get("v")?.read).toHaveLength(2);
+  expect(usageIn(merged).usage.get(idOf("v"))?.read).toHaveLength(2);
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { apply, applyUndoably, ChangeMisses, invert } from "../../src/editing/apply.ts";
 import type { Change, DraftDocument } from "../../src/editing/change.ts";
 import { diff } from "../../src/editing/diff.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { storedFlows } from "../support/flows-arbitrary.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "./commands.ts";
 import { editedFlows } from "./edited-flows.ts";
@@ -133,8 +134,10 @@ test.each([
 });
 
 test("a place before something that is gone is the last", () => {
-  const after = apply(smallDraft(), [{ op: "add", of: "variable", before: "gone", value: { id: "v3", name: "C" } }]);
-  expect(asDraft(after).variables.map(({ id }) => id)).toEqual(["v1", "v2", "v3"]);
+  const after = apply(smallDraft(), [
+    { op: "add", of: "variable", before: "gone", value: { id: idOf("v3"), name: "C" } },
+  ]);
+  expect(asDraft(after).variables.map(({ id }) => id)).toEqual([idOf("v1"), idOf("v2"), idOf("v3")]);
 });
 
 test("a change of ten thousand blocks shares with the draft what it does not touch", () => {

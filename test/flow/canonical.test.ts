@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { canonicalHash } from "../../src/flow/canonical.ts";
 import { completeFlow } from "../../src/flow/complete.ts";
+import { idOf } from "../support/builder-ids.ts";
 
 test("equal flows have one address, whatever the order of their keys", () => {
   fc.assert(
@@ -22,8 +23,8 @@ test("a flow's address is the SHA-256 of its JSON with sorted keys and no blanks
 });
 
 test("another word anywhere is another address", () => {
-  const one = completeFlow({ variables: [{ id: "v", name: "A" }] });
-  const other = completeFlow({ variables: [{ id: "v", name: "B" }] });
+  const one = completeFlow({ variables: [{ id: idOf("v"), name: "A" }] });
+  const other = completeFlow({ variables: [{ id: idOf("v"), name: "B" }] });
   expect(canonicalHash(one).equals(canonicalHash(other))).toBe(false);
 });
 

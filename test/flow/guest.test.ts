@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { completeFlow } from "../../src/flow/complete.ts";
 import { flowForGuest } from "../../src/flow/guest.ts";
 import { markUnsafe } from "../../src/flow/safety.ts";
+import { idOf } from "../support/builder-ids.ts";
 
 const block = (type: string, options: unknown) => Object.assign({ id: "b", type }, { options });
 
@@ -43,12 +44,12 @@ test("a guest sees no request, no code and no value that a variable begins with"
               headers: [{ key: "X-Key", value: "secret" }],
               body: "secret",
             },
-            variablesForTest: [{ variableId: "v", value: "secret" }],
-            responseVariableMapping: [{ variableId: "v", bodyPath: "data.id" }],
+            variablesForTest: [{ variableId: idOf("v"), value: "secret" }],
+            responseVariableMapping: [{ variableId: idOf("v"), bodyPath: "data.id" }],
           }),
           block("Make.com", { webhook: { url: "https://hook.example/secret" } }),
           block("Code", { name: "Sum", content: "secret()" }),
-          block("Set variable", { variableId: "v", expressionToEvaluate: "secret()" }),
+          block("Set variable", { variableId: idOf("v"), expressionToEvaluate: "secret()" }),
           block("openai", {
             model: "m",
             tools: [{ name: "find", code: "secret()" }],
@@ -57,18 +58,18 @@ test("a guest sees no request, no code and no value that a variable begins with"
         ],
       },
     ],
-    variables: [{ id: "v", name: "Key", value: "secret" }],
+    variables: [{ id: idOf("v"), name: "Key", value: "secret" }],
   });
   const seen = flowForGuest(flow);
   expect(JSON.stringify(seen)).not.toContain("secret");
   expect(seen.groups[0]?.blocks).toEqual([
-    block("Webhook", { isCustomBody: true, responseVariableMapping: [{ variableId: "v", bodyPath: "data.id" }] }),
+    block("Webhook", { isCustomBody: true, responseVariableMapping: [{ variableId: idOf("v"), bodyPath: "data.id" }] }),
     block("Make.com", {}),
     block("Code", { name: "Sum" }),
-    block("Set variable", { variableId: "v" }),
+    block("Set variable", { variableId: idOf("v") }),
     block("openai", { model: "m", tools: [{ name: "find" }], functions: [{}] }),
   ]);
-  expect(seen.variables).toEqual([{ id: "v", name: "Key" }]);
+  expect(seen.variables).toEqual([{ id: idOf("v"), name: "Key" }]);
 });
 
 test("code that runs at the client's is marked in files that come from somebody else", () => {

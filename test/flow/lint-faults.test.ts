@@ -3,6 +3,7 @@ import { readFlowParts } from "../../src/flow/check.ts";
 import { completeFlow } from "../../src/flow/complete.ts";
 import { type LintOptions, lintFlow } from "../../src/flow/lint/lint.ts";
 import { rules } from "../../src/flow/lint/rules.ts";
+import { idOf } from "../support/builder-ids.ts";
 
 /** Each rule finds its fault in a flow that is whole without it, and nothing else is found there but what `also` names. */
 type Fault = {
@@ -14,8 +15,8 @@ type Fault = {
 
 const text = (value: string) => ({ richText: [{ type: "p", children: [{ text: value }] }] });
 const compares = (...comparisons: object[]) => ({ content: { logicalOperator: "AND", comparisons } });
-const isAna = { id: "c", variableId: "name", comparisonOperator: "Equal to", value: "Ana" };
-const isLong = { id: "d", variableId: "name", comparisonOperator: "Contains", value: "aaaaaaa" };
+const isAna = { id: "c", variableId: idOf("name"), comparisonOperator: "Equal to", value: "Ana" };
+const isLong = { id: "d", variableId: idOf("name"), comparisonOperator: "Contains", value: "aaaaaaa" };
 
 type Parts = Record<string, unknown>;
 
@@ -33,10 +34,10 @@ type Broken = {
 
 /** Says what comes of an expression. */
 function sets(flow: Broken, expressionToEvaluate: string): void {
-  flow.variables.push({ id: "sum", name: "Sum" });
+  flow.variables.push({ id: idOf("sum"), name: "Sum" });
   greets(
     flow,
-    block("s", "Set variable", { options: { variableId: "sum", expressionToEvaluate } }),
+    block("s", "Set variable", { options: { variableId: idOf("sum"), expressionToEvaluate } }),
     block("t", "text", { content: text("{{Sum}}") }),
   );
 }
@@ -48,7 +49,7 @@ function whole(): Broken {
     { id: "is ana", outgoingEdgeId: "to ana", ...compares(isAna) },
     { id: "is long", outgoingEdgeId: "to end", ...compares(isLong) },
   ];
-  const asked = { id: "ask", type: "text input", options: { variableId: "name" } };
+  const asked = { id: "ask", type: "text input", options: { variableId: idOf("name") } };
   const blocks: Record<string, Parts> = {
     hello: { id: "hello", type: "text", content: text("Hello") },
     ask: asked,
@@ -80,7 +81,7 @@ function whole(): Broken {
       { id: "ana to end", to: { groupId: "ends" } },
       { id: "call to end", to: { groupId: "ends" } },
     ],
-    variables: [{ id: "name", name: "Name" }],
+    variables: [{ id: idOf("name"), name: "Name" }],
     settings: {},
     theme: {},
   };
@@ -161,7 +162,7 @@ const faults: Record<string, Fault[]> = {
   condition_never_holds: [
     {
       name: "a condition without an operator",
-      break: ({ items }) => assign(items[1], compares({ id: "d", variableId: "name" })),
+      break: ({ items }) => assign(items[1], compares({ id: "d", variableId: idOf("name") })),
     },
   ],
   shadowed_condition: [
@@ -203,18 +204,18 @@ const faults: Record<string, Fault[]> = {
     },
     {
       name: "a variable that is gone",
-      break: ({ blocks }) => assign(blocks["ask"], { options: { variableId: "gone" } }),
+      break: ({ blocks }) => assign(blocks["ask"], { options: { variableId: idOf("gone") } }),
     },
   ],
   read_before_written: [
     {
       name: "a value before it is there",
       break: (flow) => {
-        flow.variables.push({ id: "town", name: "Town" });
+        flow.variables.push({ id: idOf("town"), name: "Town" });
         greets(
           flow,
           block("t", "text", { content: text("In {{Town}}?") }),
-          block("w", "text input", { options: { variableId: "town" } }),
+          block("w", "text input", { options: { variableId: idOf("town") } }),
         );
       },
     },
@@ -287,7 +288,7 @@ const faults: Record<string, Fault[]> = {
   unknown_key: [
     {
       name: "a key that nothing reads",
-      break: ({ blocks }) => assign(blocks["ask"], { options: { variableId: "name", colour: "red" } }),
+      break: ({ blocks }) => assign(blocks["ask"], { options: { variableId: idOf("name"), colour: "red" } }),
     },
   ],
   low_contrast: [

@@ -9,6 +9,7 @@ import { lintFlow } from "../../src/flow/lint/lint.ts";
 import { rules } from "../../src/flow/lint/rules.ts";
 import { asDraft } from "../editing/commands.ts";
 import { editedFlows } from "../editing/edited-flows.ts";
+import { idOf } from "../support/builder-ids.ts";
 
 const start = { id: "s", type: "start", outgoingEdgeId: "e" };
 const toGroup = { id: "e", from: { eventId: "s" }, to: { groupId: "g" } };
@@ -79,12 +80,12 @@ test("an edge to a block that its group lacks is for its author to lead", () => 
 test("variables that are named and not there are made, each once", () => {
   const draft = draftOf([
     text("t", "Hi {{Name}}, {{Name}} {{ Odd}}"),
-    { id: "q", type: "text input", options: { variableId: "lost", labels: { placeholder: "{{Name}}" } } },
-    { id: "r", type: "email input", options: { variableId: "lost" } },
+    { id: "q", type: "text input", options: { variableId: idOf("lost"), labels: { placeholder: "{{Name}}" } } },
+    { id: "r", type: "email input", options: { variableId: idOf("lost") } },
   ]);
   expect(mend("unknown_variable", draft)).toEqual([
-    { op: "add", of: "variable", value: { id: "lost", name: "Variable 1" } },
-    { op: "add", of: "variable", before: "lost", value: { id: "new0", name: "Name" } },
+    { op: "add", of: "variable", value: { id: idOf("lost"), name: "Variable 1" } },
+    { op: "add", of: "variable", before: idOf("lost"), value: { id: "new0", name: "Name" } },
   ]);
 });
 

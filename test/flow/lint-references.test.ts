@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { completeFlow } from "../../src/flow/complete.ts";
 import type { LintFacts } from "../../src/flow/lint/facts.ts";
 import { lintFlow } from "../../src/flow/lint/lint.ts";
+import { idOf } from "../support/builder-ids.ts";
 
 /** Severity, rule and place of what a flow of these blocks is told. */
 function told(blocks: object[], facts: LintFacts = {}, parts: object = {}): string[] {
@@ -9,7 +10,7 @@ function told(blocks: object[], facts: LintFacts = {}, parts: object = {}): stri
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
     edges: [{ id: "e", to: { groupId: "g" } }],
     groups: [{ id: "g", title: "G", blocks: blocks.map((block, index) => ({ id: `b${index}`, type: "", ...block })) }],
-    variables: [{ id: "v", name: "Name" }],
+    variables: [{ id: idOf("v"), name: "Name" }],
     ...parts,
   });
   return lintFlow(flow, { facts }).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
@@ -24,11 +25,13 @@ test("variables that the flow does not have are told of where they are written, 
   });
   const faulty = [
     says("Hello {{Nmae}}, {{Name}} {{ Name}}"),
-    set("gone", "1"),
-    set("v", "{{Name}} + {{Age}} + (() => {{ return {a: 1} }})()"),
-    { type: "text input", options: { variableId: "away" } },
+    set(idOf("gone"), "1"),
+    set(idOf("v"), "{{Name}} + {{Age}} + (() => {{ return {a: 1} }})()"),
+    { type: "text input", options: { variableId: idOf("away") } },
   ];
-  const settings = { events: [{ id: "r", type: "reply", outgoingEdgeId: "e", options: { contentVariableId: "x" } }] };
+  const settings = {
+    events: [{ id: "r", type: "reply", outgoingEdgeId: "e", options: { contentVariableId: idOf("x") } }],
+  };
   const start = { id: "s", type: "start", outgoingEdgeId: "e" };
   expect(told(faulty, {}, { events: [start, ...settings.events] })).toEqual([
     "warning unknown_variable groups[0].blocks[0].content.richText[0].children[0].text",
@@ -38,8 +41,10 @@ test("variables that the flow does not have are told of where they are written, 
     "warning unknown_variable groups[0].blocks[3].options.variableId",
     "warning unknown_variable events[1].options.contentVariableId",
   ]);
-  const written = set("v", "1");
-  expect(told([written, says("Hello {{Name}} {{secret.KEY}} {{=1 + 1=}}"), set("v", "{{Name}} + 1")])).toEqual([]);
+  const written = set(idOf("v"), "1");
+  expect(told([written, says("Hello {{Name}} {{secret.KEY}} {{=1 + 1=}}"), set(idOf("v"), "{{Name}} + 1")])).toEqual(
+    [],
+  );
 });
 
 test("a linked bot may bring variables along, so names are not judged beside it", () => {
@@ -59,7 +64,7 @@ test("a jump to a group or a block that is not there is an error, a link into on
   expect(told([jump({ groupId: "g", blockId: "gone" })])).toEqual([
     "error unknown_group groups[0].blocks[0].options.blockId",
   ]);
-  const ask = { type: "text input", options: { variableId: "v" } };
+  const ask = { type: "text input", options: { variableId: idOf("v") } };
   expect(told([ask, says("{{Name}}"), link("other", "theirs"), jump({ groupId: "g" })], { linkedBots })).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { completeFlow } from "../../src/flow/complete.ts";
 import { lintFlow } from "../../src/flow/lint/lint.ts";
+import { idOf } from "../support/builder-ids.ts";
 
 type Group = { readonly id: string; readonly blocks: readonly object[] };
 
@@ -18,7 +19,7 @@ function told(groups: readonly Group[], parts: object = {}): string[] {
       ...{ id, title: id },
       blocks: blocks.map((block, index) => ({ id: `${id}${index}`, type: "", ...block })),
     })),
-    variables: ["Name", "Age", "Part"].map((name) => ({ id: name, name })),
+    variables: ["Name", "Age", "Part"].map((name) => ({ id: idOf(name), name })),
     ...parts,
   });
   return lintFlow(flow)
@@ -30,12 +31,12 @@ const says = (text: string, to?: string) => ({
   ...{ type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } },
   ...(to && { outgoingEdgeId: `to ${to}` }),
 });
-const asks = (variableId?: string, to?: string) => ({
-  ...{ type: "text input", options: { ...(variableId && { variableId }) } },
+const asks = (variable?: string, to?: string) => ({
+  ...{ type: "text input", options: { ...(variable && { variableId: idOf(variable) }) } },
   ...(to && { outgoingEdgeId: `to ${to}` }),
 });
-const comparison = (comparisonOperator: string, value?: string, variableId = "Age") => ({
-  ...{ id: `${comparisonOperator}${value}`, variableId, comparisonOperator },
+const comparison = (comparisonOperator: string, value?: string, variable = "Age") => ({
+  ...{ id: `${comparisonOperator}${value}`, variableId: variable && idOf(variable), comparisonOperator },
   ...(value !== undefined && { value }),
 });
 const item = (comparisons: object[], logicalOperator = "AND", to = "b") => ({
@@ -87,7 +88,7 @@ test("nothing is told of what may come with the start, from a circle, from befor
   expect(told([{ id: "a", blocks: guarded }, b])).toEqual([]);
   const remembering = { settings: { general: { rememberUser: { isEnabled: true } } } };
   expect(told([{ id: "a", blocks: [hello, asks("Name")] }], remembering)).toEqual([]);
-  const filled = { variables: [{ id: "Name", name: "Name", value: "you" }] };
+  const filled = { variables: [{ id: idOf("Name"), name: "Name", value: "you" }] };
   expect(told([{ id: "a", blocks: [hello, asks("Name")] }], filled)).toEqual([]);
   const script = { type: "Code", options: { content: "setVariable('Name', 'you')" } };
   expect(told([{ id: "a", blocks: [script, hello, asks("Name")] }])).toEqual([]);
@@ -120,7 +121,7 @@ test("conditions that can never hold are told of, those of buttons too", () => {
   expect(told([{ id: "a", blocks: [condition(...never)] }, b])).toEqual([0, 1, 2, 3].map(place));
   const hidden = (isEnabled: boolean) => ({
     type: "choice input",
-    options: { variableId: "Name" },
+    options: { variableId: idOf("Name") },
     items: [{ id: "i", displayCondition: { isEnabled, condition: { comparisons: [] } } }],
   });
   expect(told([{ id: "a", blocks: [hidden(true)] }])).toEqual([`${place(0)}.displayCondition.condition`]);

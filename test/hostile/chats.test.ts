@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { again, nestedLists, script, sets, trap } from "./flows.ts";
@@ -67,34 +68,37 @@ describe("a step is refused, and the chat stays where it was, when", () => {
 
   test("variables grow beyond their bound", () => {
     const half = "'x'.repeat(900_000)";
-    return expectRefused(trap([sets("vA", half), sets("vB", half)]), "variables");
+    return expectRefused(trap([sets(idOf("A"), half), sets(idOf("B"), half)]), "variables");
   });
 
   test("a text doubles and doubles", () => {
-    const doubling = Array.from({ length: 30 }, (_, index) => sets("vA", "{{A}} and {{A}}", `doubles ${index}`));
-    return expectRefused(trap([sets("vA", "'x'.repeat(100)"), ...doubling]), "variables");
+    const doubling = Array.from({ length: 30 }, (_, index) => sets(idOf("A"), "{{A}} and {{A}}", `doubles ${index}`));
+    return expectRefused(trap([sets(idOf("A"), "'x'.repeat(100)"), ...doubling]), "variables");
   });
 
   test("a long text is shown again and again", () => {
     const shown = { ...says("{{A}}"), id: "shows" };
     const back = { id: "back", type: "Jump", options: { groupId: "trap", blockId: "shows" } };
-    return expectRefused(trap([sets("vA", "'x'.repeat(500_000)"), shown, back]), "characters");
+    return expectRefused(trap([sets(idOf("A"), "'x'.repeat(500_000)"), shown, back]), "characters");
   });
 
   test("a long text is named a million times in a line", () =>
-    expectRefused(trap([sets("vA", "'x'.repeat(500_000)"), says("{{A}}".repeat(1_000_000))]), "characters"));
+    expectRefused(trap([sets(idOf("A"), "'x'.repeat(500_000)"), says("{{A}}".repeat(1_000_000))]), "characters"));
 
   test("one card becomes millions", () => {
     const paths = Array.from({ length: 1_000 }, (_, index) => ({ id: `p${index}`, text: "Take" }));
     const cards = { id: "cards", type: "cards", items: [{ id: "card", title: "{{A}}", paths }] };
-    return expectRefused(trap([sets("vA", "return Array.from({ length: 20_000 }, () => 'x')"), cards]), "characters");
+    return expectRefused(
+      trap([sets(idOf("A"), "return Array.from({ length: 20_000 }, () => 'x')"), cards]),
+      "characters",
+    );
   });
 
   test("two long lists are compared pair by pair", () => {
-    const comparisons = [{ id: "c", variableId: "vA", comparisonOperator: "Starts with", value: "{{A}}" }];
+    const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Starts with", value: "{{A}}" }];
     const condition = { id: "condition", type: "Condition", items: [{ id: "i", content: { comparisons } }] };
     return expectRefused(
-      trap([sets("vA", "return Array.from({ length: 20_000 }, () => 'x')"), condition]),
+      trap([sets(idOf("A"), "return Array.from({ length: 20_000 }, () => 'x')"), condition]),
       "characters",
     );
   });
@@ -102,14 +106,14 @@ describe("a step is refused, and the chat stays where it was, when", () => {
   test(
     "10,000 choices each depend on a pattern that takes for ever",
     () => {
-      const comparisons = [{ id: "c", variableId: "vA", comparisonOperator: "Matches regex", value: "(a+)+$" }];
+      const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const items = Array.from({ length: 10_000 }, (_, index) => ({
         id: `i${index}`,
         content: `Choice ${index}`,
         displayCondition: { isEnabled: true, condition: { comparisons } },
       }));
       const storm = { id: "storm", type: "choice input", items };
-      return expectRefused(trap([sets("vA", "'a'.repeat(40) + 'b'"), storm]), "scripts");
+      return expectRefused(trap([sets(idOf("A"), "'a'.repeat(40) + 'b'"), storm]), "scripts");
     },
     timeoutMs,
   );
@@ -140,9 +144,9 @@ describe("a step goes on, and the result's log tells, when", () => {
   test(
     "a pattern takes for ever",
     () => {
-      const comparisons = [{ id: "c", variableId: "vA", comparisonOperator: "Matches regex", value: "(a+)+$" }];
+      const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const condition = { id: "condition", type: "Condition", items: [{ id: "i", content: { comparisons } }] };
-      return expectLogged([sets("vA", "'a'.repeat(40) + 'b'"), condition], "takes too long");
+      return expectLogged([sets(idOf("A"), "'a'.repeat(40) + 'b'"), condition], "takes too long");
     },
     timeoutMs,
   );
@@ -172,7 +176,7 @@ describe("what is large but bounded is served:", () => {
   });
 
   test("a reply of JSON that nests without end", async () => {
-    const mapping = [{ variableId: "vA", bodyPath: "data.a" }];
+    const mapping = [{ variableId: idOf("A"), bodyPath: "data.a" }];
     const listening = { id: "listens", type: "webhook", options: { responseVariableMapping: mapping } };
     const flow = trap([listening, says("Heard")]);
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);

@@ -1,3 +1,4 @@
+import { idOf } from "../support/builder-ids.ts";
 import { says } from "../support/chat.ts";
 
 /** A block that the visitor's choice `go` leads to, followed by the rest of its group; `calm` leads elsewhere. */
@@ -16,7 +17,7 @@ export function trap(
     events: [{ id: "start", type: "start", graphCoordinates, outgoingEdgeId: "to ask" }],
     groups,
     edges: groups.map(({ id }) => ({ id: `to ${id}`, from: { eventId: "start" }, to: { groupId: id } })),
-    variables: more.variables ?? ["A", "B"].map((name) => ({ id: `v${name}`, name })),
+    variables: more.variables ?? ["A", "B"].map((name) => ({ id: idOf(name), name })),
   };
 }
 

@@ -13,6 +13,7 @@ import { createLog } from "../../src/log.ts";
 import { type AddressRule, isPublicAddress } from "../../src/outgoing-rules.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { flowOf, publish, start } from "../support/chat.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { putAnswer, putEndpoint, testKey, testSecrets } from "../support/events.ts";
@@ -73,12 +74,12 @@ const calling = [
   {
     id: "Set",
     type: "Set variable",
-    options: { variableId: "vB", expressionToEvaluate: "await fetch({{Target}})", isCode: true },
+    options: { variableId: idOf("B"), expressionToEvaluate: "await fetch({{Target}})", isCode: true },
   },
 ];
 
 test("no block of a chat calls any of them, and each says why in the result's log", async () => {
-  const variables = ["Target", "B"].map((name) => ({ id: `v${name}`, name }));
+  const variables = ["Target", "B"].map((name) => ({ id: idOf(name), name }));
   const flow = { ...flowOf(calling), variables };
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const results = await inTurns(targets, async ({ title, url }) => {

@@ -218,15 +218,15 @@ inBrowser("what called servers answer is text, wherever a flow puts it", async (
       webhook: { url: called.url("/") },
       responseVariableMapping: names.map((name) => ({
         id: name,
-        variableId: name,
+        variableId: idOf(name),
         bodyPath: name === "Texts" ? "data.texts" : `data.${name}`,
       })),
     },
   };
   const bubbles = addressBubbles(() => addresses.map((_, index) => `{{a${index}}}`));
-  const choices = { id: "choices", type: "choice input", options: { dynamicVariableId: "Texts" }, items: [] };
+  const choices = { id: "choices", type: "choice input", options: { dynamicVariableId: idOf("Texts") }, items: [] };
   const flow = flowOf([greeting, call, ...bubbles, choices]);
-  const bot = await publish({ ...flow, variables: names.map((name) => ({ id: name, name })) });
+  const bot = await publish({ ...flow, variables: names.map((name) => ({ id: idOf(name), name })) });
 
   for (const address of [bot.address, embedded([bot])]) {
     await visit.page.goto(address);

@@ -5,6 +5,7 @@ import { createSandbox } from "../../src/sandbox/index.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { plainRequest } from "../sandbox/scripts.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { publish, say, says, start } from "../support/chat.ts";
 import { type HostileScript, hostileScripts } from "./scripts.ts";
 
@@ -124,6 +125,6 @@ function flowWith(scripts: readonly HostileScript[]) {
       ...groups,
     ],
     edges,
-    variables: [{ id: "vA", name: "A" }],
+    variables: [{ id: idOf("A"), name: "A" }],
   };
 }

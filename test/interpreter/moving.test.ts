@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import type { FlowBlock, FlowDocument } from "../../src/interpreter/flow.ts";
 import { type MovableFlow, movableFlow, moved, obstacleTo } from "../../src/interpreter/moving.ts";
 import type { FrameState, SessionState } from "../../src/interpreter/state.ts";
+import { idOf } from "../support/builder-ids.ts";
 
-const text = { id: "text", type: "text input", options: { variableId: "v", labels: { placeholder: "Name" } } };
+const text = { id: "text", type: "text input", options: { variableId: idOf("v"), labels: { placeholder: "Name" } } };
 const choice = {
   id: "choice",
   type: "choice input",
@@ -19,7 +20,7 @@ const flow: FlowDocument = {
     { id: "g2", title: "Two", blocks: [{ id: "end", type: "text" }] },
   ],
   edges: [{ id: "e1", to: { groupId: "g2" } }],
-  variables: [{ id: "v", name: "Name" }],
+  variables: [{ id: idOf("v"), name: "Name" }],
 };
 
 function movable(changed: FlowDocument): MovableFlow {
@@ -67,11 +68,11 @@ describe("a chat may go on in another version", () => {
 
   test("with its variables under other names, and those of its own that no flow has", () => {
     const variables = [
-      { id: "v", name: "Full name" },
-      { id: "w", name: "New" },
+      { id: idOf("v"), name: "Full name" },
+      { id: idOf("w"), name: "New" },
     ];
     const written = [
-      ["v", "Ana"],
+      [idOf("v"), "Ana"],
       ["x", "1", "Stray"],
     ] as const;
     expect(obstacle(waitingAt("text", { written }), { ...flow, variables })).toBeUndefined();
@@ -119,7 +120,7 @@ describe("a chat stays on its version", () => {
     const changed: FlowBlock[] = [
       { ...text, type: "email input" },
       { ...text, options: { ...text.options, labels: { placeholder: "Your name" } } },
-      { ...text, options: { ...text.options, variableId: "w" } },
+      { ...text, options: { ...text.options, variableId: idOf("w") } },
       { ...text, options: null },
     ];
     for (const block of changed) expect(obstacle(waitingAt("text"), withBlocks(block))).toBe("input_changed");
@@ -141,14 +142,14 @@ describe("a chat stays on its version", () => {
   });
 
   test("where a variable that it has written is gone", () => {
-    expect(obstacle(waitingAt("text", { written: [["v", "Ana"]] }), { ...flow, variables: [] })).toBe(
+    expect(obstacle(waitingAt("text", { written: [[idOf("v"), "Ana"]] }), { ...flow, variables: [] })).toBe(
       "variable_removed",
     );
   });
 });
 
 test("a moved state differs in its program alone", () => {
-  const state = waitingAt("text", { written: [["v", "Ana"]] });
+  const state = waitingAt("text", { written: [[idOf("v"), "Ana"]] });
   const [frame] = state.queue;
   expect(moved(state, "bot:2")).toEqual({ ...state, queue: [{ ...Object(frame), program: "bot:2" }] });
 });

@@ -37,7 +37,7 @@ function sample(version: string): Record<string, unknown> {
     edges: [
       { id: "first", from: isOld ? { blockId: "start", groupId: "sg" } : { eventId: "start" }, to: { groupId: "g" } },
     ],
-    variables: [{ id: "v", name: "V", value: ["a", null] }],
+    variables: [{ id: idOf("v"), name: "V", value: ["a", null] }],
     theme: { general: { font: "Lora" }, unknown: { deep: [] } },
     settings: { messenger: { isEnabled: false }, metadata: { tagManagerId: "GTM-1" }, own: 1 },
   };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TestApi, TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import type { Answer } from "../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../support/interleavings.ts";
 
@@ -144,7 +145,9 @@ function perform({ workspaceId, otherId, folderIds, botIds }: Place, { verb, one
       send("POST", `bots/${botId}/move`, { workspaceId: flag ? otherId : workspaceId, folderId: flag ? null : target }),
     "duplicate bot": () => send("POST", `bots/${botId}/duplicate`, other < 3 ? {} : { folderId: target }),
     "import into bot": () =>
-      send("POST", `bots/${botId}/import`, { bot: { version: "6", variables: [{ id: "v", name: `V${other}` }] } }),
+      send("POST", `bots/${botId}/import`, {
+        bot: { version: "6", variables: [{ id: idOf("v"), name: `V${other}` }] },
+      }),
     "bulk delete": () => send("POST", "bots/bulk", { action: "delete", botIds: botIds.slice(0, 2) }),
     "bulk move": () =>
       send("POST", "bots/bulk", { action: "move", botIds: botIds.toReversed(), folderId: target, workspaceId }),

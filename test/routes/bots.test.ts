@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 
 let api: TestApi;
 let owner: TestUser;
@@ -66,7 +67,7 @@ describe("making a bot", () => {
         },
       ],
       edges: [{ id: "ed", from: { eventId: "e" }, to: { groupId: "g", blockId: "b" } }],
-      variables: [{ id: "v", name: "V", value: "1", isSessionVariable: true }],
+      variables: [{ id: idOf("v"), name: "V", value: "1", isSessionVariable: true }],
       theme: { general: { font: "Lora", background: { type: "Color", content: "#fff" } }, mine: { a: [] } },
       settings: {
         messenger: { isEnabled: true, sessionExpiryTimeout: 0.5 },
@@ -263,12 +264,12 @@ describe("getting a bot", () => {
       {
         id: "set",
         type: "Set variable",
-        options: { variableId: "v", expressionToEvaluate: "secret-6()", isCode: true },
+        options: { variableId: idOf("v"), expressionToEvaluate: "secret-6()", isCode: true },
       },
     ];
     const made = await makeBot({
       groups: [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks }],
-      variables: [{ id: "v", name: "Key", value: "secret-7" }],
+      variables: [{ id: idOf("v"), name: "Key", value: "secret-7" }],
       settings: { publicShare: { isEnabled: true } },
     });
     const botId = made.text("bot.id");
@@ -314,7 +315,7 @@ describe("changing a bot", () => {
     groups: [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks: [] }],
     events: [{ id: "other", type: "start", graphCoordinates: { x: 9, y: 9 } }],
     edges: [{ id: "ed", from: { blockId: "b", itemId: "i" }, to: { groupId: "g" } }],
-    variables: [{ id: "v", name: "V" }],
+    variables: [{ id: idOf("v"), name: "V" }],
     theme: { chat: { inputs: { placeholderColor: "#999" } } },
     settings: { messenger: { isEnabled: false }, general: { isBrandingEnabled: false } },
     resultsTablePreferences: { columnsOrder: ["b"] },

@@ -38,7 +38,7 @@ const full = {
       createdAt: "2024-05-06T07:09:00Z",
       attachedFileUrls: ["https://x.example/a.png"],
     },
-    { blockId: "gone", groupId: idOf("g9"), variableId: "v9", content: "5" },
+    { blockId: "gone", groupId: idOf("g9"), variableId: idOf("v9"), content: "5" },
   ],
 };
 
@@ -66,7 +66,7 @@ test("results of elsewhere are listed with what they said, and what they leave o
         createdAt: "2024-05-06T07:09:00.000Z",
         attachedFileUrls: ["https://x.example/a.png"],
       },
-      { blockId: "gone", groupId: idOf("g9"), variableId: "v9" },
+      { blockId: "gone", groupId: idOf("g9"), variableId: idOf("v9") },
     ],
   });
 });
@@ -99,7 +99,7 @@ test("what is no result, of the future or too much is refused, and nothing of it
   const future = await bring(botId, [full, { id: "x", createdAt: "2999-01-01T00:00:00Z" }]);
   expect(future.at("data.issues")).toEqual([{ path: "results[1].createdAt", message: "must not lie in the future" }]);
   const odd = await bring(botId, [
-    { ...full, answers: [{ blockId: "b", content: 5 }], variables: [{ id: "v", name: "V", value: {} }] },
+    { ...full, answers: [{ blockId: "b", content: 5 }], variables: [{ id: idOf("v"), name: "V", value: {} }] },
   ]);
   expect(odd.at("data.issues.*.path")).toEqual(["results[0].variables[0].value", "results[0].answers[0].content"]);
   const many = Array.from({ length: limits.broughtResults.perRequest + 1 }, (_, index) => ({

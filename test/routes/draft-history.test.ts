@@ -6,6 +6,7 @@ import { limits } from "../../src/limits.ts";
 import { deleteOldPresences } from "../../src/store/presences.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "../editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import type { Answer } from "../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { watchLive } from "../support/live-draft.ts";
@@ -71,7 +72,7 @@ test("the log gives the draft as it was at each revision, and restores it, also 
 test("what the log does not know of is not made up: there is no way back past it", async () => {
   const botId = await makeBot();
   await change(botId, 0, [
-    { id: newId(), title: "Add", changes: [{ op: "add", of: "variable", value: { id: "v9", name: "C" } }] },
+    { id: newId(), title: "Add", changes: [{ op: "add", of: "variable", value: { id: idOf("v9"), name: "C" } }] },
   ]);
   await api.deps.sql`update bots set variables = '[]' where id = ${botId}`;
   expect((await get(`${botId}/history/0`)).at("code")).toBe("revision.not_found");

@@ -8,6 +8,7 @@ import { newId } from "../../src/ids.ts";
 import { isJsonObject } from "../../src/interpreter/flow.ts";
 import { asDraft, createDice, type Dice, objects, randomChanges, smallDraft } from "../editing/commands.ts";
 import type { TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import type { Answer } from "../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../support/interleavings.ts";
 
@@ -88,7 +89,7 @@ async function work(story: Story, editor: Editor): Promise<void> {
 async function program({ botId, dice, statuses }: Story): Promise<void> {
   for (let act = 0; act < 6; act++) {
     const path = `bots/${botId}`;
-    const variables = [{ id: "v1", name: "Program" }, ...(dice.oneIn(2) ? [{ id: newId(), name: "More" }] : [])];
+    const variables = [{ id: idOf("v1"), name: "Program" }, ...(dice.oneIn(2) ? [{ id: newId(), name: "More" }] : [])];
     const answer = await [
       () => send(act, "PATCH", path, { bot: { variables } }),
       () => send(act, "POST", `${path}/import`, { bot: { ...smallDraft(), variables } }),

@@ -215,7 +215,8 @@ describe("what results came to", () => {
       where result_id = any(${[...resultIds]}::uuid[])
       group by edge_id
       order by edge_id`;
-    return rows.map((row) => ({ ...row, to: { groupId: row.edgeId.replace("e", "g"), blockId: null } }));
+    const leads = new Map([0, 1, 2].map((number) => [idOf(`e${number}`), idOf(`g${number}`)]));
+    return rows.map((row) => ({ ...row, to: { groupId: leads.get(row.edgeId), blockId: null } }));
   }
 
   async function perform(botId: string, resultId: string, deed: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 
 let api: TestApi;
 let owner: TestUser;
@@ -58,11 +59,11 @@ test("a group that another bot links to is no lost one", async () => {
 });
 
 test("a block's own word leaves a rule out, and is kept where the bot is exported and imported", async () => {
-  const items = [{ id: "i", content: { comparisons: [{ variableId: "v", comparisonOperator: "Is set" }] } }];
+  const items = [{ id: "i", content: { comparisons: [{ variableId: idOf("v"), comparisonOperator: "Is set" }] } }];
   const condition = { id: "c", type: "Condition", items, lint: { ignore: ["dead_end"] } };
   const bot = {
     ...whole,
-    variables: [{ id: "v", name: "V" }],
+    variables: [{ id: idOf("v"), name: "V" }],
     groups: [{ id: "g", title: "G", blocks: [condition, hello] }],
   };
   const botId = await makeBot(bot);

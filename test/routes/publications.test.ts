@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 
 let api: TestApi;
 let owner: TestUser;
@@ -10,7 +11,7 @@ const flow = {
   events: [{ id: "e", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "ed" }],
   groups: [{ id: "g", title: "G", graphCoordinates: { x: 1, y: 2 }, blocks: [{ id: "b", type: "text", content: {} }] }],
   edges: [{ id: "ed", from: { eventId: "e" }, to: { groupId: "g" } }],
-  variables: [{ id: "v", name: "V" }],
+  variables: [{ id: idOf("v"), name: "V" }],
   theme: { customCss: "a {}" },
   settings: { messenger: { isEnabled: true }, security: { allowedOrigins: ["https://a.example"] } },
 };

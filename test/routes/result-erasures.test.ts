@@ -128,7 +128,10 @@ describe("a person is erased", () => {
     const ada = await chat("ada@example.com");
     const ben = await chat("ben@example.com");
     const archived = await makeBot(workspaceId);
-    const said = (value: unknown) => ({ variables: [{ id: "e", name: "Email", value }], answers: [{ content: "Hi" }] });
+    const said = (value: unknown) => ({
+      variables: [{ id: idOf("e"), name: "Email", value }],
+      answers: [{ content: "Hi" }],
+    });
     const old = await putResult(api.deps.sql, archived, said(["x", "ada@example.com"]));
     const binned = await putResult(api.deps.sql, archived, said("ada@example.com"));
     const alike = await putResult(api.deps.sql, archived, said("ada@example.com.au"));
@@ -196,12 +199,12 @@ describe("a person is erased", () => {
     const botId = await makeBot(workspaceId);
     const long = "l".repeat(300);
     const put = async (value: string) =>
-      (await putResult(api.deps.sql, botId, { variables: [{ id: "e", name: "Email", value }] })).resultId;
+      (await putResult(api.deps.sql, botId, { variables: [{ id: idOf("e"), name: "Email", value }] })).resultId;
     const [first, second, changed] = [await put(`${long}1`), await put(`${long}2`), await put("ada")];
     await readValues();
     await api.deps.sql`
       update results
-      set variables = '[{"id":"e","name":"Email","value":"ben"}]', updated_at = clock()
+      set variables = json_build_array(json_build_object('id', ${idOf("e")}::text, 'name', 'Email', 'value', 'ben')), updated_at = clock()
       where id = ${changed}`;
 
     const counts = async (value: string) =>
@@ -215,7 +218,9 @@ describe("a person is erased", () => {
   test("and what names nobody is refused, and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
-    const { resultId } = await putResult(api.deps.sql, botId, { variables: [{ id: "n", name: "Name", value: "x" }] });
+    const { resultId } = await putResult(api.deps.sql, botId, {
+      variables: [{ id: idOf("n"), name: "Name", value: "x" }],
+    });
     const wrong: [object, string][] = [
       [{ variable: "Email", value: "" }, "value"],
       [{ variable: "", value: "x" }, "variable"],

@@ -161,7 +161,7 @@ describe("results are found by the value of a variable", () => {
     await put("longer", { email: `${long}2` });
     await put("huge", { email: huge });
     await putResult(api.deps.sql, await makeBot(), {
-      variables: [{ id: "e", name: "email", value: "ada@example.com" }],
+      variables: [{ id: idOf("e"), name: "email", value: "ada@example.com" }],
     });
     await readValues();
   });

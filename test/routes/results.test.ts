@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { countContent, putResult, putResults, putSession } from "../support/results.ts";
 
 let api: TestApi;
@@ -21,11 +22,11 @@ describe("listing results", () => {
     const botId = await makeBot();
     const createdAt = minutesAgo(5);
     const variables = [
-      { id: "v", name: "Name", value: "Ada" },
+      { id: idOf("v"), name: "Name", value: "Ada" },
       { id: "l", name: "List", value: ["a", null] },
     ];
     const answers = [
-      { content: "Ada", variableId: "v" },
+      { content: "Ada", variableId: idOf("v") },
       { content: "see", attachedFileUrls: ["https://files.example.com/a.png"] },
     ];
     const { resultId } = await putResult(api.deps.sql, botId, {
@@ -53,7 +54,7 @@ describe("listing results", () => {
           resultId,
           blockId: "block-0",
           groupId: "group-0",
-          variableId: "v",
+          variableId: idOf("v"),
           content: "Ada",
           storageUsed: 0,
           attachedFileUrls: [],
@@ -226,7 +227,7 @@ describe("deleting results", () => {
       const botId = await makeBot();
       const gone = await putResult(api.deps.sql, botId, {
         answers: [{ content: "secret" }],
-        variables: [{ id: "v", name: "V", value: "secret" }],
+        variables: [{ id: idOf("v"), name: "V", value: "secret" }],
       });
       const kept = await putResult(api.deps.sql, botId, { answers: [{ content: "kept" }] });
       const ids = `${gone.resultId},${newId()},nonsense`;

@@ -315,7 +315,10 @@ describe("a secret in another place", () => {
   });
 
   test("is the variable of that name where the flow has one", async () => {
-    const flow = { ...flowOf([says("{{secret.KEY}}")]), variables: [{ id: "v", name: "secret.KEY", value: "mine" }] };
+    const flow = {
+      ...flowOf([says("{{secret.KEY}}")]),
+      variables: [{ id: idOf("v"), name: "secret.KEY", value: "mine" }],
+    };
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     expect((await start(api.client, publicId)).at("messages.*.content.plainText")).toEqual(["mine"]);
   });

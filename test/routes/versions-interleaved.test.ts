@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import type { Answer } from "../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../support/interleavings.ts";
 
@@ -76,7 +77,7 @@ function perform(story: Story, { verb, node, number }: Act): Promise<Answer> {
     write: () => writeDraft(story, node),
     publish: () => simple("publish", { force: true }),
     "restore version": () => simple(`publications/${number}/restore`),
-    import: () => simple("import", { bot: { version: "6", variables: [{ id: "imported", name: "Imported" }] } }),
+    import: () => simple("import", { bot: { version: "6", variables: [{ id: idOf("imported"), name: "Imported" }] } }),
     "publish version": () => simple(`publications/${number}/publish`),
     unpublish: () => simple("unpublish"),
     canary: () => simple("publish", { force: true, percent: 10 }),

@@ -2,6 +2,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { idOf } from "./builder-ids.ts";
 import { temporaryFolder } from "./folder.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -32,8 +33,8 @@ const greeter = {
   events: [{ id: "start", type: "start", outgoingEdgeId: "edge", graphCoordinates: { x: 0, y: 0 } }],
   edges: [{ id: "edge", from: { eventId: "start" }, to: { groupId: "group" } }],
   variables: [
-    { id: "name", name: "Name" },
-    { id: "loud", name: "Loud" },
+    { id: idOf("name"), name: "Name" },
+    { id: idOf("loud"), name: "Loud" },
   ],
   groups: [
     {
@@ -41,12 +42,12 @@ const greeter = {
       title: "Greeting",
       graphCoordinates: { x: 0, y: 0 },
       blocks: [
-        { id: "ask", type: "text input", options: { variableId: "name" } },
+        { id: "ask", type: "text input", options: { variableId: idOf("name") } },
         {
           id: "shout",
           type: "Set variable",
           options: {
-            variableId: "loud",
+            variableId: idOf("loud"),
             expressionToEvaluate: "[...{{Name}}].map((letter) => letter.toUpperCase()).join('-')",
           },
         },

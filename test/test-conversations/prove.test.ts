@@ -7,6 +7,7 @@ import { createSandbox } from "../../src/sandbox/index.ts";
 import { prove } from "../../src/test-conversations/prove.ts";
 import { type TestConversation, TestConversationSchema } from "../../src/test-conversations/schema.ts";
 import { createProgramCache, programCacheBytes } from "../../src/threads/program-cache.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { runCommand } from "../support/service.ts";
 
@@ -39,7 +40,7 @@ const flow = {
             { id: "coffee", content: "Coffee" },
             { id: "water", content: "Water" },
           ],
-          options: { variableId: "v_drink" },
+          options: { variableId: idOf("drink") },
         },
         {
           id: "order",
@@ -54,7 +55,7 @@ const flow = {
     { id: "begin", to: { groupId: "door" } },
     { id: "to-tea", to: { groupId: "tea-room" } },
   ],
-  variables: [{ id: "v_drink", name: "Drink" }],
+  variables: [{ id: idOf("drink"), name: "Drink" }],
 };
 
 const order = { kind: "http", statusCode: 200, text: "{}" } as const;
@@ -126,18 +127,18 @@ describe("what a model comes to", () => {
     ...flow,
     groups: [{ id: "door", title: "", blocks: [block, text("t", "{{Drink}}")] }],
     edges: [{ id: "begin", to: { groupId: "door" } }],
-    variables: [{ id: "v_drink", name: "Drink" }],
+    variables: [{ id: idOf("drink"), name: "Drink" }],
   });
   const chat = asks("openai", {
     ...{ action: "Create chat completion", model: "m", messages: [{ role: "user", content: "Hello" }] },
-    ...{ tools: [weather], responseMapping: [{ variableId: "v_drink" }] },
+    ...{ tools: [weather], responseMapping: [{ variableId: idOf("drink") }] },
   });
   const speech = asks("openai", {
-    ...{ action: "Create speech", model: "m", input: "Hello", voice: "alloy", saveUrlInVariableId: "v_drink" },
+    ...{ action: "Create speech", model: "m", input: "Hello", voice: "alloy", saveUrlInVariableId: idOf("drink") },
   });
   const written = asks("openai", {
     ...{ action: "Create transcription", model: "m", url: "https://x.example/a.mp3" },
-    ...{ transcriptionVariableId: "v_drink" },
+    ...{ transcriptionVariableId: idOf("drink") },
   });
   type Reports = NonNullable<TestConversation["turns"][number]["reports"]>;
 
@@ -199,11 +200,11 @@ test("clock and chance are the conversation's own, or the turn's", () => {
   const script = {
     id: "when",
     type: "Set variable",
-    options: { variableId: "v", expressionToEvaluate: "new Date().toISOString() + Math.random()" },
+    options: { variableId: idOf("v"), expressionToEvaluate: "new Date().toISOString() + Math.random()" },
   };
   const timed = {
     ...flow,
-    variables: [{ id: "v", name: "When" }],
+    variables: [{ id: idOf("v"), name: "When" }],
     groups: [{ id: "door", title: "", blocks: [script, text("t", "{{When}}")] }],
     edges: [{ id: "begin", to: { groupId: "door" } }],
   };

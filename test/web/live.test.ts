@@ -212,11 +212,6 @@ inBrowser(
         says("It is {{Email}}"),
         asks("text input"),
       ]),
-      // In code a variable goes by its id.
-      variables: [
-        { id: "vName", name: "Name" },
-        { id: idOf("Email"), name: "Email" },
-      ],
       settings: { metadata: { customHeadCode: "<script>document.documentElement.dataset.head = 'yes'</script>" } },
     });
 

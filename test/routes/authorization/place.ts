@@ -1,5 +1,6 @@
 import { newId } from "../../../src/ids.ts";
 import type { TestApi } from "../../support/api.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, start } from "../../support/chat.ts";
 import { putAnswer, putEndpoint } from "../../support/events.ts";
 import { makeExport } from "../../support/exports.ts";
@@ -135,7 +136,7 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       return { sessionId, resultId: started.text("resultId") };
     }),
     preview: once(async () => {
-      const { botId } = await publishShared({ ...textFlow, variables: [{ id: "name", name: "Name" }] });
+      const { botId } = await publishShared({ ...textFlow, variables: [{ id: idOf("name"), name: "Name" }] });
       const started = await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, {
         token,
         body: { isTraced: true },

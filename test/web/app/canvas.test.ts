@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
+import { idOf } from "../../support/builder-ids.ts";
 import { flowTests, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
@@ -29,7 +30,7 @@ const small = () => ({
             { id: "small", content: "Small" },
             { id: "large", content: "Large", outgoingEdgeId: "e3" },
           ],
-          options: { variableId: "v1" },
+          options: { variableId: idOf("v1") },
         },
       ],
     },
@@ -40,7 +41,7 @@ const small = () => ({
     { id: "e2", from: { blockId: "plan" }, to: { groupId: "offer" } },
     { id: "e3", from: { blockId: "plan", itemId: "large" }, to: { groupId: "gone" } },
   ],
-  variables: [{ id: "v1", name: "Plan" }],
+  variables: [{ id: idOf("v1"), name: "Plan" }],
 });
 /** Groups with five blocks each, in rows of forty. */
 const large = (groups: number) => ({

@@ -21,6 +21,7 @@ import { differenceWords } from "../../../src/web/app/words/difference.ts";
 import { versionWords } from "../../../src/web/app/words/versions.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "../../editing/commands.ts";
 import { editedFlows } from "../../editing/edited-flows.ts";
+import { idOf } from "../../support/builder-ids.ts";
 
 const text = (id: string, words: string) => ({
   id,
@@ -45,7 +46,7 @@ const flow: DraftDocument = {
     { id: "e1", to: { groupId: "g1" } },
     { id: "e2", to: { groupId: "g2" } },
   ],
-  variables: [{ id: "v1", name: "Plan" }],
+  variables: [{ id: idOf("v1"), name: "Plan" }],
   theme: { chat: { buttons: { color: "#fff" } } },
   settings: {},
 };
@@ -66,7 +67,11 @@ const differs = (change: Partial<DraftDocument>) => said(tell(flow, { ...flow, .
 
 test("a field is told at its thing, the whole of it, and lists that no ids tell apart as one", () => {
   const groups = [
-    { ...welcome, title: "Hi", blocks: [text("hello", "Hello you"), { ...choice, options: { variableId: "v1" } }] },
+    {
+      ...welcome,
+      title: "Hi",
+      blocks: [text("hello", "Hello you"), { ...choice, options: { variableId: idOf("v1") } }],
+    },
     offer,
   ];
   expect(
@@ -185,7 +190,7 @@ test("what is gone of what is still there stands where it stood: blocks, items a
 
 test("values are told in words: names in the place of ids, each field and entry by what it is called", () => {
   const names = namesIn(
-    { groups: [welcome, { ...offer, title: "" }], variables: [{ id: "v1", name: "Plan" }] },
+    { groups: [welcome, { ...offer, title: "" }], variables: [{ id: idOf("v1"), name: "Plan" }] },
     {
       types: undefined,
       untitled: "Untitled group",
@@ -197,7 +202,7 @@ test("values are told in words: names in the place of ids, each field and entry 
   );
   const words = { on: "On", off: "Off", untoldId: "something", thisBot: "This bot" };
   const say = (value: unknown, schema?: FieldSchema) => valueText(value, schema, { names, words });
-  expect(say("v1", { widget: "variable" })).toBe("Plan");
+  expect(say(idOf("v1"), { widget: "variable" })).toBe("Plan");
   expect(["g1", "g2", "x1", "gone", "{{Plan}}"].map((id) => say(id, { widget: "group" }))).toEqual([
     "Welcome",
     "Untitled group",
@@ -223,8 +228,8 @@ test("values are told in words: names in the place of ids, each field and entry 
   const condition = {
     logicalOperator: "OR",
     comparisons: [
-      { id: "1", variableId: "v1", comparisonOperator: "Equal to", value: "Pro" },
-      { id: "2", variableId: "v9", comparisonOperator: "Is set" },
+      { id: "1", variableId: idOf("v1"), comparisonOperator: "Equal to", value: "Pro" },
+      { id: "2", variableId: idOf("v9"), comparisonOperator: "Is set" },
     ],
   };
   expect(say(condition, { isCondition: true })).toBe("Plan = Pro or is set");

@@ -5,6 +5,7 @@ import { overlaps } from "../../../src/web/app/canvas/geometry.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
@@ -33,7 +34,7 @@ const shop = () => ({
       graphCoordinates: { x: 0, y: 0 },
       blocks: [
         text("hello", { text: "Welcome to the " }, { text: "shop", bold: true }, { text: ", {{Name}}" }),
-        { id: "ask", type: "text input", options: { variableId: "v1", labels: { placeholder: "Your shop" } } },
+        { id: "ask", type: "text input", options: { variableId: idOf("v1"), labels: { placeholder: "Your shop" } } },
         text("lost", { text: "Hi {{Nmae}}" }),
         {
           id: "plan",
@@ -43,7 +44,7 @@ const shop = () => ({
             { id: "small", content: "Small shop", outgoingEdgeId: "gone" },
             { id: "large", content: "Large shop" },
           ],
-          options: { variableId: "v2" },
+          options: { variableId: idOf("v2") },
         },
       ],
     },
@@ -59,10 +60,10 @@ const shop = () => ({
     { id: "e2", from: { blockId: "plan" }, to: { groupId: "offer" } },
   ],
   variables: [
-    { id: "v1", name: "Name" },
-    { id: "v2", name: "Plan" },
-    { id: "v3", name: "Plan" },
-    { id: "v4", name: "Left over" },
+    { id: idOf("v1"), name: "Name" },
+    { id: idOf("v2"), name: "Plan" },
+    { id: idOf("v3"), name: "Plan" },
+    { id: idOf("v4"), name: "Left over" },
   ],
 });
 
@@ -172,7 +173,7 @@ inBrowser(
     await run("duplic", "Duplicate");
     await waitFor(async () => (await page.locator('[data-key^="block:"]').count()) === 6, { what: "the copy" });
     await run("left ov", "Left over");
-    await page.locator('[data-variable="v4"].is-open').waitFor();
+    await page.locator(`[data-variable="${idOf("v4")}"].is-open`).waitFor();
 
     // On the canvas the palette has all that can be done there; the search leads to notes, and to theme and settings.
     await page.keyboard.press("Control+.");
@@ -245,12 +246,12 @@ inBrowser(
     await page.getByRole("button", { name: "Variables" }).click();
     const row = (id: string) => page.locator(`[data-variable="${id}"]`);
     const dialog = page.getByRole("dialog");
-    await row("v1").getByText("written 1× · read 2×").waitFor();
-    await row("v1").getByRole("button", { name: "Details of Name" }).click();
+    await row(idOf("v1")).getByText("written 1× · read 2×").waitFor();
+    await row(idOf("v1")).getByRole("button", { name: "Details of Name" }).click();
     await page.getByText("2 variables are called “Plan”").waitFor();
     await looksRight(page, "variables");
 
-    await row("v1").getByRole("textbox", { name: "Name" }).fill("First name");
+    await row(idOf("v1")).getByRole("textbox", { name: "Name" }).fill("First name");
     await page.keyboard.press("Enter");
     await dialog.getByText("These 2 places change along:").waitFor();
     await looksRight(page, "rename");
@@ -259,23 +260,23 @@ inBrowser(
 
     await page.getByRole("button", { name: "Make one of them" }).click();
     await dialog.getByRole("button", { name: "Merge" }).click();
-    await row("v3").waitFor({ state: "detached" });
-    await row("v4").getByRole("button", { name: "Details of Left over" }).click();
-    await row("v4").getByRole("button", { name: "Merge into…" }).click();
+    await row(idOf("v3")).waitFor({ state: "detached" });
+    await row(idOf("v4")).getByRole("button", { name: "Details of Left over" }).click();
+    await row(idOf("v4")).getByRole("button", { name: "Merge into…" }).click();
     await dialog.getByRole("combobox", { name: "Into" }).fill("Plan");
     await page.keyboard.press("Enter");
     await dialog.getByText("“Left over” goes. Nothing else changes.").waitFor();
     await dialog.getByRole("button", { name: "Merge" }).click();
-    await row("v4").waitFor({ state: "detached" });
-    await row("v2").getByRole("button", { name: "Details of Plan" }).click();
-    await row("v2").getByRole("button", { name: "Remove…" }).click();
+    await row(idOf("v4")).waitFor({ state: "detached" });
+    await row(idOf("v2")).getByRole("button", { name: "Details of Plan" }).click();
+    await row(idOf("v2")).getByRole("button", { name: "Remove…" }).click();
     await dialog.getByText("One place uses it.").waitFor();
     await dialog.getByRole("button", { name: "Remove" }).click();
-    await row("v2").waitFor({ state: "detached" });
+    await row(idOf("v2")).waitFor({ state: "detached" });
     await saved(page);
     const draft = await host.draft(ada, botId);
-    expect(draft.variables).toEqual([{ id: "v1", name: "First name" }]);
-    expect(JSON.stringify(draft.groups)).not.toContain("v2");
+    expect(draft.variables).toEqual([{ id: idOf("v1"), name: "First name" }]);
+    expect(JSON.stringify(draft.groups)).not.toContain(idOf("v2"));
 
     // On a phone the same comes as sheets, and the palette by its button.
     await page.setViewportSize({ width: 390, height: 844 });

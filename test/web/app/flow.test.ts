@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 
 let host: FlowHost;
@@ -42,7 +43,7 @@ const small = () => ({
             { id: "small", content: "Small" },
             { id: "large", content: "Large" },
           ],
-          options: { variableId: "v1" },
+          options: { variableId: idOf("v1") },
         },
       ],
     },
@@ -52,7 +53,7 @@ const small = () => ({
     { id: "e1", from: { eventId: "start" }, to: { groupId: "welcome" } },
     { id: "e2", from: { blockId: "plan" }, to: { groupId: "offer" } },
   ],
-  variables: [{ id: "v1", name: "Plan" }],
+  variables: [{ id: idOf("v1"), name: "Plan" }],
 });
 const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);

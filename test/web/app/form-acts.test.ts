@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { testKey } from "../../support/events.ts";
 import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../../support/outside.ts";
@@ -175,6 +176,6 @@ function flow(blocks: readonly object[], title = "Elsewhere") {
     events: [{ id: "start", type: "start", outgoingEdgeId: "e1", graphCoordinates: { x: 0, y: 0 } }],
     groups: [{ id: "g", title, graphCoordinates: { x: 0, y: 0 }, blocks }],
     edges: [{ id: "e1", from: { eventId: "start" }, to: { groupId: "g" } }],
-    variables: [{ id: "v1", name: "City" }],
+    variables: [{ id: idOf("v1"), name: "City" }],
   };
 }

@@ -5,10 +5,11 @@ import { openNameAt, withBraces, withName } from "../../../src/web/app/forms/ope
 import { rowText } from "../../../src/web/app/forms/row.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
 import { isOfType, isSame, isShown, schemaAt, valueAt, withMoved } from "../../../src/web/app/forms/values.ts";
+import { idOf } from "../../support/builder-ids.ts";
 
 const types = new Map(listBlockTypes().map((one) => [one.type, one]));
 const names = {
-  variable: (id: string) => ({ v_Name: "Name", v_Age: "Age" })[id],
+  variable: (id: string) => ({ [idOf("Name")]: "Name", [idOf("Age")]: "Age" })[id],
   group: (id: string) => (id === "g1" ? "Welcome" : undefined),
   bot: (id: string) => (id === "bot2" ? "Another" : undefined),
 };
@@ -26,10 +27,10 @@ describe("the line of a block", () => {
     expect(row("text", {})).toBe("");
     expect(row("text input", {})).toBe("Type your answer...");
     expect(row("text input", { options: { labels: { placeholder: "Who?" } } })).toBe("Who?");
-    expect(row("Set variable", { options: { variableId: "v_Age", expressionToEvaluate: "1 + 1" } })).toBe(
+    expect(row("Set variable", { options: { variableId: idOf("Age"), expressionToEvaluate: "1 + 1" } })).toBe(
       "Age = 1 + 1",
     );
-    expect(row("Set variable", { options: { variableId: "v_Age", type: "Today" } })).toBe("Age: Today");
+    expect(row("Set variable", { options: { variableId: idOf("Age"), type: "Today" } })).toBe("Age: Today");
     expect(row("Jump", { options: { groupId: "g1" } })).toBe("Welcome");
     expect(row("Jump", { options: { groupId: "gone" } })).toBe("gone");
     expect(row("Typebot link", { options: { typebotId: "bot2" } })).toBe("Another");
@@ -41,8 +42,8 @@ describe("the line of a block", () => {
 
   test("says conditions in words", () => {
     const comparisons = [
-      { id: "a", variableId: "v_Age", comparisonOperator: "Greater than", value: "17" },
-      { id: "b", variableId: "v_Name", comparisonOperator: "Is set" },
+      { id: "a", variableId: idOf("Age"), comparisonOperator: "Greater than", value: "17" },
+      { id: "b", variableId: idOf("Name"), comparisonOperator: "Is set" },
     ];
     expect(row("Condition", { items: [{ id: "i", content: { logicalOperator: "OR", comparisons } }] })).toBe(
       "Age > 17 or Name is set",

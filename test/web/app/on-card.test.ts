@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -34,7 +35,7 @@ const flow = {
       blocks: [
         text("hello", "Hello {{Name}}"),
         text("hours", long),
-        { id: "name", type: "text input", options: { variableId: "v1" } },
+        { id: "name", type: "text input", options: { variableId: idOf("v1") } },
       ],
     },
     {
@@ -45,7 +46,7 @@ const flow = {
     },
   ],
   edges: [{ id: "e1", from: { eventId: "start" }, to: { groupId: "welcome" } }],
-  variables: [{ id: "v1", name: "Name" }],
+  variables: [{ id: idOf("v1"), name: "Name" }],
   editor: { locks: { kept: true } },
 };
 

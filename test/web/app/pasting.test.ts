@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { flowTests, saved } from "../../support/flow-page.ts";
 
@@ -24,8 +25,8 @@ inBrowser(
     const flow = {
       ...flowOf([says("Hello {{Name}}", "hello")]),
       variables: [
-        { id: "v1", name: "Name" },
-        { id: "v2", name: "Name" },
+        { id: idOf("v1"), name: "Name" },
+        { id: idOf("v2"), name: "Name" },
       ],
     };
     const { botId, page } = await tests.open(context, flow);

@@ -3,6 +3,7 @@ import { answerParts } from "../../../src/web/app/screens/results/answer-parts.t
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { flowOf } from "../../support/chat.ts";
 import { askToUpload, put } from "../../support/uploads.ts";
 
@@ -59,8 +60,8 @@ inBrowser(
   "files of results are shown by name, with a picture, as stored here or not, and never as raw addresses",
   async ({ page, context, problems }) => {
     const { client } = host.api;
-    const ask = { id: "ask", type: "file input", options: { isMultipleAllowed: true, variableId: "v1" } };
-    const bot = await host.publish({ ...flowOf([ask]), variables: [{ id: "v1", name: "Photos" }] });
+    const ask = { id: "ask", type: "file input", options: { isMultipleAllowed: true, variableId: idOf("v1") } };
+    const bot = await host.publish({ ...flowOf([ask]), variables: [{ id: idOf("v1"), name: "Photos" }] });
     const started = await client.post(`/api/v1/bots/${bot.publicId}/startChat`, { body: {} });
     const sessionId = started.text("sessionId");
     const asked = await askToUpload(client, sessionId, { blockId: "ask", fileName: "cat.png", fileType: "image/png" });

@@ -11,6 +11,7 @@ import { codeOf, linesOf } from "../../../src/web/app/request-trial/answer-path.
 import { curlOf } from "../../../src/web/app/request-trial/curl.ts";
 import { keptValues, mappingFor, variablesOf } from "../../../src/web/app/request-trial/tested-values.ts";
 import { contentSecurityPolicy } from "../../../src/web/server/app-page.ts";
+import { idOf } from "../../support/builder-ids.ts";
 
 const types = new Map(listBlockTypes().map((one) => [one.type, one]));
 const thing = (type: string, options?: object) => ({
@@ -21,8 +22,8 @@ const thing = (type: string, options?: object) => ({
 describe("several blocks", () => {
   test("share the options that all of them know, with what is not the same told apart", () => {
     const common = commonOf([
-      thing("text input", { labels: { button: "Go", placeholder: "Who?" }, variableId: "v1", isLong: true }),
-      thing("text input", { labels: { button: "Go" }, variableId: "v2" }),
+      thing("text input", { labels: { button: "Go", placeholder: "Who?" }, variableId: idOf("v1"), isLong: true }),
+      thing("text input", { labels: { button: "Go" }, variableId: idOf("v2") }),
       thing("email input", { labels: { button: "Go", placeholder: "Who?" } }),
     ]);
     const options = Object.keys(schemaAt(common.schema ?? {}, ["options"])?.properties ?? {});
@@ -67,10 +68,10 @@ describe("several blocks", () => {
       );
       return isRefused(made) ? [] : made.changes;
     };
-    const set = run("v1");
+    const set = run(idOf("v1"));
     const after = apply(draft, set);
     expect(after["groups"]).toMatchObject([
-      { blocks: [{ options: { variableId: "v1" } }, { options: { isLong: true, variableId: "v1" } }] },
+      { blocks: [{ options: { variableId: idOf("v1") } }, { options: { isLong: true, variableId: idOf("v1") } }] },
     ]);
     expect(apply({ ...draft, ...after }, invert(draft, set))["groups"]).toEqual(draft.groups);
     // Back to the default where nothing is set changes nothing, not even an empty object.
@@ -137,29 +138,29 @@ describe("a tried request", () => {
 
   test("asks for the variables that it names, and keeps an answer in one", () => {
     const variables = [
-      { id: "v1", name: "City" },
-      { id: "v2", name: "Key" },
-      { id: "v3", name: "Else" },
+      { id: idOf("v1"), name: "City" },
+      { id: idOf("v2"), name: "Key" },
+      { id: idOf("v3"), name: "Else" },
     ];
-    const mapping = { id: "m", variableId: "v3", bodyPath: "data.n" };
+    const mapping = { id: "m", variableId: idOf("v3"), bodyPath: "data.n" };
     const block = {
       id: "b",
       type: "Webhook",
       options: {
         webhook: { url: "https://a.example/{{City}}", headers: [{ id: "h", key: "K", value: "{{Key}}" }] },
         responseVariableMapping: [mapping],
-        variablesForTest: [{ variableId: "v1", value: "Lyon" }],
+        variablesForTest: [{ variableId: idOf("v1"), value: "Lyon" }],
       },
     };
     expect(variablesOf(block, variables).map(({ name }) => name)).toEqual(["City", "Key"]);
     expect([...keptValues(block, variables)]).toEqual([["City", "Lyon"]]);
-    expect(mappingFor(block, { variableId: "v1", bodyPath: "data.n", newId: "new" })).toEqual({
+    expect(mappingFor(block, { variableId: idOf("v1"), bodyPath: "data.n", newId: "new" })).toEqual({
       path: ["options", "responseVariableMapping", 0, "variableId"],
-      value: "v1",
+      value: idOf("v1"),
     });
-    expect(mappingFor(block, { variableId: "v1", bodyPath: "data.x", newId: "new" })).toEqual({
+    expect(mappingFor(block, { variableId: idOf("v1"), bodyPath: "data.x", newId: "new" })).toEqual({
       path: ["options", "responseVariableMapping"],
-      value: [mapping, { id: "new", variableId: "v1", bodyPath: "data.x" }],
+      value: [mapping, { id: "new", variableId: idOf("v1"), bodyPath: "data.x" }],
     });
   });
 });

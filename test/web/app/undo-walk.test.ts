@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { idOf } from "../../support/builder-ids.ts";
 import { flowTests, openFlow, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
@@ -28,7 +29,7 @@ const shop = {
             { id: "small", content: "Small" },
             { id: "large", content: "Large" },
           ],
-          options: { variableId: "v1" },
+          options: { variableId: idOf("v1") },
         },
       ],
     },
@@ -36,9 +37,9 @@ const shop = {
   ],
   edges: [{ id: "e1", from: { eventId: "start" }, to: { groupId: "welcome" } }],
   variables: [
-    { id: "v1", name: "Plan" },
-    { id: "v2", name: "Name" },
-    { id: "v3", name: "Left over" },
+    { id: idOf("v1"), name: "Plan" },
+    { id: idOf("v2"), name: "Name" },
+    { id: idOf("v3"), name: "Left over" },
   ],
 };
 
@@ -147,12 +148,12 @@ async function inPanels(page: Page, { does, press }: Author): Promise<void> {
   await find.getByRole("searchbox", { name: "Find in this flow" }).press("Escape");
   await page.getByRole("button", { name: "Variables", exact: true }).click();
   const variable = (id: string) => page.locator(`[data-variable="${id}"]`);
-  await variable("v2").getByRole("button", { name: "Details of Name" }).click();
-  await variable("v2").getByRole("textbox", { name: "Name" }).fill("First name");
+  await variable(idOf("v2")).getByRole("button", { name: "Details of Name" }).click();
+  await variable(idOf("v2")).getByRole("textbox", { name: "Name" }).fill("First name");
   await press("Enter");
   await does("Rename a variable to “First name”", () => dialog.getByRole("button", { name: "Rename" }).click());
-  await variable("v3").getByRole("button", { name: "Details of Left over" }).click();
-  await variable("v3").getByRole("button", { name: "Merge into…" }).click();
+  await variable(idOf("v3")).getByRole("button", { name: "Details of Left over" }).click();
+  await variable(idOf("v3")).getByRole("button", { name: "Merge into…" }).click();
   await dialog.getByRole("combobox", { name: "Into" }).fill("Plan");
   await press("Enter");
   await does("Merge a variable into “Plan”", () => dialog.getByRole("button", { name: "Merge" }).click());

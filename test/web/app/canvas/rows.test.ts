@@ -4,6 +4,7 @@ import { listBlockTypes } from "../../../../src/services/block-types.ts";
 import { layoutOfGroup, sizes } from "../../../../src/web/app/canvas/geometry.ts";
 import { createSayings } from "../../../../src/web/app/canvas/saying.ts";
 import type { BlockType } from "../../../../src/web/app/forms/index.ts";
+import { idOf } from "../../../support/builder-ids.ts";
 
 const words = {
   otherwise: "Otherwise",
@@ -13,7 +14,12 @@ const words = {
   events: {},
   item: (position: number) => `Item ${position}`,
 };
-const names: Readonly<Record<string, string>> = { v1: "Score", v2: "Town", g1: "Offer", b1: "Payments" };
+const names: Readonly<Record<string, string>> = {
+  [idOf("v1")]: "Score",
+  [idOf("v2")]: "Town",
+  g1: "Offer",
+  b1: "Payments",
+};
 const named = (id: string) => names[id];
 const types: unknown = JSON.parse(JSON.stringify(listBlockTypes()));
 const sayings = createSayings({
@@ -46,13 +52,18 @@ describe("a row says", () => {
       text: lineOf("text", { content: { richText } }),
       video: lineOf("video", { content: { url: "https://www.youtube.com/watch?v=1" } }),
       audio: lineOf("audio", { content: { url: "https://example.com/a/b/{{File}}.mp3" } }),
-      input: lineOf("text input", { options: { labels: { placeholder: "Your {{Town}}" }, variableId: "v2" } }),
-      choices: lineOf("choice input", { options: { dynamicVariableId: "v1", variableId: "v2" }, items: [{ id: "i" }] }),
-      sum: lineOf("Set variable", { options: { variableId: "v1", expressionToEvaluate: "{{Score}} + 1" } }),
+      input: lineOf("text input", { options: { labels: { placeholder: "Your {{Town}}" }, variableId: idOf("v2") } }),
+      choices: lineOf("choice input", {
+        options: { dynamicVariableId: idOf("v1"), variableId: idOf("v2") },
+        items: [{ id: "i" }],
+      }),
+      sum: lineOf("Set variable", { options: { variableId: idOf("v1"), expressionToEvaluate: "{{Score}} + 1" } }),
       // What was written before it was set to a preset is not what it does.
-      today: lineOf("Set variable", { options: { variableId: "v1", type: "Today", expressionToEvaluate: "1" } }),
-      popped: lineOf("Set variable", { options: { variableId: "v1", type: "Pop", saveItemInVariableId: "v2" } }),
-      emptied: lineOf("Set variable", { options: { variableId: "v1" } }),
+      today: lineOf("Set variable", { options: { variableId: idOf("v1"), type: "Today", expressionToEvaluate: "1" } }),
+      popped: lineOf("Set variable", {
+        options: { variableId: idOf("v1"), type: "Pop", saveItemInVariableId: idOf("v2") },
+      }),
+      emptied: lineOf("Set variable", { options: { variableId: idOf("v1") } }),
       named: lineOf("Code", { options: { name: "Count", content: "count()" } }),
       code: lineOf("Code", { options: { name: "Script", content: "\n// Counts\ncount()" } }),
       jump: lineOf("Jump", { options: { groupId: "g1" } }),
@@ -86,7 +97,7 @@ describe("a row says", () => {
 
   test("each condition, and each picture, in a row of its own; what says nothing by its place", () => {
     const comparison = (comparisonOperator: string, value?: string) => ({
-      variableId: "v1",
+      variableId: idOf("v1"),
       comparisonOperator,
       value,
     });
@@ -130,6 +141,6 @@ describe("a row says", () => {
 
     expect([image({ url: picture, alt: "A cat" })?.height, image({ url: "{{Picture}}" })?.height]).toEqual([48, 32]);
     expect(image({ url: "javascript:alert(1)" })?.picture).toBeUndefined();
-    expect([input({})?.lines, input({ variableId: "v2" })?.lines]).toEqual([1, 2]);
+    expect([input({})?.lines, input({ variableId: idOf("v2") })?.lines]).toEqual([1, 2]);
   });
 });

@@ -37,6 +37,7 @@ import { createEditor, type Editor } from "../../../../src/web/app/editor/editor
 import { after, connected, linksOf } from "../../../../src/web/app/editor/reach.ts";
 import { asDraft } from "../../../../src/web/app/editor/replica.ts";
 import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
+import { idOf } from "../../../support/builder-ids.ts";
 
 const text = { type: "text", name: "Text", schema: { properties: { content: {} } } };
 const number = {
@@ -58,7 +59,7 @@ function sample(): DraftDocument {
     groups: [
       group("a", 0, [
         { id: "a1", type: "text" },
-        { id: "a2", type: "email input", options: { variableId: "v1", labels: { button: "Go" } } },
+        { id: "a2", type: "email input", options: { variableId: idOf("v1"), labels: { button: "Go" } } },
         {
           id: "a3",
           type: "choice input",
@@ -82,7 +83,7 @@ function sample(): DraftDocument {
       { id: "e2", from: { blockId: "a3" }, to: { groupId: "c", blockId: "c2" } },
       { id: "e3", from: { blockId: "b1" }, to: { groupId: "c" } },
     ],
-    variables: [{ id: "v1", name: "Mail" }],
+    variables: [{ id: idOf("v1"), name: "Mail" }],
     editor: {
       notes: [{ id: "n1", text: "Look", graphCoordinates: { x: 0, y: 300 }, size: { width: 240, height: 160 } }],
       frames: [{ id: "f1", title: "Part", graphCoordinates: { x: -20, y: -80 }, size: { width: 700, height: 400 } }],
@@ -251,7 +252,7 @@ describe("every command is taken back at once, and can be made again", () => {
     const turned = walk(changeType, { blockId: "a2", type: number });
     expect(findBlock(turned, "a2")?.block).toMatchObject({
       type: "number input",
-      options: { variableId: "v1", labels: { button: "Go" } },
+      options: { variableId: idOf("v1"), labels: { button: "Go" } },
     });
   });
 

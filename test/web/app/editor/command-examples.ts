@@ -48,6 +48,7 @@ import { writeText } from "../../../../src/web/app/editor/commands/write-text.ts
 import type { Done, Editor } from "../../../../src/web/app/editor/editor.ts";
 import { asDraft } from "../../../../src/web/app/editor/replica.ts";
 import type { CommandWords } from "../../../../src/web/app/words/flow-commands.ts";
+import { idOf } from "../../../support/builder-ids.ts";
 
 /** A command with arguments that change a draft. */
 export type Example = {
@@ -92,7 +93,12 @@ const rich: DraftDocument = asDraft({
       graphCoordinates: { x: 0, y: 0, z: 3 },
       blocks: [
         says("a1", "Hello {{Name}}", "Are you {{Name}}?"),
-        { id: "a2", type: "email input", options: { variableId: "v1", labels: { button: "Go" } }, unheard: [1, null] },
+        {
+          id: "a2",
+          type: "email input",
+          options: { variableId: idOf("v1"), labels: { button: "Go" } },
+          unheard: [1, null],
+        },
         {
           id: "a3",
           type: "choice input",
@@ -101,7 +107,7 @@ const rich: DraftDocument = asDraft({
             { id: "i2", content: "No" },
             { id: "i3", content: "Perhaps" },
           ],
-          options: { variableId: "v2" },
+          options: { variableId: idOf("v2") },
           outgoingEdgeId: "e2",
         },
       ],
@@ -121,10 +127,13 @@ const rich: DraftDocument = asDraft({
           id: "c1",
           type: "Condition",
           items: [
-            { id: "k1", content: { comparisons: [{ id: "q1", variableId: "v2", comparisonOperator: "Is set" }] } },
+            {
+              id: "k1",
+              content: { comparisons: [{ id: "q1", variableId: idOf("v2"), comparisonOperator: "Is set" }] },
+            },
           ],
         },
-        { id: "c2", type: "Set variable", options: { variableId: "v2", expressionToEvaluate: "{{Name}} + 1" } },
+        { id: "c2", type: "Set variable", options: { variableId: idOf("v2"), expressionToEvaluate: "{{Name}} + 1" } },
         { id: "c3", type: "text input", options: { labels: { button: "Go" } } },
       ],
     },
@@ -138,9 +147,9 @@ const rich: DraftDocument = asDraft({
     { id: "e3", from: { blockId: "b1" }, to: { groupId: "c" } },
   ],
   variables: [
-    { id: "v1", name: "Mail" },
-    { id: "v2", name: "Name", value: "Ada" },
-    { id: "v3", name: "Unused", isSessionVariable: true },
+    { id: idOf("v1"), name: "Mail" },
+    { id: idOf("v2"), name: "Name", value: "Ada" },
+    { id: idOf("v3"), name: "Unused", isSessionVariable: true },
   ],
   theme: { general: { font: { type: "Google", family: "Inter" } }, chat: { roundness: "large" }, unheard: 1 },
   settings: { general: { isInputPrefillEnabled: true }, typingEmulation: { enabled: false } },
@@ -266,7 +275,7 @@ export const examples: readonly Example[] = [
   example(addEvent, { type: "reply" }),
   example(setInEvent, { eventId: "help", path: ["options", "command"], value: "start", title: "Command" }),
   example(setInEvent, { eventId: "help", path: ["options"] }),
-  example(mendFindings, { changes: [{ op: "remove", of: "variable", id: "v3" }], count: 1 }),
+  example(mendFindings, { changes: [{ op: "remove", of: "variable", id: idOf("v3") }], count: 1 }),
   example(lock, { groupIds: ["a", "b"], isLocked: true }),
   example(lock, { groupIds: ["a"], isLocked: false }, locked),
   example(lock, { groupIds: ["a"], isLocked: true }, bare),
@@ -301,9 +310,9 @@ export const examples: readonly Example[] = [
   example(replaceTexts, { query: { text: "hello" }, by: "Good day" }),
   example(addVariable, { name: "City" }),
   example(addVariable, { name: "City", id: "v9" }, bare),
-  example(renameVariable, { variableId: "v2", name: "First name" }),
-  example(mergeVariable, { from: "v2", into: "v1" }),
-  example(removeVariable, { variableId: "v2" }),
-  example(setInVariable, { variableId: "v2", key: "value" }),
-  example(setInVariable, { variableId: "v1", key: "isSessionVariable", value: true }),
+  example(renameVariable, { variableId: idOf("v2"), name: "First name" }),
+  example(mergeVariable, { from: idOf("v2"), into: idOf("v1") }),
+  example(removeVariable, { variableId: idOf("v2") }),
+  example(setInVariable, { variableId: idOf("v2"), key: "value" }),
+  example(setInVariable, { variableId: idOf("v1"), key: "isSessionVariable", value: true }),
 ];
