@@ -10,13 +10,14 @@ import { importProblems } from "./support/tidy/layers.ts";
 import { linkProblems, linksOf, readPages } from "./support/tidy/markdown.ts";
 import { listDependencies, listFiles, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
 import {
+  handMadeIdProblems,
   lengthProblems,
   purityProblems,
   silenceProblems,
   sqlProblems,
   transactionProblems,
 } from "./support/tidy/rules.ts";
-import { importsOf, readSource } from "./support/tidy/source.ts";
+import { importsOf, readSource, type Source } from "./support/tidy/source.ts";
 
 const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
@@ -71,6 +72,36 @@ test("every new migration says in its first line whether older nodes may run bes
 
   expect(problems).toEqual([]);
   expect(() => olderNodesOf({ name: "0099_new", text: "create table unmarked (id int);" })).toThrow("0099_new");
+});
+
+test("variables of tests have ids of the builder's kind, which test/support/builder-ids.ts makes", () => {
+  // Written ids are given the builder's in the place of their own before the flow runs.
+  const renamed = /^test\/blocks\/|^test\/interpreter\/condition/;
+  const exceptions = [
+    // How ids of every shape are named, checked and moved in is what they show.
+    ...["test/flow/check.test.ts", "test/flow/convert.test.ts", "test/interpreter/code-names.test.ts"],
+    // Code stays byte for byte where an id is a name in it, as those of imported flows are.
+    ...[
+      "test/interpreter/expression-helpers.ts",
+      "test/interpreter/expression.test.ts",
+      "test/interpreter/template.test.ts",
+    ],
+    // A variable that nobody knows is shown by its id.
+    "test/web/app/catalogue-words.test.ts",
+    // The first is a page, and no browser has a hash that answers at once; the other reads what the page made.
+    ...["test/web/app/forms-page.tsx", "test/web/app/forms.test.ts"],
+    // They show what is held here.
+    ...["test/support/builder-ids.test.ts", "test/tidy.test.ts"],
+  ];
+  const isOwn = ({ path }: Source) =>
+    path.startsWith("test/") && !path.startsWith("test/bench/") && !renamed.test(path) && !exceptions.includes(path);
+
+  expect(sources.filter(isOwn).flatMap(handMadeIdProblems)).toEqual([]);
+  expect(handMadeIdProblems(readSource("a.ts", '{ saveUrlInVariableId: "v1" }'))).toHaveLength(1);
+  expect(handMadeIdProblems(readSource("a.ts", 'variables: [{ id: "v1", name: "A" }]'))).toHaveLength(1);
+  expect(
+    handMadeIdProblems(readSource("a.ts", '{ variableId: idOf("Name"), variables: [{ id: idOf("A") }] }')),
+  ).toEqual([]);
 });
 
 test("no files of the program import each other in a circle, types included", () => {

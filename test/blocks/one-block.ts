@@ -10,6 +10,7 @@ import { closeStep, type Step } from "../../src/interpreter/step.ts";
 import type { Value } from "../../src/interpreter/values.ts";
 import { createVariables } from "../../src/interpreter/variables.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
+import { idOf, withBuilderIds } from "../support/builder-ids.ts";
 
 /** A Friday. */
 export const now = Date.parse("2024-05-31T09:41:30.123Z");
@@ -46,9 +47,8 @@ const runScript = await createSandbox();
 export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
   const { block, variables = {}, settings = {}, report = { kind: "refused", reason: "not in this test" } } = scene;
   const edgeIds = [...new Set(edgeIdsOf(block))];
-  const program = compile(
-    "program",
-    "bot",
+  // Its variables have the builder's ids, and what comes of it is told with those that are written in the scene.
+  const { document, original } = withBuilderIds(
     {
       version: "6",
       groups: [
@@ -69,8 +69,9 @@ export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
       variables: Object.entries(variables).map(([name, value]) => ({ id: `v_${name}`, name, value })),
       settings,
     },
-    blocks,
+    ["variables"],
   );
+  const program = compile("program", "bot", document, blocks);
   const context = { now, seed: "0".repeat(32), isLive: true, contentFormat: "richText" as const, blocks, runScript };
   const effects: Effect[] = [];
 
@@ -88,22 +89,22 @@ export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
     return advanced.step;
   };
 
-  const told = (step: Step): Scened => {
+  const sceneOf = (step: Step): Scened => {
     const { record } = step;
     const frame = step.frames.at(0);
     const held = frame?.variables ?? createVariables(program, []);
     const last = record.messages.at(-1);
-    return {
+    const told = original({
       messages: record.messages,
       actions: record.actions,
       logs: record.logs,
       input: record.input ?? null,
       answer: record.answers.at(-1)?.content ?? null,
-      variables: Object.fromEntries(Object.keys(variables).map((name) => [name, held.get(`v_${name}`)])),
+      variables: Object.fromEntries(Object.keys(variables).map((name) => [name, held.get(idOf(`v_${name}`))])),
       edge: last && edgeIds.includes(last.id) ? last.id : null,
       lastMessageNewFormat: record.lastMessageNewFormat ?? null,
-      effects,
-    };
+    });
+    return { ...told, effects };
   };
 
   const started = run({
@@ -116,9 +117,9 @@ export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
   });
   const state = closeStep(started);
   return {
-    asked: told(started),
+    asked: sceneOf(started),
     say: (reply: string | Reply | null): Scened =>
-      told(run({ kind: "reply", state, reply: typeof reply === "string" ? { type: "text", text: reply } : reply })),
+      sceneOf(run({ kind: "reply", state, reply: typeof reply === "string" ? { type: "text", text: reply } : reply })),
   };
 }
 

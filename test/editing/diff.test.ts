@@ -61,7 +61,7 @@ describe("the difference of two flows, applied to the first, gives the second", 
   });
 
   test("in the order of all lists, with as few moves as possible", () => {
-    const list = (ids: number[]) => ids.map((id) => ({ id: `v${id}`, name: "V" }));
+    const list = (ids: number[]) => ids.map((id) => ({ id: idOf(`v${id}`), name: "V" }));
     const orders = fc.uniqueArray(fc.nat({ max: 12 }));
     fc.assert(
       fc.property(orders, orders, (from, to) => {

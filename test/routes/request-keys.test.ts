@@ -3,6 +3,7 @@ import { createApp } from "../../src/app.ts";
 import { oldRows } from "../../src/jobs/handlers/old-rows.ts";
 import { limits } from "../../src/limits.ts";
 import type { TestApi, TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { createClient } from "../support/client.ts";
 import { createTestNodes, type TestNodes } from "../support/nodes.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -134,7 +135,10 @@ describe("what is kept", () => {
 
   test("is a large answer as well", async () => {
     const key = newKey();
-    const variables = Array.from({ length: 2_000 }, (_, index) => ({ id: `v${index}`, name: `Variable ${index}` }));
+    const variables = Array.from({ length: 2_000 }, (_, index) => ({
+      id: idOf(`v${index}`),
+      name: `Variable ${index}`,
+    }));
     const first = await post("bots", { workspaceId, bot: { name: "Large", variables } }, key);
     const again = await post("bots", { workspaceId, bot: { name: "Large", variables } }, key);
 

@@ -266,7 +266,7 @@ describe("variables of a preview", () => {
 
   test("may not grow beyond what a chat keeps", async () => {
     const names = ["A", "B", "C", "D", "E", "F"];
-    const flow = { ...flowOf([asks("text input")]), variables: names.map((name) => ({ id: `v${name}`, name })) };
+    const flow = { ...flowOf([asks("text input")]), variables: names.map((name) => ({ id: idOf(name), name })) };
     const sessionId = (await traced(await botOf(flow))).text("sessionId");
     const outcomes: unknown[] = [];
     for (const name of names) outcomes.push((await set(sessionId, { [name]: "x".repeat(200_000) })).at("code"));

@@ -29,11 +29,12 @@ export type Renamed<Document> = {
   original<Value>(value: Value): Value;
 };
 
-/** Gives everything in flows an id of the builder's kind, one for one: groups, blocks, items, edges, events and variables, and what names them. */
-export function withBuilderIds<Document>(document: Document): Renamed<Document> {
+/** Gives everything of these lists in flows an id of the builder's kind, one for one, and whatever names it. */
+export function withBuilderIds<Document>(document: Document, of: readonly string[] = lists): Renamed<Document> {
   const ids = new Map<string, string>();
   const choices = new Map<string, string>();
   collect(document, (id, list) => {
+    if (!of.includes(list)) return;
     ids.set(id, idOf(id));
     if (list === "items") choices.set(id, idOf(id));
   });

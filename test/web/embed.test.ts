@@ -236,8 +236,8 @@ inBrowser(
     expect(await heard(page)).toEqual([
       "open",
       "init",
-      "message says Your name? text Your name?",
-      "input asks text input text input",
+      `message ${idOf("says Your name?")} text Your name?`,
+      `input ${idOf("asks text input")} text input`,
       "close",
       "open",
     ]);
@@ -318,11 +318,11 @@ inBrowser("a page commands its chats, and hears of all that happens", async ({ p
   await one.getByText("Thank you").waitFor();
 
   expect(await heard(page)).toEqual([
-    "answer Ana asks text input",
-    "message says Hello {{Name}}, and your e-mail? text Hello Ana, and your e-mail?",
-    "input asks email input email input",
-    "answer ana@example.com asks email input",
-    "message says Thank you text Thank you",
+    `answer Ana ${idOf("asks text input")}`,
+    `message ${idOf("says Hello {{Name}}, and your e-mail?")} text Hello Ana, and your e-mail?`,
+    `input ${idOf("asks email input")} email input`,
+    `answer ana@example.com ${idOf("asks email input")}`,
+    `message ${idOf("says Thank you")} text Thank you`,
     "end",
   ]);
   expect(await page.evaluate((): unknown => Reflect.get(window, "told"))).toEqual([
@@ -398,7 +398,7 @@ inBrowser("where visitors are remembered, a reload finds the bubble open and the
 
   await page.reload();
   await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
-  expect(await heard(page)).toEqual(["open", "init", "input asks email input email input"]);
+  expect(await heard(page)).toEqual(["open", "init", `input ${idOf("asks email input")} email input`]);
 
   await page.getByRole("textbox", { name: "Hello Ana" }).fill("ana@example.com");
   await page.keyboard.press("Enter");

@@ -77,6 +77,18 @@ export function silenceProblems({ path, code, comments }: Source): string[] {
   ].map((found) => `${found} must not be`);
 }
 
+/** Ids of variables that a test writes by hand: in code they are names, which no id of the builder is, and so hide what becomes of those. */
+export function handMadeIdProblems({ path, text }: Source): string[] {
+  const patterns = [
+    /\b\w*[vV]ariableId: ["'][^"']+["']/,
+    /\b\w*[vV]ariableIds: \[\s*["'][^"']*["']/,
+    /\bvariables: \[\s*\{ id: ["'][^"']*["']/,
+    /\bid: `v[-_]?\$\{/,
+    /["'`]v-[A-Z]\w*["'`]/,
+  ];
+  return patterns.flatMap((pattern) => finds(path, text, pattern).map((found) => `${found} is an id made by hand`));
+}
+
 /** A file that has grown beyond what one reader keeps in mind. */
 export function lengthProblems({ path, text }: Source): string[] {
   const lines = text.trimEnd().split("\n").length;

@@ -177,17 +177,18 @@ inBrowser(
     await page.getByRole("textbox", { name: "Title" }).fill("Fern");
     await page.locator(".social-card").getByText("Fern").waitFor();
     await section("Security");
+    const shop = "https://shop.example.com";
     await page.getByRole("button", { name: /Add/ }).first().click();
     await page
       .getByRole("textbox", { name: /Allowed origins/i })
       .first()
-      .fill("https://shop.example.com");
-    await waitFor(async () => (await draftOf(botId)).settings.security?.allowedOrigins?.length === 1);
+      .fill(shop);
+    await waitFor(async () => (await draftOf(botId)).settings.security?.allowedOrigins?.[0] === shop);
     expect((await draftOf(botId)).settings).toEqual({
       ...settings,
       general: { language: "de", systemMessages: { invalidMessage: "Nanu?" } },
       metadata: { tagManagerId: "GTM-1", title: "Fern" },
-      security: { allowedOrigins: ["https://shop.example.com"] },
+      security: { allowedOrigins: [shop] },
     });
 
     await section("Availability");

@@ -31,7 +31,9 @@ inBrowser(
       const text = route.request().postData() ?? "";
       if (!text.includes("Never stored")) return route.continue();
       isRefused = true;
-      const issues = [{ path: "blocks.asks text input.options.labels.placeholder", message: "must not be that" }];
+      const issues = [
+        { path: `blocks.${idOf("asks text input")}.options.labels.placeholder`, message: "must not be that" },
+      ];
       await route.fulfill({ status: 400, json: { code: "request.invalid", message: "Refused", data: { issues } } });
     });
     const placeholder = page.getByRole("textbox", { name: "Placeholder", exact: true });
