@@ -261,8 +261,11 @@ test("nothing else in the service opens connections", async () => {
     if (opensConnections(await Bun.file(file).text())) found.push(file);
   }
   expect(found.sort()).toEqual([
-    // The operator's mail server, storage, database and collector of traces; the two in between are the one way out for flows.
-    ...["src/effects/email.ts", "src/effects/safe-fetch-connections.ts", "src/effects/safe-fetch-exchange.ts"],
+    // The operator's mail server, storage, database and collector of traces; the other two are the one way out for flows.
+    "src/effects/email.ts",
+    // Agents that hold connections for the way out below, which opens them and judges each call.
+    "src/effects/kept-connections.ts",
+    ...["src/effects/safe-fetch-connections.ts", "src/effects/safe-fetch-exchange.ts"],
     // A workspace's own mail server, whose addresses `OUTGOING_ALLOW` judges like a flow's.
     ...["src/effects/storage-s3.ts", "src/effects/workspace-mail.ts"],
     ...["src/store/database/server-socket.ts", "src/traces/exporter.ts"],
