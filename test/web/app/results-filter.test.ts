@@ -16,6 +16,7 @@ import {
 } from "../../../src/web/app/screens/results/table-settings.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf } from "../../support/chat.ts";
 
 let host: AppHost;
@@ -69,8 +70,11 @@ test("columns come in their order, new ones behind, and move one place at a time
 });
 
 inBrowser("a chip takes away what it names, and nothing else", async ({ page, context, problems }) => {
-  const name = { id: "v1", name: "Name" };
-  const { botId } = await host.publish({ ...flowOf([asks("text input", { variableId: "v1" })]), variables: [name] });
+  const name = { id: idOf("Name"), name: "Name" };
+  const { botId } = await host.publish({
+    ...flowOf([asks("text input", { variableId: idOf("Name") })]),
+    variables: [name],
+  });
   await host.signIn(context);
   const results = `${host.builder}/bots/${botId}/results`;
   const chips = ["Name is “Ada”", "Name is “Ada Lovelace”", "Name begins with “Ada”", "City is “Ada”"];
