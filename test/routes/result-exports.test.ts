@@ -98,11 +98,11 @@ test("CSV marks a cell that begins with any sign of a formula, and leaves number
     "+1.5",
     "1-1",
   ];
-  const variables = cells.map((_, index) => ({ id: `v${index}`, name: `Cell ${index}` }));
+  const variables = cells.map((_, index) => ({ id: idOf(`v${index}`), name: `Cell ${index}` }));
   const botId = await makeBot({ ...flowOf([]), variables });
   const { resultId } = await putResult(api.deps.sql, botId, {
     createdAt: "2026-03-01T10:00:00.000Z",
-    variables: cells.map((value, index) => ({ id: `v${index}`, name: `Cell ${index}`, value })),
+    variables: cells.map((value, index) => ({ id: idOf(`v${index}`), name: `Cell ${index}`, value })),
   });
 
   const [, line] = (await (await fetchExport(botId, "format=csv")).text()).split("\r\n");
