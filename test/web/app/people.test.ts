@@ -90,3 +90,67 @@ inBrowser(
   },
   { reducedMotion: "reduce", viewport: { width: 1_440, height: 900 } },
 );
+
+inBrowser(
+  "the pointer of somebody else is seen where it is in the flow, and a press on their avatar follows what they see until the view is moved by hand",
+  async ({ context, problems }) => {
+    const { host, ada, workspaceId } = tests;
+    const grace = await host.api.makeUser({ name: "Grace" });
+    await host.api.deps.sql`
+      insert into members (workspace_id, user_id, role) values (${workspaceId}, ${grace.userId}, 'MEMBER')`;
+    const group = {
+      id: "g0",
+      title: "Step",
+      graphCoordinates: { x: 400, y: 0 },
+      blocks: [text("t0", "Hello")],
+    };
+    const events = [{ id: "start", type: "start", graphCoordinates: { x: 0, y: 0 } }];
+    const flow = { version: "6.1", events, groups: [group], edges: [], variables: [] };
+    const botId = await host.makeBot(ada, workspaceId, flow);
+    const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+    const other = await context.browser()?.newContext({ viewport: { width: 1_440, height: 900 } });
+    if (!other) throw new Error("There is no browser");
+    try {
+      const theirs = await openFlow(other, host, { user: grace, botId, shown: "canvas" });
+      const boxOf = (where: typeof page, selector: string) =>
+        where.evaluate((wanted) => {
+          const { x = 0, y = 0, width = 0 } = document.querySelector(wanted)?.getBoundingClientRect() ?? {};
+          return { x, y, width };
+        }, selector);
+      await page.locator(".flow-here").waitFor();
+      await theirs.locator(".flow-here").waitFor();
+      const canvas = await boxOf(theirs, ".canvas");
+      const point = { x: canvas.x + canvas.width / 2, y: canvas.y + 300 };
+      await theirs.mouse.move(point.x, point.y);
+      await page.locator(".person-pointer", { hasText: "Grace" }).waitFor();
+      await page.getByRole("button", { name: "Follow Grace" }).click();
+      await page.locator(".person-followed", { hasText: "You follow Grace" }).waitFor();
+      const isSeenAlike = async (): Promise<boolean> => {
+        const [mine, hers] = [await boxOf(page, "#card-g0"), await boxOf(theirs, "#card-g0")];
+        return Math.hypot(mine.x - hers.x, mine.y - hers.y, mine.width - hers.width) < 3;
+      };
+      await theirs.mouse.wheel(120, 160);
+      await theirs.keyboard.down("Control");
+      await theirs.mouse.wheel(0, 200);
+      await theirs.keyboard.up("Control");
+      await waitFor(isSeenAlike);
+      // On the grid, and of the point where it is in the flow.
+      await theirs.mouse.move(point.x + 80, point.y + 40);
+      await waitFor(async () => {
+        const seen = await boxOf(page, ".person-pointer");
+        return Math.hypot(seen.x - point.x - 80, seen.y - point.y - 40) < 12;
+      });
+      expect(await axeProblems(page)).toEqual([]);
+      await page.mouse.move(point.x, point.y);
+      await page.mouse.wheel(0, 40);
+      await page.locator(".person-followed").waitFor({ state: "detached" });
+      expect(await isSeenAlike()).toBe(false);
+      await theirs.mouse.move(2, 2);
+      await page.locator(".person-pointer").waitFor({ state: "detached" });
+      expect(problems).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  },
+  { reducedMotion: "reduce", viewport: { width: 1_440, height: 900 } },
+);

@@ -98,6 +98,11 @@ export function createCamera(
       if (box) fitBox(box);
     },
     fitBox,
+    lookAt({ x, y, zoom: wanted }) {
+      const zoom = Math.min(zooms.most, Math.max(zooms.least, wanted));
+      const { width, height } = size.peek();
+      fly({ zoom, x: x - width / 2 / zoom, y: y - height / 2 / zoom });
+    },
     reveal(target, part) {
       const whole = boxFor(target);
       const free = freeNow();

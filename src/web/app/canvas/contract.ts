@@ -179,6 +179,8 @@ export type Camera = {
   /** Shows these cards, or all. */
   fit(ids?: Iterable<string>): void;
   fitBox(box: Box): void;
+  /** Brings a point to the middle, at this zoom. */
+  lookAt(middle: CameraState): void;
   /**
    * Brings a card or a box to the middle of what nothing lies over, unless it is seen there already; flies unless motion is to be reduced. `part`: what is
    * brought there instead where the whole has no room.

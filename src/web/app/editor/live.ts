@@ -1,10 +1,12 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { ApiFailure, call, isRecord, stream } from "../api/index.ts";
+import { createSaying, type Place } from "./saying.ts";
 import { asTold, knows } from "./service.ts";
+import type { Clock } from "./transport.ts";
 import type { WorkingCopy } from "./working-copy.ts";
 
 /** Somebody who has the draft open, in one tab. */
-export type Present = {
+export type Present = Place & {
   readonly id: string;
   readonly userId: string;
   readonly name: string | null;
@@ -18,6 +20,8 @@ export type Live = {
   readonly isElsewhere: ReadonlySignal<boolean>;
   /** Says where this tab is in the flow. */
   moveTo(at: string | undefined): void;
+  /** Says where on the canvas this tab is, while others are here. */
+  note(place: Place): void;
   /** Follows again without waiting: what kept it from that is over. */
   wake(): void;
   close(): void;
@@ -27,6 +31,7 @@ type Following = {
   readonly botId: string;
   readonly tabId: string;
   readonly copy: WorkingCopy;
+  readonly clock: Clock;
   onPublished(number: number | null): void;
 };
 
@@ -48,7 +53,7 @@ const restMs = 400;
  *     polling, elsewhere ─ `wake` ─→ following
  *     any ─ the bot is gone, or `close` ─→ over
  */
-export function followDraft({ botId, tabId, copy, onPublished }: Following): Live {
+export function followDraft({ botId, tabId, copy, clock, onPublished }: Following): Live {
   const present = signal<readonly Present[]>([]);
   const path = { botId };
   const isElsewhere = signal(false);
@@ -100,6 +105,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
         present.value = Array.isArray(data["present"])
           ? data["present"].filter(isPresent).filter(({ id }) => id !== tabId)
           : [];
+        saying.othersCame();
         return undefined;
       case "published":
         onPublished(typeof data["number"] === "number" ? data["number"] : null);
@@ -149,10 +155,14 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
     if (isHere && isElsewhere.peek()) return;
     if (isHere) beat = window.setTimeout(() => void sayWhere(), beatMs);
     // Who is here matters less than anything that is saved: it is said again soon.
-    await call("PUT /api/v1/bots/:botId/presence", { path, body: { id: tabId, at, isHere }, keepalive: !isHere }).catch(
-      () => {},
-    );
+    const body = { id: tabId, at, isHere, ...saying.place() };
+    await call("PUT /api/v1/bots/:botId/presence", { path, body, keepalive: !isHere }).catch(() => {});
   };
+  const saying = createSaying({
+    clock,
+    isAnybodyHere: () => present.peek().length > 0 && (state === "following" || state === "polling"),
+    say: () => sayWhere(),
+  });
 
   const onVisibility = (): void => {
     clearTimeout(hidden);
@@ -180,6 +190,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
     state = "over";
     stopped.abort();
     for (const one of [timer, hidden, beat]) clearTimeout(one);
+    saying.close();
     document.removeEventListener("visibilitychange", onVisibility);
     removeEventListener("pagehide", onPageHide);
     void sayWhere(false);
@@ -199,6 +210,7 @@ export function followDraft({ botId, tabId, copy, onPublished }: Following): Liv
       clearTimeout(beat);
       beat = window.setTimeout(() => void sayWhere(), restMs);
     },
+    note: saying.note,
     wake() {
       if (state === "polling" || state === "elsewhere") void follow();
     },

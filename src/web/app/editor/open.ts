@@ -78,6 +78,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     botId,
     tabId: tab.id,
     copy: editor.copy,
+    clock,
     onPublished: () => void refresh().catch(() => {}),
   });
   following = live;

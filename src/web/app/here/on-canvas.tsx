@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { useComputed } from "@preact/signals";
+import { effect, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Overlay, View } from "../canvas/contract.ts";
+import type { Overlay, Point, View } from "../canvas/contract.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { announce } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
@@ -9,7 +9,7 @@ import { useWords } from "../words/index.ts";
 import { colorOf, followed, followPeople, peopleByCard } from "./people.ts";
 import "./people.css";
 
-/** A ring and a name at the card where somebody else is; readers are told by the avatars and in the outline. */
+/** A ring and a name at the card where somebody else is, and their pointers; readers are told by the avatars and in the outline. */
 export function peopleOverlay(bot: OpenBot, view: View): Overlay {
   return { key: "people", layer: "above", render: () => <People bot={bot} view={view} /> };
 }
@@ -19,6 +19,21 @@ function People({ bot, view }: { readonly bot: OpenBot; readonly view: View }) {
   const { cards } = view.scene.value;
   return (
     <>
+      {bot.live.present.value.map(({ id, userId, name, pointer }) => {
+        if (!pointer) return null;
+        const transform = `translate(${pointer.x}px, ${pointer.y}px)`;
+        return (
+          <span
+            key={`pointer ${id}`}
+            class="person-pointer"
+            data-person={colorOf(userId)}
+            aria-hidden="true"
+            style={{ transform }}
+          >
+            <span class="person-name">{name ?? "?"}</span>
+          </span>
+        );
+      })}
       {[...people].map(([cardId, there]) => {
         const box = cards.get(cardId)?.box;
         const [first] = there;
@@ -59,16 +74,58 @@ export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly 
       followPeople({
         present: () => bot.live.present.value,
         reveal: (at) => view.camera.reveal(cardAt(bot, at)),
+        lookAt: (camera) => view.camera.lookAt(camera),
+        element: () => view.element.peek(),
         onEnd: () => announce(words.followEnded),
       }),
     [bot, view, words],
   );
+  useEffect(() => sayPlace(bot, view), [bot, view]);
   if (!one) return null;
   return (
     <div class="person-followed" data-person={colorOf(one.userId)}>
       <span>{words.following(one.name ?? "?")}</span>
     </div>
   );
+}
+
+/** Says to others where the pointer is over the canvas, and what is seen of it; who follows somebody says nothing of that. */
+function sayPlace({ live }: OpenBot, view: View): () => void {
+  let pointer: Point | undefined;
+  const say = (): void => {
+    const { x, y, zoom } = view.camera.state.peek();
+    const { width, height } = view.camera.size.peek();
+    const camera = { x: Math.round(x + width / 2 / zoom), y: Math.round(y + height / 2 / zoom), zoom };
+    const isOwnWay = followed.peek() === undefined && width > 0;
+    live.note({ ...(pointer && { pointer }), ...(isOwnWay && { camera }) });
+  };
+  const onMove = ({ clientX, clientY, pointerType }: PointerEvent): void => {
+    // A finger points at nothing while it moves the view.
+    pointer = pointerType === "touch" ? undefined : view.toWorld({ x: clientX, y: clientY });
+    say();
+  };
+  const onLeave = (): void => {
+    pointer = undefined;
+    say();
+  };
+  const stop = effect(() => {
+    for (const one of [view.camera.state, view.camera.size, followed]) void one.value;
+    say();
+  });
+  const stopListening = effect(() => {
+    const element = view.element.value;
+    element?.addEventListener("pointermove", onMove);
+    element?.addEventListener("pointerleave", onLeave);
+    return () => {
+      element?.removeEventListener("pointermove", onMove);
+      element?.removeEventListener("pointerleave", onLeave);
+    };
+  });
+  return () => {
+    stop();
+    stopListening();
+    live.note({});
+  };
 }
 
 /** The card that has a block, or is the place itself. */

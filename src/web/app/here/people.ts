@@ -31,7 +31,11 @@ export function peopleByCard(
 type Following = {
   readonly present: () => readonly Present[];
   readonly reveal: (at: string) => void;
-  /** They have left, or Escape was pressed. */
+  /** Shows what they see. */
+  readonly lookAt: (camera: NonNullable<Present["camera"]>) => void;
+  /** Has the hands of the one who follows: to move the view is to go one's own way. */
+  readonly element: () => HTMLElement | undefined;
+  /** They have left, Escape was pressed, or the view was moved. */
   readonly onEnd: () => void;
 };
 
@@ -39,32 +43,48 @@ type Following = {
  * Shows where the one is who is followed, as they move.
  *
  *     nobody ─ an avatar is pressed ─→ following
- *     following ─ they go to another place ─→ following: it is brought into view
- *     following ─ Escape, the same avatar again, they leave, the canvas is left ─→ nobody
+ *     following ─ they see another part of the flow, or, where that is not known, go to another card ─→ following: so is it here
+ *     following ─ Escape, the same avatar again, the view is moved by hand, they leave, the canvas is left ─→ nobody
  */
-export function followPeople({ present, reveal, onEnd }: Following): () => void {
+export function followPeople({ present, reveal, lookAt, element, onEnd }: Following): () => void {
   const end = (): void => {
     if (followed.peek() === undefined) return;
     followed.value = undefined;
     onEnd();
   };
+  let seen = "";
   const stop = effect(() => {
     const id = followed.value;
     if (id === undefined) return;
     const one = present().find((other) => other.id === id);
+    const place = JSON.stringify([id, one?.camera ?? one?.at]);
+    // They point elsewhere, and see the same.
+    if (place === seen) return;
+    seen = place;
     if (!one) queueMicrotask(end);
+    else if (one.camera) lookAt(one.camera);
     else if (one.at !== null) reveal(one.at);
   });
+  const onHand = (event: Event): void => {
+    if (event.target instanceof Node && element()?.contains(event.target)) end();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (zoomKeys.has(event.key)) onHand(event);
     if (event.key !== "Escape" || event.defaultPrevented || followed.peek() === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     end();
   };
   addEventListener("keydown", onKeyDown, true);
+  addEventListener("wheel", onHand, { capture: true, passive: true });
+  addEventListener("pointerdown", onHand, true);
   return () => {
     stop();
     removeEventListener("keydown", onKeyDown, true);
+    removeEventListener("wheel", onHand, true);
+    removeEventListener("pointerdown", onHand, true);
     followed.value = undefined;
   };
 }
+
+const zoomKeys: ReadonlySet<string> = new Set(["+", "-", "0", "1", "2"]);

@@ -19,7 +19,10 @@ export function readOnlyBot(bot: StoredBot, draft: DraftDocument): OpenBot {
     bot: signal(bot),
     mode: "read",
     editor,
-    live: { present: signal([]), isElsewhere: signal(false), moveTo: () => {}, wake: () => {}, close: () => {} },
+    live: {
+      ...{ present: signal([]), isElsewhere: signal(false) },
+      ...{ moveTo: () => {}, note: () => {}, wake: () => {}, close: () => {} },
+    },
     findings: {
       ...{ all: signal(undefined), counts: signal(noCounts), byThing: signal(new Map()) },
       fix: async () => [],

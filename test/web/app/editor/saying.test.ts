@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { createSaying } from "../../../../src/web/app/editor/saying.ts";
+import { createVirtualClock } from "../../../support/virtual-clock.ts";
+
+function started() {
+  const clock = createVirtualClock();
+  const said: object[] = [];
+  const others = { areHere: true };
+  const saying = createSaying({
+    clock,
+    isAnybodyHere: () => others.areHere,
+    say: async () => void said.push(saying.place()),
+  });
+  return { clock, said, others, saying };
+}
+
+test("where somebody points is said four times a second at most, and the last place always", async () => {
+  const { clock, said, saying } = started();
+  for (let step = 1; step <= 100; step++) {
+    saying.note({ pointer: { x: step * 8, y: 0 } });
+    await clock.advance(10);
+  }
+  await clock.advance(1_000);
+  expect(said).toHaveLength(5);
+  expect(said[0]).toEqual({ pointer: { x: 8, y: 0 } });
+  expect(said.at(-1)).toEqual({ pointer: { x: 800, y: 0 } });
+});
+
+test("a pointer lies on a grid of eight pixels, and is said only where that is another place", async () => {
+  const { clock, said, saying } = started();
+  for (const x of [-3, 3, 5, 9, 11]) {
+    saying.note({ pointer: { x, y: -13 } });
+    await clock.advance(250);
+  }
+  expect(said).toEqual([{ pointer: { x: 0, y: -16 } }, { pointer: { x: 8, y: -16 } }]);
+});
+
+test("nothing is said while nobody else is here; who comes is told the last place", async () => {
+  const { clock, said, others, saying } = started();
+  others.areHere = false;
+  saying.note({ camera: { x: 1, y: 2, zoom: 1 } });
+  await clock.advance(1_000);
+  expect(said).toEqual([]);
+  others.areHere = true;
+  saying.othersCame();
+  await clock.advance(1_000);
+  expect(said).toEqual([{ camera: { x: 1, y: 2, zoom: 1 } }]);
+});
