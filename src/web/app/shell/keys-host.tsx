@@ -13,7 +13,9 @@ export function KeysHost() {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== "?" || !isLetterKey(event) || event.defaultPrevented || !letterKeys.peek() || !me.peek())
         return;
-      if (isWritten(event.target) || document.querySelector("dialog[open], :popover-open")) return;
+      // The code editor lives in a shadow root, of which the target shows the host alone.
+      const [origin = null] = event.composedPath();
+      if (isWritten(origin) || document.querySelector("dialog[open], :popover-open")) return;
       event.preventDefault();
       showKeys();
     };
