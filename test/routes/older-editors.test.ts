@@ -7,6 +7,7 @@ import { nameConnections } from "../../src/store/database/connections.ts";
 import { connect } from "../../src/store/database/sql.ts";
 import { asDraft, createDice } from "../editing/commands.ts";
 import type { TestApi, TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import type { Answer } from "../support/client.ts";
 import { watchLive } from "../support/live-draft.ts";
@@ -68,7 +69,7 @@ describe("who does not know edits", () => {
     const answer = await send(botId, 1, [mine]);
     expect(answer.at("revision")).toBe(3);
     expect(await titleOf(botId)).toBe("The One two");
-    const changes = [{ op: "set", of: "group", id: "g0", path: ["title"], value: "The One two" }];
+    const changes = [{ op: "set", of: "group", id: idOf("g0"), path: ["title"], value: "The One two" }];
     expect(answer.at("others")).toMatchObject([
       { revision: 2, by: { userId: friend.userId }, changes },
       { revision: 3, id: mine.id, changes },
@@ -97,7 +98,7 @@ describe("who does not know edits", () => {
     const note = act({ op: "add", of: "note", value: { id: "n1", text: "Look" } });
     await send(botId, 1, [note, typed(0, "The ", 3)], { user: friend });
     const variable = act({ op: "add", of: "variable", value: { id: "v9", name: "v9" } });
-    const removal = act({ op: "remove", of: "group", id: "g0" });
+    const removal = act({ op: "remove", of: "group", id: idOf("g0") });
     const clash = await send(botId, 1, [variable, removal]);
     expect([clash.status, clash.at("code")]).toEqual([409, "bot.conflict"]);
     expect([clash.at("data.others"), clash.at("data.conflicts")]).toEqual([[], []]);
@@ -239,12 +240,12 @@ function act(change: Change): ChangeSet {
 }
 
 function whole(value: string): ChangeSet {
-  return act({ op: "set", of: "group", id: "g0", path: ["title"], value });
+  return act({ op: "set", of: "group", id: idOf("g0"), path: ["title"], value });
 }
 
 function typed(keep: number, put: string, rest = 0): ChangeSet {
   const ops = [...(keep > 0 ? [{ keep }] : []), { put }, ...(rest > 0 ? [{ keep: rest }] : [])];
-  return act({ op: "edit", of: "group", id: "g0", path: ["title"], text: "plain", ops });
+  return act({ op: "edit", of: "group", id: idOf("g0"), path: ["title"], text: "plain", ops });
 }
 
 type Sender = { readonly user?: TestUser; readonly node?: 0 | 1 };

@@ -1,4 +1,5 @@
 import { newId } from "../../../src/ids.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { type CallerName, callerNames } from "./callers.ts";
 import type { Place } from "./place.ts";
 import type { NeededScope, Outcome, Right } from "./rights.ts";
@@ -213,7 +214,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     {
       ...writes("bot: write"),
       call: async (place) => {
-        const changes = [{ op: "set", of: "group", id: "g0", path: ["title"], value: "New" }];
+        const changes = [{ op: "set", of: "group", id: idOf("g0"), path: ["title"], value: "New" }];
         return { ...(await ofBot(place)), body: { base: 0, changeSets: [{ id: newId(), title: "Rename", changes }] } };
       },
     },
