@@ -1,5 +1,3 @@
-import "./icons.ts";
-
 export { Form, type FormProps } from "./form.tsx";
 export { JsonForm } from "./json-form.tsx";
 export * from "./reading.ts";

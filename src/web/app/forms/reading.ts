@@ -1,3 +1,5 @@
+import "./icons.ts";
+
 // What screens read of block types and fields without drawing a form: the flow screen opens before a form is met.
 export { type BlockType, type FlowSchemas, loadBlockTypes, useBlockTypes, useFlowSchemas } from "./block-types.ts";
 export type { FormContext, FormGroup, OnSet, WidgetProps } from "./contract.ts";
