@@ -80,12 +80,13 @@ describe("a request's path is its address' path", () => {
       fc.asyncProperty(host, target, async ({ name, isHost }, address) => {
         const { status, body } = await ask(address, name);
         const parsed = URL.parse(`http://${name.trim()}${address}`);
-        if (body === healthy.body) expect(parsed?.pathname).toBe("/api/healthz");
+        // The router takes a path with a slash at its end for the same.
+        if (body === healthy.body) expect(parsed?.pathname.replace(/\/$/, "")).toBe("/api/healthz");
         if (isHost && parsed?.pathname === "/api/healthz" && !address.includes("#"))
           expect({ status, body }).toEqual(healthy);
         expect(status).toBeLessThan(500);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [[{ isHost: false, name: "a" }, "/api/healthz/"]] },
     );
   }, 60_000);
 
