@@ -16,11 +16,18 @@ const At = nullable(
   Type.String({ maxLength: 255, description: "The id of the card where they are; null where they are at none." }),
 );
 
-const Coordinate = Type.Number({ minimum: -limits.editing.coordinate, maximum: limits.editing.coordinate });
-const Unit = Type.Integer({ minimum: 0, maximum: limits.editing.textUnits });
+const coordinate = (description: string) =>
+  Type.Number({ minimum: -limits.editing.coordinate, maximum: limits.editing.coordinate, description });
+const unit = (description: string) => Type.Integer({ minimum: 0, maximum: limits.editing.textUnits, description });
 const place = {
   pointer: Type.Optional(
-    Type.Object({ x: Coordinate, y: Coordinate }, { description: "Where they point, in the flow's coordinates." }),
+    Type.Object(
+      {
+        x: coordinate("From left to right, in the flow's coordinates."),
+        y: coordinate("From top to bottom, in the flow's coordinates."),
+      },
+      { description: "Where they point, in the flow's coordinates." },
+    ),
   ),
   text: Type.Optional(
     Type.Object(
@@ -32,8 +39,8 @@ const place = {
           ]),
           { minItems: 1, maxItems: limits.editing.pathSteps, description: "The text, in what `at` names." },
         ),
-        at: Unit,
-        to: Unit,
+        at: unit("Where the selection begins, in units of the text."),
+        to: unit("Where the caret is, in units of the text: before `at` where it was selected backwards."),
         revision: Type.Integer({
           minimum: 0,
           maximum: 2_147_483_647,
@@ -48,9 +55,13 @@ const place = {
   camera: Type.Optional(
     Type.Object(
       {
-        x: Coordinate,
-        y: Coordinate,
-        zoom: Type.Number({ minimum: limits.editing.zoom.least, maximum: limits.editing.zoom.most }),
+        x: coordinate("From left to right, in the flow's coordinates."),
+        y: coordinate("From top to bottom, in the flow's coordinates."),
+        zoom: Type.Number({
+          minimum: limits.editing.zoom.least,
+          maximum: limits.editing.zoom.most,
+          description: "Pixels for one unit of the flow.",
+        }),
       },
       { description: "The flow's point in the middle of what they see, and the pixels that one of its units has." },
     ),
