@@ -1,6 +1,6 @@
 import { createApp } from "./app.ts";
-import { blocks } from "./blocks/index.ts";
 import { type Config, StartError } from "./config.ts";
+import { blocks } from "./core/blocks/index.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
 import { createBoard } from "./jobs/board.ts";
 import type { Queue } from "./jobs/queue.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { basename, dirname } from "node:path";
 import { Glob } from "bun";
-import type { FlowDocument } from "../src/interpreter/flow.ts";
+import type { FlowDocument } from "../src/core/interpreter/flow.ts";
 import { withBuilderIds } from "./support/builder-ids.ts";
 import { type Conversation, converse } from "./support/conversation.ts";
 

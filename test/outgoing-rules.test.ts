@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isPublicAddress, RefusedCall, readTarget } from "../src/outgoing-rules.ts";
+import { isPublicAddress, RefusedCall, readTarget } from "../src/core/flow/outgoing-rules.ts";
 
 const anyHost = { isHostAllowed: false };
 const listedHost = { isHostAllowed: true };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { blocks } from "../src/blocks/index.ts";
+import { blocks } from "../src/core/blocks/index.ts";
 import { limits } from "../src/limits.ts";
 import { migrations } from "../src/store/database/migrations.ts";
 import { olderNodesOf } from "../src/store/database/older-nodes.ts";
@@ -19,7 +19,7 @@ import { importsOf, readSource, type Source } from "./support/tidy/source.ts";
 
 const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
-const core = sources.filter(({ path }) => /^src\/(interpreter|blocks)\//.test(path));
+const core = sources.filter(({ path }) => /^src\/core\/(interpreter|blocks)\//.test(path));
 
 const queueTables = "src/jobs/queue-tables.ts";
 
@@ -70,15 +70,19 @@ test("every new migration says in its first line whether older nodes may run bes
 
 test("variables of tests have ids of the builder's kind, which test/support/builder-ids.ts makes", () => {
   // Written ids are given the builder's in the place of their own before the flow runs.
-  const renamed = /^test\/blocks\/|^test\/interpreter\/condition/;
+  const renamed = /^test\/core\/blocks\/|^test\/core\/interpreter\/evaluation\/condition/;
   const exceptions = [
     // How ids of every shape are named, checked and moved in is what they show.
-    ...["test/flow/check.test.ts", "test/flow/convert.test.ts", "test/interpreter/code-names.test.ts"],
+    ...[
+      "test/core/flow/check.test.ts",
+      "test/core/flow/convert.test.ts",
+      "test/core/interpreter/language/code-names.test.ts",
+    ],
     // Code stays byte for byte where an id is a name in it, as those of imported flows are.
     ...[
-      "test/interpreter/expression-helpers.ts",
-      "test/interpreter/expression.test.ts",
-      "test/interpreter/template.test.ts",
+      "test/core/interpreter/evaluation/expression-helpers.ts",
+      "test/core/interpreter/evaluation/expression.test.ts",
+      "test/core/interpreter/language/template.test.ts",
     ],
     // A variable that nobody knows is shown by its id.
     "test/web/app/catalogue-words.test.ts",
@@ -172,7 +176,7 @@ test("block types are named by their own files alone: everybody else asks the re
   const types = [...blocks.keys()].filter((type) => /[A-Z .]/.test(type) || type === "cards");
   const named = new RegExp(`(?<!context: )"(${types.map(RegExp.escape).join("|")})"`);
   const asking = program.filter(({ path }) =>
-    /^src\/(interpreter|threads|chat|services|compatibility|store)\//.test(path),
+    /^src\/(core\/interpreter|core\/tasks|threads|chat|services|compatibility|store)\//.test(path),
   );
 
   expect(asking.filter(({ text }) => named.test(text)).map(({ path }) => path)).toEqual([]);
@@ -303,7 +307,7 @@ test.each([
   "const later = Promise.resolve(1);",
   'const other = import("./other.ts");',
 ])("%s is not pure", (text) => {
-  expect(purityProblems(readSource("src/blocks/x.ts", text))).not.toEqual([]);
+  expect(purityProblems(readSource("src/core/blocks/x.ts", text))).not.toEqual([]);
 });
 
 test.each([
@@ -312,7 +316,7 @@ test.each([
   'return { kind: "fetch", process: "async" };',
   "options.process = request.fetch(url);",
 ])("%s is pure", (text) => {
-  expect(purityProblems(readSource("src/blocks/x.ts", text))).toEqual([]);
+  expect(purityProblems(readSource("src/core/blocks/x.ts", text))).toEqual([]);
 });
 
 test.each(["sql`select 1`", "await sql<Row[]>`\n  select 1`", "sql.unsafe(text)", "transaction`commit`"])(

@@ -1,16 +1,16 @@
 import { workerData } from "node:worker_threads";
-import { blocks } from "../src/blocks/index.ts";
-import { canonicalHash } from "../src/flow/canonical.ts";
-import { readBody } from "../src/flow/incoming-body.ts";
-import { type ReplayPage, replayPage } from "../src/replay/replay-page.ts";
+import { blocks } from "../src/core/blocks/index.ts";
+import { readBody } from "../src/core/documents/incoming-body.ts";
+import { canonicalHash } from "../src/core/flow/canonical.ts";
+import { type ReplayPage, replayPage } from "../src/core/replay/replay-page.ts";
+import type { AdvanceTask, ReplayTask, TaskResult, ThreadKind } from "../src/core/tasks/messages.ts";
+import { createMeter, sharedQuota } from "../src/core/tasks/meter.ts";
+import { createProgramCache, programCacheBytes } from "../src/core/tasks/program-cache.ts";
+import { runTask } from "../src/core/tasks/run-task.ts";
+import { prove } from "../src/core/test-conversations/prove.ts";
 import { createSandbox } from "../src/sandbox/index.ts";
-import { prove } from "../src/test-conversations/prove.ts";
 import { lowerPriority } from "../src/threads/lower-priority.ts";
-import type { AdvanceTask, ReplayTask, TaskResult, ThreadKind } from "../src/threads/messages.ts";
-import { createMeter, sharedQuota } from "../src/threads/meter.ts";
 import type { AsideTask } from "../src/threads/pool.ts";
-import { createProgramCache, programCacheBytes } from "../src/threads/program-cache.ts";
-import { runTask } from "../src/threads/run-task.ts";
 
 /** A thread that has been busy this long gives the rest of its batch back. */
 const sliceMs = 10;

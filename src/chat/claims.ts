@@ -1,7 +1,7 @@
 import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import { LostRace } from "../core/interpreter/step-errors.ts";
 import { limits } from "../limits.ts";
-import { LostRace } from "../step-errors.ts";
 import { isOutage } from "../store/database/outage.ts";
 
 /** The statements of a claim. Each answers whether the claim was ours. */

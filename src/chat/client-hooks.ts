@@ -1,4 +1,4 @@
-import type { Dialect } from "../compatibility/dialect.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
 import type { Session } from "../store/chat/sessions.ts";
 
 /** What chats do otherwise for existing clients. `compatibility/` implements it, `dependencies.ts` hands it in. */

@@ -1,4 +1,4 @@
-import type { Report } from "../interpreter/effect.ts";
+import type { Report } from "../core/interpreter/program/effect.ts";
 import { limits } from "../limits.ts";
 import type { KeptReport, ReportStatements } from "../store/chat/effect-reports.ts";
 import { isOutage } from "../store/database/outage.ts";

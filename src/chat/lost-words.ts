@@ -1,8 +1,8 @@
-import type { SaidBubble } from "../interpreter/effect.ts";
-import { isJsonObject, textAt } from "../interpreter/flow.ts";
-import { parseValue } from "../interpreter/rich-text/parse-value.ts";
-import { textContent } from "../interpreter/text-content.ts";
-import type { ContentFormat } from "../interpreter/view.ts";
+import { textContent } from "../core/interpreter/evaluation/text-content.ts";
+import { isJsonObject, textAt } from "../core/interpreter/flow.ts";
+import type { SaidBubble } from "../core/interpreter/program/effect.ts";
+import type { ContentFormat } from "../core/interpreter/program/view.ts";
+import { parseValue } from "../core/interpreter/rich-text/parse-value.ts";
 import { type AnswerRow, takeOverAnswer, writeAnswers } from "../store/chat/answers-under-way.ts";
 import type { Sql } from "../store/database/sql.ts";
 

@@ -1,6 +1,6 @@
+import { type SessionState, stateFormat } from "../core/interpreter/program/state.ts";
+import { moved, obstacleTo } from "../core/interpreter/step/moving.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { moved, obstacleTo } from "../interpreter/moving.ts";
-import { type SessionState, stateFormat } from "../interpreter/state.ts";
 import { readMovableFlow } from "../services/moving-flows.ts";
 import { findMoveTarget } from "../store/chat/moving-chats.ts";
 import { programName } from "./run-step.ts";

@@ -1,8 +1,9 @@
+import type { Reply } from "../core/interpreter/program/state.ts";
+import type { StartOptions } from "../core/interpreter/step/start.ts";
+import type { AdvanceTask } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { newId, newIdAfter, shardOf } from "../ids.ts";
-import type { StartOptions } from "../interpreter/start.ts";
-import type { Reply } from "../interpreter/state.ts";
 import {
   claimStart,
   endStartClaim,
@@ -13,7 +14,6 @@ import {
 } from "../store/chat/save-starts.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
-import type { AdvanceTask } from "../threads/messages.ts";
 import type { ClaimStatements } from "./claims.ts";
 import type { LoadedSession, SessionSource } from "./session-source.ts";
 import type { StepAttempt } from "./step-attempt.ts";

@@ -1,4 +1,4 @@
-import { contentHash, type RecordedReport } from "../replay/inputs.ts";
+import { contentHash, type RecordedReport } from "../core/replay/inputs.ts";
 import type { Performed, WantedEffect } from "./run-step.ts";
 
 /** Notes what came of each effect of a step, so that the step can be replayed. */

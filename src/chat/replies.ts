@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import { type MessageBody, replyIn } from "../core/interpreter/program/message.ts";
+import type { Reply } from "../core/interpreter/program/state.ts";
 import { AppError } from "../errors.ts";
-import { type MessageBody, replyIn } from "../interpreter/message.ts";
-import type { Reply } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
 
 export type { MessageBody };

@@ -1,9 +1,9 @@
+import { textAt } from "../core/interpreter/flow.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
-import { textAt } from "../interpreter/flow.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
 import { limits } from "../limits.ts";
 import { type Caller, requireBot } from "../services/access.ts";
 import { noOrigins } from "../services/origins.ts";

@@ -1,8 +1,8 @@
 import type { Lazy } from "../concurrency/lazily.ts";
+import { LostRace } from "../core/interpreter/step-errors.ts";
+import { writeInputs } from "../core/replay/inputs.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { writeInputs } from "../replay/inputs.ts";
 import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
-import { LostRace } from "../step-errors.ts";
 import type { StepToSave } from "../store/chat/records.ts";
 import { programName, runStep, type WantedEffect } from "./run-step.ts";
 import { saveOnce } from "./save-once.ts";

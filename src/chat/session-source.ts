@@ -1,10 +1,10 @@
+import type { Reply } from "../core/interpreter/program/state.ts";
+import type { ContentFormat } from "../core/interpreter/program/view.ts";
+import type { AdvanceTask } from "../core/tasks/messages.ts";
 import type { Hops } from "../effects/hops.ts";
-import type { Reply } from "../interpreter/state.ts";
-import type { ContentFormat } from "../interpreter/view.ts";
 import type { Origins } from "../services/origins.ts";
 import type { StepToSave } from "../store/chat/records.ts";
 import type { Session } from "../store/chat/sessions.ts";
-import type { AdvanceTask } from "../threads/messages.ts";
 import type { StepReader } from "./answers-under-way.ts";
 import type { ClaimStatements } from "./claims.ts";
 import type { SuppliedFlow } from "./run-step.ts";

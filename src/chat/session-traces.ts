@@ -1,9 +1,9 @@
+import { valueAt } from "../core/interpreter/flow.ts";
+import { isInputMessage } from "../core/interpreter/program/outcome.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { noHops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
-import { valueAt } from "../interpreter/flow.ts";
-import { isInputMessage } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
 import { asNoSession, type Caller, requireBot } from "../services/access.ts";
 import { noOrigins } from "../services/origins.ts";

@@ -1,7 +1,7 @@
+import { isJsonObject, valueAt } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
-import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
 import { findSession, type Session, type SpokenStep } from "../store/chat/sessions.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Dialect } from "../compatibility/dialect.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
+import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import type { ContentFormat } from "../interpreter/view.ts";
 import type { Admission } from "../rate-limits/rate-limits.ts";
 import { type Caller, requireBot } from "../services/access.ts";
 import type { Origins } from "../services/origins.ts";

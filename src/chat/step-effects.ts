@@ -1,9 +1,9 @@
+import type { StepTrace } from "../core/interpreter/program/trace.ts";
+import type { ContentFormat } from "../core/interpreter/program/view.ts";
+import { NeedsRead } from "../core/interpreter/step-errors.ts";
+import type { RecordedReport } from "../core/replay/inputs.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
-import type { StepTrace } from "../interpreter/trace.ts";
-import type { ContentFormat } from "../interpreter/view.ts";
-import type { RecordedReport } from "../replay/inputs.ts";
-import { NeedsRead } from "../step-errors.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { type ClaimStatements, createClaim } from "./claims.ts";
 import { createKeptReports } from "./kept-reports.ts";

@@ -1,6 +1,6 @@
+import type { Effect, Report, SaidBubble } from "../core/interpreter/program/effect.ts";
+import type { ModelEffect } from "../core/interpreter/program/model.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import type { Effect, Report, SaidBubble } from "../interpreter/effect.ts";
-import type { ModelEffect } from "../interpreter/model.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 import { firstAttempt } from "./told-step.ts";
 

@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
+import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import { currentRequest } from "../current-request.ts";
-import type { Effect, Report } from "../interpreter/effect.ts";
 import { createCounter, createHistogram } from "../tallies.ts";
 import type { StepPlace } from "../threads/threads.ts";
 

@@ -1,11 +1,11 @@
 import { pause } from "../concurrency/clock.ts";
 import { lazily } from "../concurrency/lazily.ts";
+import { LostRace, NeedsRead } from "../core/interpreter/step-errors.ts";
 import { isAbout } from "../current-request.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError, errorCatalogue } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { requireOrigin } from "../services/origins.ts";
-import { LostRace, NeedsRead } from "../step-errors.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, saveRefusedStart } from "../store/logs.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../concurrency/clock.ts";
-import type { Effect, Report } from "../interpreter/effect.ts";
-import { withSecretNames } from "../interpreter/secret-tokens.ts";
-import type { StepTrace, TraceEntry } from "../interpreter/trace.ts";
+import { withSecretNames } from "../core/interpreter/language/secret-tokens.ts";
+import type { Effect, Report } from "../core/interpreter/program/effect.ts";
+import type { StepTrace, TraceEntry } from "../core/interpreter/program/trace.ts";
 import { limits } from "../limits.ts";
 import type { Performed, WantedEffect } from "./run-step.ts";
 

@@ -31,9 +31,9 @@ export const addLint: AddCommand = (program, tools) => {
 async function lintFile(path: string): Promise<unknown> {
   const { StartError } = await import("../config.ts");
   const { AppError } = await import("../errors.ts");
-  const { readFlowParts } = await import("../flow/check.ts");
-  const { completeFlow } = await import("../flow/complete.ts");
-  const { lintFlow } = await import("../flow/lint/lint.ts");
+  const { readFlowParts } = await import("../core/flow/check.ts");
+  const { completeFlow } = await import("../core/flow/complete.ts");
+  const { lintFlow } = await import("../core/lint/lint.ts");
   const content: unknown = await Bun.file(path)
     .json()
     .catch((error: Error) => {

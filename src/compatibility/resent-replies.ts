@@ -1,7 +1,7 @@
 import type { ClientHooks } from "../chat/client-hooks.ts";
 import { requestHash } from "../chat/replies.ts";
-import { textAt } from "../interpreter/flow.ts";
-import { awaitsReport } from "../interpreter/state.ts";
+import { textAt } from "../core/interpreter/flow.ts";
+import { awaitsReport } from "../core/interpreter/program/state.ts";
 import { keepResumedSession, removeResendMark } from "../store/chat/resumed-sessions.ts";
 import { listSteps } from "../store/chat/sessions.ts";
 import type { Sql } from "../store/database/sql.ts";

@@ -1,8 +1,8 @@
+import { textMessage } from "../core/interpreter/evaluation/text-content.ts";
+import { isJsonObject, valueAt } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { type AppError, type ErrorCode, errorCatalogue } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
-import { isJsonObject, valueAt } from "../interpreter/flow.ts";
-import { textMessage } from "../interpreter/text-content.ts";
 import { limits } from "../limits.ts";
 import { shortId } from "../log.ts";
 import { asAppError } from "../services/failures.ts";

@@ -1,5 +1,5 @@
 import { Kind, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
 
 /** The names in which an operation is served. Schemas and values are our own; a spelling turns them into the caller's. */
 export type Spelling = {

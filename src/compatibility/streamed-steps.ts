@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "../interpreter/flow.ts";
+import { textAt, valueAt } from "../core/interpreter/flow.ts";
 
 /** Whether a response tells its client to ask for an answer, and to report back. */
 export function awaitsStream(response: unknown): boolean {

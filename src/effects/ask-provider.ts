@@ -1,5 +1,5 @@
-import { withoutKeys } from "../credentials/without-keys.ts";
-import { cleanText } from "../interpreter/values.ts";
+import { withoutKeys } from "../core/credentials/without-keys.ts";
+import { cleanText } from "../core/interpreter/language/values.ts";
 import { limits } from "../limits.ts";
 import { noHops } from "./hops.ts";
 import { FailedCall, RefusedCall, type SafeFetch } from "./safe-fetch.ts";

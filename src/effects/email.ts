@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
-import type { Mail } from "../interpreter/job.ts";
-import { cleanText } from "../interpreter/values.ts";
+import { cleanText } from "../core/interpreter/language/values.ts";
+import type { Mail } from "../core/interpreter/program/job.ts";
 import { limits } from "../limits.ts";
 import { percentDecoded } from "./percent-decoded.ts";
 

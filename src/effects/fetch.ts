@@ -1,4 +1,4 @@
-import type { Effect, Report } from "../interpreter/effect.ts";
+import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { withIdempotencyKey } from "./idempotency-key.ts";

@@ -1,4 +1,4 @@
-import type { Effect, Report } from "../interpreter/effect.ts";
+import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { withIdempotencyKey } from "./idempotency-key.ts";
 import { EndlessCall, FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";

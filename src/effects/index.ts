@@ -1,4 +1,4 @@
-import type { Effect, Report } from "../interpreter/effect.ts";
+import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";

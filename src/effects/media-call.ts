@@ -1,4 +1,4 @@
-import type { ModelFailure } from "../interpreter/model.ts";
+import type { ModelFailure } from "../core/interpreter/program/model.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { fetchForLibraries } from "./fetch-for-libraries.ts";

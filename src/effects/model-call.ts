@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4Warning } from "@ai-sdk/provider";
-import type { ModelAnswer, ModelCall, ModelEffect } from "../interpreter/model.ts";
-import { cleanText } from "../interpreter/values.ts";
+import { cleanText } from "../core/interpreter/language/values.ts";
+import type { ModelAnswer, ModelCall, ModelEffect } from "../core/interpreter/program/model.ts";
 import { limits } from "../limits.ts";
 import { createEchoReader, echoSource } from "./model-echo.ts";
 import { type FailedTry, failed, failedTry } from "./model-failures.ts";

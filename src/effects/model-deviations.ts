@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, textAt } from "../interpreter/flow.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
+import { isJsonObject, type JsonObject, textAt } from "../core/interpreter/flow.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import type { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { eventsForLibrary, type Reading } from "./model-fast-path.ts";
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { ModelCall, ModelEcho } from "../interpreter/model.ts";
-import type { EchoedReasoning, EchoMetadata } from "../interpreter/model-echo.ts";
+import type { ModelCall, ModelEcho } from "../core/interpreter/program/model.ts";
+import type { EchoedReasoning, EchoMetadata } from "../core/interpreter/program/model-echo.ts";
 import { limits } from "../limits.ts";
 
 /** The server and model that an echo is of. */

@@ -1,6 +1,6 @@
-import { valueAt } from "../interpreter/flow.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
-import type { ModelFailure, ModelTokens } from "../interpreter/model.ts";
+import { valueAt } from "../core/interpreter/flow.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
+import type { ModelFailure, ModelTokens } from "../core/interpreter/program/model.ts";
 import { limits } from "../limits.ts";
 import { sentenceIn, sentenceOf } from "./ask-provider.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch.ts";

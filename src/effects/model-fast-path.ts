@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
+import { isJsonObject, type JsonObject } from "../core/interpreter/flow.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import { limits } from "../limits.ts";
 import type { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { type ModelLanguage, type Noticed, noticedIn, withoutRefusal, wordsIn } from "./model-words.ts";

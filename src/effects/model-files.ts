@@ -1,4 +1,4 @@
-import type { ModelEffect } from "../interpreter/model.ts";
+import type { ModelEffect } from "../core/interpreter/program/model.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { fetchBytes } from "./fetch-bytes.ts";

@@ -1,4 +1,4 @@
-import type { ModelEffect } from "../interpreter/model.ts";
+import type { ModelEffect } from "../core/interpreter/program/model.ts";
 import type { RequestManner } from "./model-options.ts";
 import type { ModelServer } from "./model-server.ts";
 

@@ -1,5 +1,5 @@
-import type { ModelEffect, ModelMessage, ModelPart } from "../interpreter/model.ts";
-import { hasEcho } from "../interpreter/model-echo.ts";
+import type { ModelEffect, ModelMessage, ModelPart } from "../core/interpreter/program/model.ts";
+import { hasEcho } from "../core/interpreter/program/model-echo.ts";
 import { limits } from "../limits.ts";
 import type { FailedTry } from "./model-failures.ts";
 import type { RequestManner } from "./model-options.ts";

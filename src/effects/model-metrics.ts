@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from "prom-client";
-import { credentialsKinds } from "../credentials/index.ts";
+import { credentialsKinds } from "../core/credentials/index.ts";
 import type { FinishedCall } from "./model-use.ts";
 
 /** What `/metrics` says of calls of models. Names of models are no labels: there may be any number of them. */

@@ -4,10 +4,16 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4TextPart,
 } from "@ai-sdk/provider";
-import { isJsonObject } from "../interpreter/flow.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
-import type { JsonSchema, ModelEffect, ModelMessage, ModelPart, ModelResponses } from "../interpreter/model.ts";
-import { metadataIn, reasoningIn } from "../interpreter/model-echo.ts";
+import { isJsonObject } from "../core/interpreter/flow.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
+import type {
+  JsonSchema,
+  ModelEffect,
+  ModelMessage,
+  ModelPart,
+  ModelResponses,
+} from "../core/interpreter/program/model.ts";
+import { metadataIn, reasoningIn } from "../core/interpreter/program/model-echo.ts";
 import { limits } from "../limits.ts";
 
 /** How a request is made that a server may refuse in another manner. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { ModelEffect } from "../interpreter/model.ts";
+import type { ModelEffect } from "../core/interpreter/program/model.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { fetchForLibraries } from "./fetch-for-libraries.ts";

@@ -1,8 +1,8 @@
-import { readBaseUrl } from "../credentials/base-url.ts";
-import { credentialsKinds } from "../credentials/index.ts";
-import type { CredentialsData, CredentialsKind } from "../credentials/kind.ts";
-import { withoutKeys } from "../credentials/without-keys.ts";
-import type { ModelFailure } from "../interpreter/model.ts";
+import { readBaseUrl } from "../core/credentials/base-url.ts";
+import { credentialsKinds } from "../core/credentials/index.ts";
+import type { CredentialsData, CredentialsKind } from "../core/credentials/kind.ts";
+import { withoutKeys } from "../core/credentials/without-keys.ts";
+import type { ModelFailure } from "../core/interpreter/program/model.ts";
 import type { EffectContext } from "./effect-context.ts";
 
 /** Where a model is called, and what carries the key. */

@@ -4,7 +4,7 @@ import type {
   ModelTokens,
   SpeechEffect,
   TranscriptionEffect,
-} from "../interpreter/model.ts";
+} from "../core/interpreter/program/model.ts";
 import { limits } from "../limits.ts";
 
 export type ModelCallEffect = ModelEffect | SpeechEffect | TranscriptionEffect;

@@ -1,6 +1,6 @@
-import type { Report } from "../interpreter/effect.ts";
-import type { ModelAnswer, ModelEffect, ModelFailure, ModelTokens } from "../interpreter/model.ts";
-import { callWithoutEcho, withoutEcho } from "../interpreter/model-echo.ts";
+import type { Report } from "../core/interpreter/program/effect.ts";
+import type { ModelAnswer, ModelEffect, ModelFailure, ModelTokens } from "../core/interpreter/program/model.ts";
+import { callWithoutEcho, withoutEcho } from "../core/interpreter/program/model-echo.ts";
 import { billed, charactersIn, estimatedTokens, type ModelCallEffect, mostTokens } from "./model-tokens.ts";
 
 /** Where a step's calls of models are counted, and held against budgets. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, valueAt } from "../interpreter/flow.ts";
+import { isJsonObject, type JsonObject, valueAt } from "../core/interpreter/flow.ts";
 
 /** In which language a server speaks: chat completions, Anthropic's messages, or OpenAI's responses. */
 export type ModelLanguage = "chat" | "messages" | "responses";

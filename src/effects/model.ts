@@ -1,5 +1,5 @@
-import type { Report } from "../interpreter/effect.ts";
-import type { ModelEffect, ModelFailure, ModelTokens } from "../interpreter/model.ts";
+import type { Report } from "../core/interpreter/program/effect.ts";
+import type { ModelEffect, ModelFailure, ModelTokens } from "../core/interpreter/program/model.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { callModel } from "./model-call.ts";

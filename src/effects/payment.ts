@@ -1,4 +1,4 @@
-import type { Report } from "../interpreter/effect.ts";
+import type { Report } from "../core/interpreter/program/effect.ts";
 
 /** No payment provider is connected, so no payment can be prepared: the input is shown without, and accepts no reply. */
 export function performPayment(): Report {

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
-import { cleanText } from "../interpreter/values.ts";
+import { cleanText } from "../core/interpreter/language/values.ts";
 import type { Pace } from "./long-answers.ts";
 import { type ExchangeRules, FailedCall, isPlain, type RawAnswer, uncountedBytes } from "./safe-fetch-exchange.ts";
 

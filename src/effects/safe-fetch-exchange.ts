@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } from "../outgoing-rules.ts";
+import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } from "../core/flow/outgoing-rules.ts";
 import type { Pace } from "./long-answers.ts";
 import type { Agent } from "./safe-fetch-connections.ts";
 

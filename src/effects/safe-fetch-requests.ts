@@ -1,5 +1,5 @@
+import { RefusedCall, readTarget } from "../core/flow/outgoing-rules.ts";
 import { limits } from "../limits.ts";
-import { RefusedCall, readTarget } from "../outgoing-rules.ts";
 import type { Hops } from "./hops.ts";
 import { percentDecoded } from "./percent-decoded.ts";
 import { acceptedEncodings } from "./safe-fetch-body.ts";

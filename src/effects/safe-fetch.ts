@@ -1,8 +1,14 @@
 import { lookup } from "node:dns/promises";
 import type { Clock } from "../concurrency/clock.ts";
 import type { FairShare } from "../concurrency/fair-share.ts";
+import {
+  type AddressRule,
+  hostOf,
+  isModelServerAddress,
+  isPublicAddress,
+  RefusedCall,
+} from "../core/flow/outgoing-rules.ts";
 import { limits } from "../limits.ts";
-import { type AddressRule, hostOf, isModelServerAddress, isPublicAddress, RefusedCall } from "../outgoing-rules.ts";
 import { traceHeader, traceToSend } from "../trace-context.ts";
 import { createHopsCodec, type Hops, type HopsCodec, hopsHeader } from "./hops.ts";
 import { createPace, type Pace } from "./long-answers.ts";

@@ -1,5 +1,5 @@
-import { replaceTokens, tokenPrefix } from "../interpreter/secret-tokens.ts";
-import { hostOf } from "../outgoing-rules.ts";
+import { hostOf } from "../core/flow/outgoing-rules.ts";
+import { replaceTokens, tokenPrefix } from "../core/interpreter/language/secret-tokens.ts";
 import type { Headers } from "./safe-fetch-exchange.ts";
 
 /** A workspace's secret. */

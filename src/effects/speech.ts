@@ -1,6 +1,6 @@
+import type { Report } from "../core/interpreter/program/effect.ts";
+import type { SpeechEffect } from "../core/interpreter/program/model.ts";
 import { AppError } from "../errors.ts";
-import type { Report } from "../interpreter/effect.ts";
-import type { SpeechEffect } from "../interpreter/model.ts";
 import { limits } from "../limits.ts";
 import { callMedia, type MediaContext } from "./media-call.ts";
 import { withinBudgets } from "./model-use.ts";

@@ -1,4 +1,4 @@
-import type { CredentialsData } from "../credentials/kind.ts";
+import type { CredentialsData } from "../core/credentials/kind.ts";
 
 /** The credentials of a step's workspace. */
 export type StepCredentials = {

@@ -1,6 +1,6 @@
-import { blocks } from "../blocks/index.ts";
-import type { Report } from "../interpreter/effect.ts";
-import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import { blocks } from "../core/blocks/index.ts";
+import { isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
+import type { Report } from "../core/interpreter/program/effect.ts";
 import { limits } from "../limits.ts";
 import type { SpokenStep } from "../store/chat/sessions.ts";
 import { listStandingSteps } from "../store/chat/steps.ts";

@@ -1,8 +1,8 @@
-import type { Report } from "../interpreter/effect.ts";
-import { textAt } from "../interpreter/flow.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
-import type { TranscriptionEffect } from "../interpreter/model.ts";
-import { cleanText } from "../interpreter/values.ts";
+import { textAt } from "../core/interpreter/flow.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
+import { cleanText } from "../core/interpreter/language/values.ts";
+import type { Report } from "../core/interpreter/program/effect.ts";
+import type { TranscriptionEffect } from "../core/interpreter/program/model.ts";
 import { limits } from "../limits.ts";
 import { fetchBytes } from "./fetch-bytes.ts";
 import { callMedia, type MediaContext } from "./media-call.ts";

@@ -1,11 +1,11 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
-import { type CredentialsData, textIn } from "../credentials/kind.ts";
-import { withoutKeys } from "../credentials/without-keys.ts";
-import { isJsonObject } from "../interpreter/flow.ts";
+import { type CredentialsData, textIn } from "../core/credentials/kind.ts";
+import { withoutKeys } from "../core/credentials/without-keys.ts";
+import { type AddressRule, RefusedCall } from "../core/flow/outgoing-rules.ts";
+import { isJsonObject } from "../core/interpreter/flow.ts";
 import { limits } from "../limits.ts";
-import { type AddressRule, RefusedCall } from "../outgoing-rules.ts";
 import { type Delivery, failureOf, type Letter, messageOf } from "./email.ts";
 import type { Resolve } from "./safe-fetch-exchange.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { blocks } from "../blocks/index.ts";
-import { unservedBlocks } from "../flow/known-keys.ts";
+import { blocks } from "../core/blocks/index.ts";
+import { unservedBlocks } from "../core/flow/known-keys.ts";
 import { oneOf } from "./http/schemas.ts";
 
 const id = Type.String({ description: "Its id, unique among the blocks of the flow." });

@@ -1,5 +1,5 @@
+import { cleanText } from "../core/documents/incoming-json.ts";
 import { AppError } from "../errors.ts";
-import { cleanText } from "../flow/incoming-json.ts";
 import { limits } from "../limits.ts";
 import { boardFiles } from "./board/files.ts";
 import { boardPage } from "./board/page.ts";

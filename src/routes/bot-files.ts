@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { fidelities } from "../flow/import-report.ts";
+import { fidelities } from "../core/documents/import-report.ts";
 import { checkImport, exportBot, importBot, importIntoBot } from "../services/bot-import.ts";
 import { MissingProperties } from "./bot-places.ts";
 import {

@@ -1,9 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { EdgeSchema, FlowPartsSchema, flowVersions, flowWords, GroupSchema } from "../flow/document.ts";
-import { EventOptionsSchema, EventSchema } from "../flow/schemas/events.ts";
-import { SettingsSchema } from "../flow/schemas/settings.ts";
-import { ThemeSchema } from "../flow/schemas/theme.ts";
-import { VariableSchema } from "../flow/schemas/variables.ts";
+import { EdgeSchema, FlowPartsSchema, flowVersions, flowWords, GroupSchema } from "../core/flow/document.ts";
+import { EventOptionsSchema, EventSchema } from "../core/interpreter/schemas/events.ts";
+import { SettingsSchema } from "../core/interpreter/schemas/settings.ts";
+import { ThemeSchema } from "../core/interpreter/schemas/theme.ts";
+import { VariableSchema } from "../core/interpreter/schemas/variables.ts";
 import { limits } from "../limits.ts";
 import { botStates } from "../services/bot-lists.ts";
 import {

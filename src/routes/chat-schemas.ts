@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { FlowPartsSchema } from "../flow/document.ts";
-import { replySchemas } from "../interpreter/message.ts";
+import { FlowPartsSchema } from "../core/flow/document.ts";
+import { replySchemas } from "../core/interpreter/program/message.ts";
 import { inputSchemas, messageSchemas } from "./block-schemas.ts";
 import { flowProperties } from "./bot-schemas.ts";
 import { Id, nullable, Timestamp } from "./http/schemas.ts";

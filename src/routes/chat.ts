@@ -6,13 +6,13 @@ import { previewChat, takePreviewTurn } from "../chat/preview-chat.ts";
 import { readSession } from "../chat/sessions.ts";
 import { startChat } from "../chat/start-chat.ts";
 import { takeBehindStream } from "../compatibility/behind-stream.ts";
-import type { Dialect } from "../compatibility/dialect.ts";
 import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../compatibility/listening.ts";
 import { suppliedFlow } from "../compatibility/requests.ts";
 import { softenedStep } from "../compatibility/softened-steps.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
+import { startPlaceSchemas } from "../core/interpreter/program/message.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
-import { startPlaceSchemas } from "../interpreter/message.ts";
 import { limits } from "../limits.ts";
 import {
   ContentFormat,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { credentialsKinds } from "../credentials/index.ts";
+import { credentialsKinds } from "../core/credentials/index.ts";
 import { limits } from "../limits.ts";
 import {
   createCredentials,

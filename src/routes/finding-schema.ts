@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { severities } from "../flow/lint/rule.ts";
-import { rules } from "../flow/lint/rules.ts";
+import { severities } from "../core/lint/rule.ts";
+import { rules } from "../core/lint/rules.ts";
 import { oneOf } from "./http/schemas.ts";
 
 const idOf = (what: string) => Type.Optional(Type.String({ description: `Id of the ${what} that it is about.` }));

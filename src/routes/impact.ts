@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
+import { unknownReasons } from "../core/replay/chat.ts";
+import { differenceKinds } from "../core/replay/judge.ts";
 import { limits } from "../limits.ts";
-import { unknownReasons } from "../replay/chat.ts";
-import { differenceKinds } from "../replay/judge.ts";
 import { reportImpact } from "../services/impact.ts";
 import { SuppliedFlow } from "./chat-schemas.ts";
 import { VersionName } from "./comparison-schemas.ts";

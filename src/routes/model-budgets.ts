@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { credentialsKinds } from "../credentials/index.ts";
+import { credentialsKinds } from "../core/credentials/index.ts";
 import { limits } from "../limits.ts";
 import { getModelBudget, getModelPrices, setModelBudget, setModelPrices } from "../services/model-budgets.ts";
 import { needsToken } from "./http/authentication.ts";

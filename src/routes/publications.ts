@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { flowVersions } from "../flow/document.ts";
+import { flowVersions } from "../core/flow/document.ts";
 import { limits } from "../limits.ts";
 import {
   getPublishedBot,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { secretNamePattern } from "../interpreter/secret-tokens.ts";
+import { secretNamePattern } from "../core/interpreter/language/secret-tokens.ts";
 import { limits } from "../limits.ts";
 import { deleteSecret, getSecret, listSecrets, putSecret } from "../services/secrets.ts";
 import { needsToken } from "./http/authentication.ts";

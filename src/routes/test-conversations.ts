@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { TestConversationSchema } from "../core/test-conversations/schema.ts";
 import { limits } from "../limits.ts";
 import { recordConversation } from "../services/recorded-conversations.ts";
 import {
@@ -8,7 +9,6 @@ import {
   putTestConversation,
   runTestConversations,
 } from "../services/test-conversations.ts";
-import { TestConversationSchema } from "../test-conversations/schema.ts";
 import { VersionName } from "./comparison-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";

@@ -1,4 +1,4 @@
-import type { FetchInit, ScriptRequest } from "../interpreter/script.ts";
+import type { FetchInit, ScriptRequest } from "../core/interpreter/language/script.ts";
 import type { LocaleAnswers } from "./locale.ts";
 import { isLazy } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { FetchInit, RunScript, ScriptOutcome, ScriptRequest } from "../interpreter/script.ts";
+import type { FetchInit, RunScript, ScriptOutcome, ScriptRequest } from "../core/interpreter/language/script.ts";
 import { createCompiledScripts } from "./compiled.ts";
 import { type CallResult, Engine, type Handle } from "./engine.ts";
 import guest from "./guest.js" with { type: "text" };

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../interpreter/flow.ts";
+import { isJsonObject } from "../core/interpreter/flow.ts";
 import { decodeValue } from "./wire.ts";
 
 /** Answers a script's question about languages and regions, as JSON. `charge` takes work from the script's budget. */

@@ -1,4 +1,4 @@
-import type { ScriptError, ScriptRequest, ScriptValue } from "../interpreter/script.ts";
+import type { ScriptError, ScriptRequest, ScriptValue } from "../core/interpreter/language/script.ts";
 import { limits } from "../limits.ts";
 
 export function encodeRequest({ now, seed, offersHostFunctions, globals, source }: ScriptRequest): string {

@@ -1,14 +1,14 @@
-import { blocks } from "../blocks/index.ts";
-import { EdgeSchema, GroupSchema } from "../flow/document.ts";
-import { eventTypes } from "../flow/event-types.ts";
-import { formSchema } from "../flow/field-titles.ts";
-import { EventOptionsSchema, EventSchema } from "../flow/schemas/events.ts";
-import { SettingsSchema } from "../flow/schemas/settings.ts";
-import { ThemeSchema } from "../flow/schemas/theme.ts";
-import { VariableSchema } from "../flow/schemas/variables.ts";
-import type { BlockExample, BlockFamily } from "../interpreter/block.ts";
-import type { BlockEditor } from "../interpreter/block-editor.ts";
-import type { JsonObject } from "../interpreter/flow.ts";
+import { blocks } from "../core/blocks/index.ts";
+import { EdgeSchema, GroupSchema } from "../core/flow/document.ts";
+import { eventTypes } from "../core/flow/event-types.ts";
+import { formSchema } from "../core/flow/field-titles.ts";
+import type { JsonObject } from "../core/interpreter/flow.ts";
+import type { BlockExample, BlockFamily } from "../core/interpreter/program/block.ts";
+import type { BlockEditor } from "../core/interpreter/program/block-editor.ts";
+import { EventOptionsSchema, EventSchema } from "../core/interpreter/schemas/events.ts";
+import { SettingsSchema } from "../core/interpreter/schemas/settings.ts";
+import { ThemeSchema } from "../core/interpreter/schemas/theme.ts";
+import { VariableSchema } from "../core/interpreter/schemas/variables.ts";
 
 /** A type of block or event, with all that an editor needs to show it and to draw its form. */
 export type BlockType = {

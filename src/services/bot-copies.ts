@@ -1,4 +1,4 @@
-import type { Dialect } from "../compatibility/dialect.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";

@@ -1,5 +1,5 @@
-import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
-import { flowForGuest } from "../flow/guest.ts";
+import { type Dialect, settingsInDialect } from "../core/flow/dialect.ts";
+import { flowForGuest } from "../core/flow/guest.ts";
 import type { BotRow } from "../store/bots.ts";
 import type { UserMode } from "./access.ts";
 

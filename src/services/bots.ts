@@ -1,12 +1,12 @@
-import type { Dialect } from "../compatibility/dialect.ts";
+import { readFlowParts } from "../core/flow/check.ts";
+import { completeFlow } from "../core/flow/complete.ts";
+import { convertToLatest, startKindOf } from "../core/flow/convert.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
+import type { FlowParts, StoredEvent } from "../core/flow/document.ts";
+import type { JsonObject } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { readFlowParts } from "../flow/check.ts";
-import { completeFlow } from "../flow/complete.ts";
-import { convertToLatest, startKindOf } from "../flow/convert.ts";
-import type { FlowParts, StoredEvent } from "../flow/document.ts";
 import { isId, newId } from "../ids.ts";
-import type { JsonObject } from "../interpreter/flow.ts";
 import {
   type BotFieldChanges,
   type BotRow,

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
+import type { StoredFlow } from "../core/flow/document.ts";
+import { textAt } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import type { StoredFlow } from "../flow/document.ts";
 import { derivedId } from "../ids.ts";
-import { textAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { findBot } from "../store/bots.ts";
 import { type BroughtAnswer, type BroughtResult, insertBroughtResults } from "../store/brought-results.ts";

@@ -1,11 +1,11 @@
-import { settingsFromDialect } from "../compatibility/dialect.ts";
-import type { Change, DraftDocument } from "../editing/change.ts";
-import { isOfList, placeOf } from "../editing/footprint.ts";
-import { idOf } from "../editing/things.ts";
+import type { Change, DraftDocument } from "../core/editing/changes/change.ts";
+import { isOfList, placeOf } from "../core/editing/changes/footprint.ts";
+import { idOf } from "../core/editing/changes/things.ts";
+import { readEnvelopes, readFlowParts } from "../core/flow/check.ts";
+import { completeFlow } from "../core/flow/complete.ts";
+import { settingsFromDialect } from "../core/flow/dialect.ts";
+import { isJsonObject, type JsonObject } from "../core/interpreter/flow.ts";
 import { AppError } from "../errors.ts";
-import { readEnvelopes, readFlowParts } from "../flow/check.ts";
-import { completeFlow } from "../flow/complete.ts";
-import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import type { BotFieldChanges } from "../store/bots.ts";
 import type { StoredDraft } from "../store/draft-edits.ts";
 import { readEditor } from "./draft-edits.ts";

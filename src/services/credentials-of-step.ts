@@ -1,8 +1,8 @@
+import { isJsonObject } from "../core/interpreter/flow.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { StepCredentials } from "../effects/step-credentials.ts";
 import { isId } from "../ids.ts";
-import { isJsonObject } from "../interpreter/flow.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
 import { credentialsPlace } from "../secrets.ts";
 import { findCredentials, noteUse } from "../store/credentials.ts";
 

@@ -1,9 +1,9 @@
-import type { CredentialsData } from "../credentials/kind.ts";
+import type { CredentialsData } from "../core/credentials/kind.ts";
+import { isPublicAddress, readAllowedHosts } from "../core/flow/outgoing-rules.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { askProvider, readModels } from "../effects/ask-provider.ts";
 import { type MailServerRules, tryMailServer } from "../effects/workspace-mail.ts";
 import { AppError } from "../errors.ts";
-import { isPublicAddress, readAllowedHosts } from "../outgoing-rules.ts";
 import { type CredentialsPlace, noteUse } from "../store/credentials.ts";
 import type { Caller } from "./access.ts";
 import { type OpenCredentials, openCredentials } from "./credentials.ts";

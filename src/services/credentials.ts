@@ -1,8 +1,8 @@
 import { Value } from "@sinclair/typebox/value";
-import { readBaseUrl } from "../credentials/base-url.ts";
-import { credentialsKinds } from "../credentials/index.ts";
-import type { CredentialsData, CredentialsKind } from "../credentials/kind.ts";
-import { isHint, maskedData } from "../credentials/masked.ts";
+import { readBaseUrl } from "../core/credentials/base-url.ts";
+import { credentialsKinds } from "../core/credentials/index.ts";
+import type { CredentialsData, CredentialsKind } from "../core/credentials/kind.ts";
+import { isHint, maskedData } from "../core/credentials/masked.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";

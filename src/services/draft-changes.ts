@@ -1,9 +1,9 @@
+import { ChangeMisses } from "../core/editing/changes/apply.ts";
+import type { Change, ChangeSet, SetOrigin } from "../core/editing/changes/change.ts";
+import { hasEdit, withEdits, withoutEdits } from "../core/editing/changes/older-editors.ts";
+import { type Conflict, type Rebased, rebaseRequest } from "../core/editing/changes/rebase.ts";
+import { wrongWith } from "../core/editing/text/edit.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { ChangeMisses } from "../editing/apply.ts";
-import type { Change, ChangeSet, SetOrigin } from "../editing/change.ts";
-import { hasEdit, withEdits, withoutEdits } from "../editing/older-editors.ts";
-import { type Conflict, type Rebased, rebaseRequest } from "../editing/rebase.ts";
-import { wrongWith } from "../editing/text/edit.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { type ChangeSetRow, findRevision, listSets, listSetsSince, type UndoableSetRow } from "../store/bot-changes.ts";

@@ -1,11 +1,11 @@
-import { settingsFromDialect } from "../compatibility/dialect.ts";
+import { apply, ChangeMisses } from "../core/editing/changes/apply.ts";
+import type { Change } from "../core/editing/changes/change.ts";
+import { readEnvelopes } from "../core/flow/check.ts";
+import { completeFlow } from "../core/flow/complete.ts";
+import { settingsFromDialect } from "../core/flow/dialect.ts";
+import { isJsonObject, type JsonObject } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { apply, ChangeMisses } from "../editing/apply.ts";
-import type { Change } from "../editing/change.ts";
 import { AppError } from "../errors.ts";
-import { readEnvelopes } from "../flow/check.ts";
-import { completeFlow } from "../flow/complete.ts";
-import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { findSnapshot, type HistoryRow, listHistory, listInverses } from "../store/bot-changes.ts";
 import { type BotRow, findBot, updateDraft } from "../store/bots.ts";

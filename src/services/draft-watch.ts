@@ -1,6 +1,6 @@
 import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
-import { hasEdit } from "../editing/older-editors.ts";
+import { hasEdit } from "../core/editing/changes/older-editors.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";

@@ -1,6 +1,6 @@
+import { canonicalHash } from "../core/flow/canonical.ts";
+import type { StoredFlow } from "../core/flow/document.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { canonicalHash } from "../flow/canonical.ts";
-import type { StoredFlow } from "../flow/document.ts";
 import { limits } from "../limits.ts";
 
 /** The address of a flow (`canonicalHash`), of which `text` is the JSON where there is one: that of a large one is made where nobody waits for it. */

@@ -1,10 +1,10 @@
-import { blocks as servedBlocks } from "../blocks/index.ts";
-import type { Dialect } from "../compatibility/dialect.ts";
+import { blocks as servedBlocks } from "../core/blocks/index.ts";
+import { sampleAnswers } from "../core/documents/sample-answers.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
+import type { StoredFlow, StoredGroup } from "../core/flow/document.ts";
+import { type FlowBlock, isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import type { StoredFlow, StoredGroup } from "../flow/document.ts";
-import { sampleAnswers } from "../flow/sample-answers.ts";
-import { type FlowBlock, isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { listAutomatedBots } from "../store/automated-bots.ts";
 import { type BotRow, findBot } from "../store/bots.ts";
 import { type Caller, requireBot } from "./access.ts";

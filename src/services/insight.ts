@@ -1,10 +1,10 @@
-import { blocks } from "../blocks/index.ts";
+import { blocks } from "../core/blocks/index.ts";
+import { type FlowDocument, textAt } from "../core/interpreter/flow.ts";
+import { quantile } from "../core/measures/histogram.ts";
+import type { Kind } from "../core/measures/measures.ts";
+import { roundedOut, spansOf } from "../core/measures/spans.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { quantile } from "../insight/histogram.ts";
-import type { Kind } from "../insight/measures.ts";
-import { roundedOut, spansOf } from "../insight/spans.ts";
-import { type FlowDocument, textAt } from "../interpreter/flow.ts";
 import { findCountedUntil, type Sum, sumCounts } from "../store/insight/counts.ts";
 import { sumPageViews } from "../store/insight/page-views.ts";
 import { findPublication, findPublishedFlow } from "../store/publications.ts";

@@ -1,10 +1,10 @@
-import type { Dialect } from "../compatibility/dialect.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
+import type { StoredFlow } from "../core/flow/document.ts";
+import { valueAt } from "../core/interpreter/flow.ts";
+import { type External, externalsOf } from "../core/lint/externals.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import type { StoredFlow } from "../flow/document.ts";
-import { type External, externalsOf } from "../flow/externals.ts";
 import { isId } from "../ids.ts";
-import { valueAt } from "../interpreter/flow.ts";
 import { findBot } from "../store/bots.ts";
 import { findBotsThatMention, findOwnCredentials, findReadableBots } from "../store/linked-bots.ts";
 import { type Caller, requireBot } from "./access.ts";

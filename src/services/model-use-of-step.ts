@@ -1,9 +1,9 @@
-import { withoutKeys } from "../credentials/without-keys.ts";
+import { withoutKeys } from "../core/credentials/without-keys.ts";
+import { readKnown } from "../core/interpreter/schemas/schema.ts";
+import { ModelSettingsSchema } from "../core/interpreter/schemas/settings.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { FinishedCall, ModelUse, ReservedCall } from "../effects/model-use.ts";
-import { ModelSettingsSchema } from "../flow/schemas/settings.ts";
 import { newId } from "../ids.ts";
-import { readKnown } from "../interpreter/schema.ts";
 import { limits } from "../limits.ts";
 import { isOutage } from "../store/database/outage.ts";
 import { returnReservations } from "../store/left-reservations.ts";

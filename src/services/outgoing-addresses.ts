@@ -9,7 +9,7 @@ import {
   readModelServers,
   readTarget,
   requirePermitted,
-} from "../outgoing-rules.ts";
+} from "../core/flow/outgoing-rules.ts";
 
 /**
  * Why an address that somebody sets may not be called, as the end of a sentence; undefined where it may. What its host's name resolves

@@ -1,11 +1,11 @@
-import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
+import { flowOf } from "../core/flow/complete.ts";
+import { convertToLatest } from "../core/flow/convert.ts";
+import { type Dialect, settingsInDialect } from "../core/flow/dialect.ts";
+import type { FlowVersion } from "../core/flow/document.ts";
+import { factsOf } from "../core/flow/facts.ts";
+import { flowForGuest } from "../core/flow/guest.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { flowOf } from "../flow/complete.ts";
-import { convertToLatest } from "../flow/convert.ts";
-import type { FlowVersion } from "../flow/document.ts";
-import { factsOf } from "../flow/facts.ts";
-import { flowForGuest } from "../flow/guest.ts";
 import { newId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { findBot } from "../store/bots.ts";

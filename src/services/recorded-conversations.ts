@@ -1,15 +1,15 @@
+import { readInputs } from "../core/replay/inputs.ts";
+import type { Proof } from "../core/test-conversations/prove.ts";
+import { record } from "../core/test-conversations/record.ts";
+import type { TestConversation } from "../core/test-conversations/schema.ts";
+import type { Problem } from "../core/test-conversations/talk.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { limits } from "../limits.ts";
-import { readInputs } from "../replay/inputs.ts";
 import { findSession } from "../store/chat/sessions.ts";
 import { listInputs, listStandingSteps } from "../store/chat/steps.ts";
 import { loadFlow } from "../store/flows.ts";
-import type { Proof } from "../test-conversations/prove.ts";
-import { record } from "../test-conversations/record.ts";
-import type { TestConversation } from "../test-conversations/schema.ts";
-import type { Problem } from "../test-conversations/talk.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { invalidInput } from "./invalid-input.ts";
 

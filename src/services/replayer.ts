@@ -1,12 +1,12 @@
 import { pause } from "../concurrency/clock.ts";
+import type { HeldChat } from "../core/replay/chat.ts";
+import { type Impact, noImpact } from "../core/replay/impact.ts";
+import type { ReplayedPage, ReplayPage } from "../core/replay/replay-page.ts";
+import type { ProgramName, ProgramText } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { limits } from "../limits.ts";
-import type { HeldChat } from "../replay/chat.ts";
-import { type Impact, noImpact } from "../replay/impact.ts";
-import type { ReplayedPage, ReplayPage } from "../replay/replay-page.ts";
 import { loadFlow } from "../store/flows.ts";
 import { readHeldSteps } from "../store/held-chats.ts";
-import type { ProgramName, ProgramText } from "../threads/messages.ts";
 import { isKill } from "../threads/pool.ts";
 
 /** A chat, and how many steps it has. */

@@ -1,5 +1,5 @@
-import { blocks } from "../blocks/index.ts";
-import { type FlowDocument, textAt } from "../interpreter/flow.ts";
+import { blocks } from "../core/blocks/index.ts";
+import { type FlowDocument, textAt } from "../core/interpreter/flow.ts";
 import type { SavedVariable } from "../store/results.ts";
 
 type TableAnswer = { readonly blockId: string; readonly content: string };

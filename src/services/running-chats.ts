@@ -1,9 +1,9 @@
+import { flowOf } from "../core/flow/complete.ts";
+import type { StoredFlow } from "../core/flow/document.ts";
+import { type SessionState, stateFormat } from "../core/interpreter/program/state.ts";
+import { type MovableFlow, type Obstacle, obstacles, obstacleTo } from "../core/interpreter/step/moving.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { flowOf } from "../flow/complete.ts";
-import type { StoredFlow } from "../flow/document.ts";
-import { type MovableFlow, type Obstacle, obstacles, obstacleTo } from "../interpreter/moving.ts";
-import { type SessionState, stateFormat } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
 import { findBot } from "../store/bots.ts";
 import {

@@ -1,4 +1,4 @@
-import { bringsCode } from "../flow/brings-code.ts";
+import { bringsCode } from "../core/flow/brings-code.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { listBotsWithCode, listUnreadFlows, noteCode } from "../store/published-code.ts";
 

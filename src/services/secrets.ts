@@ -1,8 +1,8 @@
+import { secretNumber } from "../core/interpreter/language/secret-tokens.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { SecretValue, StepSecrets } from "../effects/secret-values.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { secretNumber } from "../interpreter/secret-tokens.ts";
 import { limits } from "../limits.ts";
 import { secretPlace } from "../secrets.ts";
 import {

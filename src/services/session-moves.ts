@@ -1,8 +1,8 @@
+import { type SessionState, stateFormat } from "../core/interpreter/program/state.ts";
+import { obstacles, obstacleTo } from "../core/interpreter/step/moving.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
-import { obstacles, obstacleTo } from "../interpreter/moving.ts";
-import { type SessionState, stateFormat } from "../interpreter/state.ts";
 import { findMetVersion, markMovingChat } from "../store/chat/moving-chats.ts";
 import { findSession } from "../store/chat/sessions.ts";
 import { asNoSession, type Caller, requireBot } from "./access.ts";

@@ -1,7 +1,9 @@
+import { flowOf } from "../core/flow/complete.ts";
+import type { StoredFlow } from "../core/flow/document.ts";
+import type { Outcome, Proof } from "../core/test-conversations/prove.ts";
+import type { TestConversation } from "../core/test-conversations/schema.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { flowOf } from "../flow/complete.ts";
-import type { StoredFlow } from "../flow/document.ts";
 import { limits } from "../limits.ts";
 import { findBot } from "../store/bots.ts";
 import { findPublication } from "../store/publications.ts";
@@ -13,8 +15,6 @@ import {
   type TestConversationRow,
   type WholeTestConversationRow,
 } from "../store/test-conversations.ts";
-import type { Outcome, Proof } from "../test-conversations/prove.ts";
-import type { TestConversation } from "../test-conversations/schema.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { invalidInput } from "./invalid-input.ts";
 

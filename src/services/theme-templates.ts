@@ -1,6 +1,6 @@
+import { checkTheme } from "../core/flow/check.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { checkTheme } from "../flow/check.ts";
 import { isId, newId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import {

@@ -1,8 +1,8 @@
-import { blocks } from "../blocks/index.ts";
-import { allowedExtensions, extensionOf, unknownExtension } from "../blocks/inputs/mime-types.ts";
-import type { UploadRules } from "../interpreter/block.ts";
-import { isJsonObject } from "../interpreter/flow.ts";
-import { cleanText } from "../interpreter/values.ts";
+import { blocks } from "../core/blocks/index.ts";
+import { allowedExtensions, extensionOf, unknownExtension } from "../core/blocks/inputs/mime-types.ts";
+import { isJsonObject } from "../core/interpreter/flow.ts";
+import { cleanText } from "../core/interpreter/language/values.ts";
+import type { UploadRules } from "../core/interpreter/program/block.ts";
 import { limits } from "../limits.ts";
 
 /** A stored block's rules for files of a type; undefined when it takes none. */

@@ -1,7 +1,7 @@
+import { type FrameState, type SessionState, stateFormat } from "../core/interpreter/program/state.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId, shardOf } from "../ids.ts";
-import { type FrameState, type SessionState, stateFormat } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
 import { findSession, type Session } from "../store/chat/sessions.ts";
 import { insertFile, type NewFile } from "../store/files.ts";

@@ -1,4 +1,4 @@
-import type { Change } from "../editing/change.ts";
+import type { Change } from "../core/editing/changes/change.ts";
 import { limits } from "../limits.ts";
 import type { Sql } from "./database/sql.ts";
 import type { StoredDraft } from "./draft-edits.ts";

@@ -1,5 +1,5 @@
-import type { StoredFlow } from "../flow/document.ts";
-import type { JsonObject } from "../interpreter/flow.ts";
+import type { StoredFlow } from "../core/flow/document.ts";
+import type { JsonObject } from "../core/interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { andSeen } from "./database/seen.ts";
 import { columnName, type Sql } from "./database/sql.ts";

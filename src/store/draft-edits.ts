@@ -1,6 +1,6 @@
-import type { Change, SetOrigin } from "../editing/change.ts";
-import type { StoredFlow } from "../flow/document.ts";
-import type { JsonObject } from "../interpreter/flow.ts";
+import type { Change, SetOrigin } from "../core/editing/changes/change.ts";
+import type { StoredFlow } from "../core/flow/document.ts";
+import type { JsonObject } from "../core/interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import type { Statements } from "./database/sql.ts";
 

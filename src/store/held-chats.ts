@@ -1,4 +1,4 @@
-import type { Dialect } from "../compatibility/dialect.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
 import { limits } from "../limits.ts";
 import { shardedIds } from "./database/bulk.ts";
 import type { Position } from "./database/position.ts";

@@ -1,4 +1,4 @@
-import type { StoredFlow } from "../flow/document.ts";
+import type { StoredFlow } from "../core/flow/document.ts";
 import type { Sql } from "./database/sql.ts";
 
 export type LinkedBotRow = Pick<StoredFlow, "version" | "groups" | "variables"> & {

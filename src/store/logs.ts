@@ -1,5 +1,5 @@
+import { authorsDetails, type StepLog } from "../core/interpreter/program/outcome.ts";
 import { newId, shardOf } from "../ids.ts";
-import { authorsDetails, type StepLog } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
 import { bulk, text, uuid } from "./database/bulk.ts";
 import type { Sql, Statements } from "./database/sql.ts";

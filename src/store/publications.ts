@@ -1,5 +1,5 @@
-import type { FlowVersion, StoredFlow } from "../flow/document.ts";
-import type { FlowFacts } from "../flow/facts.ts";
+import type { FlowVersion, StoredFlow } from "../core/flow/document.ts";
+import type { FlowFacts } from "../core/flow/facts.ts";
 import { limits } from "../limits.ts";
 import { publishedEvents } from "./chat/save-events.ts";
 import { andSeen } from "./database/seen.ts";

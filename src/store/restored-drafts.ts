@@ -1,5 +1,5 @@
-import type { StoredFlow } from "../flow/document.ts";
-import type { FlowFacts } from "../flow/facts.ts";
+import type { StoredFlow } from "../core/flow/document.ts";
+import type { FlowFacts } from "../core/flow/facts.ts";
 import type { Sql } from "./database/sql.ts";
 import { type DraftEdit, editedRow, editLog } from "./draft-edits.ts";
 

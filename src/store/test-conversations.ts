@@ -1,4 +1,4 @@
-import type { TestConversation } from "../test-conversations/schema.ts";
+import type { TestConversation } from "../core/test-conversations/schema.ts";
 import type { Sql } from "./database/sql.ts";
 
 /** A test conversation of a bot, without what is said in it. */

@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
-import type { BlockDefinition } from "../interpreter/block.ts";
-import type { RunScript } from "../interpreter/script.ts";
-import type { StartOptions } from "../interpreter/start.ts";
-import type { Reply } from "../interpreter/state.ts";
-import { StepTooLong } from "../step-errors.ts";
-import type { AdvanceAnswer, AdvanceTask, ProgramName, TaskInput } from "./messages.ts";
-import { createMeter, type Quota } from "./meter.ts";
-import { createProgramCache } from "./program-cache.ts";
-import { runTask } from "./run-task.ts";
+import type { RunScript } from "../core/interpreter/language/script.ts";
+import type { BlockDefinition } from "../core/interpreter/program/block.ts";
+import type { Reply } from "../core/interpreter/program/state.ts";
+import type { StartOptions } from "../core/interpreter/step/start.ts";
+import { StepTooLong } from "../core/interpreter/step-errors.ts";
+import type { AdvanceAnswer, AdvanceTask, ProgramName, TaskInput } from "../core/tasks/messages.ts";
+import { createMeter, type Quota } from "../core/tasks/meter.ts";
+import { createProgramCache } from "../core/tasks/program-cache.ts";
+import { runTask } from "../core/tasks/run-task.ts";
 import { isSmallFlow } from "./small-flows.ts";
 
 /** Quota of a step inline, where all requests wait for it: several times what most need, and a millisecond of scripts. */

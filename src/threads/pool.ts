@@ -1,7 +1,15 @@
 import { Piscina } from "piscina";
+import { ThreadLost } from "../core/interpreter/step-errors.ts";
+import type {
+  AddressTask,
+  AdvanceTask,
+  BodyTask,
+  ProveTask,
+  ReplayTask,
+  TaskResult,
+  ThreadKind,
+} from "../core/tasks/messages.ts";
 import { AppError } from "../errors.ts";
-import { ThreadLost } from "../step-errors.ts";
-import type { AddressTask, AdvanceTask, BodyTask, ProveTask, ReplayTask, TaskResult, ThreadKind } from "./messages.ts";
 
 /** A thread that has not started by then never will: it takes 50 to 200 ms, and above 10 s on a machine with five times its load. */
 const startMs = 30_000;

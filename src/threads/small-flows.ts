@@ -1,5 +1,5 @@
-import type { FlowDocument } from "../interpreter/flow.ts";
-import type { BlockTypes } from "../interpreter/program.ts";
+import type { FlowDocument } from "../core/interpreter/flow.ts";
+import type { BlockTypes } from "../core/interpreter/program/program.ts";
 
 const flowCharacters = 512 * 1024;
 export const blockCharacters = 16 * 1024;

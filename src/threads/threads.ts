@@ -1,9 +1,6 @@
 import { createBatcher } from "../concurrency/batcher.ts";
 import type { Usage } from "../concurrency/fair-share.ts";
-import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import { ThreadLost } from "../step-errors.ts";
-import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
+import { ThreadLost } from "../core/interpreter/step-errors.ts";
 import type {
   AdvanceAnswer,
   AdvanceTask,
@@ -12,7 +9,10 @@ import type {
   ProveTask,
   ReplayTask,
   TaskResult,
-} from "./messages.ts";
+} from "../core/tasks/messages.ts";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
 import { createPool, isKill, type Pool } from "./pool.ts";
 import { createProver } from "./prover.ts";
 import { createReader } from "./reader.ts";
@@ -60,7 +60,7 @@ export type Threads = {
   prove(task: ProveTask, workspaceId: string): Promise<string>;
   /** Replays chats, in turns with those. Throws `step.over_budget` when it was killed, `server.overloaded` when too many wait. */
   replay(task: ReplayTask, workspaceId: string): Promise<string>;
-  /** Reads a large body, on a thread of their own: see `flow/incoming-body.ts`. Throws `server.overloaded` when too many wait. */
+  /** Reads a large body, on a thread of their own: see `core/documents/incoming-body.ts`. Throws `server.overloaded` when too many wait. */
   readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
   /** The address of a large flow, from its JSON text: `canonicalHash` on that thread. */
   addressOf(flow: string, caller: string): Promise<Buffer>;

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { createApp } from "../../src/app.ts";
 import { type ClaimStatements, type ClaimTimes, createClaim } from "../../src/chat/claims.ts";
 import { newSeed } from "../../src/chat/step-attempt.ts";
+import { LostRace } from "../../src/core/interpreter/step-errors.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import { newId } from "../../src/ids.ts";
-import { LostRace } from "../../src/step-errors.ts";
 import { createClaimRenewals } from "../../src/store/chat/claim-renewals.ts";
 import { claimStep, endClaim } from "../../src/store/chat/sessions.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";

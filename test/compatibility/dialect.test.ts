@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { settingsFromDialect, settingsInDialect } from "../../src/compatibility/dialect.ts";
+import { settingsFromDialect, settingsInDialect } from "../../src/core/flow/dialect.ts";
 
 const written = {
   general: {},

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
+import type { Mail } from "../../src/core/interpreter/program/job.ts";
 import { createMailer, type Mailer } from "../../src/effects/email.ts";
-import type { Mail } from "../../src/interpreter/job.ts";
 import { limits } from "../../src/limits.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:http";
+import type { ModelEffect } from "../../src/core/interpreter/program/model.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { performModel } from "../../src/effects/model.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
-import type { ModelEffect } from "../../src/interpreter/model.ts";
 
 /** A stream as a server sends it, or its answer as JSON. */
 type Sent = { readonly stream: string } | { readonly json: object };

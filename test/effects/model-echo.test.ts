@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { CredentialsData } from "../../src/credentials/kind.ts";
+import type { CredentialsData } from "../../src/core/credentials/kind.ts";
+import type {
+  ModelAnswer,
+  ModelEffect,
+  ModelFallback,
+  ModelMessage,
+} from "../../src/core/interpreter/program/model.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { performModel } from "../../src/effects/model.ts";
 import type { FinishedCall } from "../../src/effects/model-use.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
-import type { ModelAnswer, ModelEffect, ModelFallback, ModelMessage } from "../../src/interpreter/model.ts";
 import { limits } from "../../src/limits.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { hidden, signature, thoughts } from "../fake-model/thinking.ts";

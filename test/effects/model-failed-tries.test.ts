@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ModelEffect } from "../../src/core/interpreter/program/model.ts";
 import type { FinishedCall } from "../../src/effects/model-use.ts";
-import type { ModelEffect } from "../../src/interpreter/model.ts";
 import { type ScriptedAnswer, type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider.ts";
 
 let provider: ScriptedProvider;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { ModelEffect } from "../../src/core/interpreter/program/model.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { callModel, type Try } from "../../src/effects/model-call.ts";
 import { createFastPath, eventsForLibrary } from "../../src/effects/model-fast-path.ts";
 import type { SafeStream } from "../../src/effects/safe-fetch-stream.ts";
-import type { ModelEffect } from "../../src/interpreter/model.ts";
 import { limits } from "../../src/limits.ts";
 
 /**

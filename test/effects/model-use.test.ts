@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { Report } from "../../src/core/interpreter/program/effect.ts";
+import type { ModelEffect, ModelFailure, SpeechEffect } from "../../src/core/interpreter/program/model.ts";
 import { type CallWatch, type FinishedCall, type PlannedCall, withinBudgets } from "../../src/effects/model-use.ts";
-import type { Report } from "../../src/interpreter/effect.ts";
-import type { ModelEffect, ModelFailure, SpeechEffect } from "../../src/interpreter/model.ts";
 
 const effect: ModelEffect = {
   kind: "model",

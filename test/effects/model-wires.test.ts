@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { CredentialsData } from "../../src/credentials/kind.ts";
+import type { CredentialsData } from "../../src/core/credentials/kind.ts";
+import type { ModelEffect } from "../../src/core/interpreter/program/model.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { performModel } from "../../src/effects/model.ts";
 import { joinedNeighbours } from "../../src/effects/model-manners.ts";
 import { createSafeStream, type SafeStream } from "../../src/effects/safe-fetch-stream.ts";
 import type { StepFiles } from "../../src/effects/step-files.ts";
-import type { ModelEffect } from "../../src/interpreter/model.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 
 let model: FakeModel;

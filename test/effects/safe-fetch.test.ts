@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import {
   createSafeFetch,
@@ -11,7 +12,6 @@ import {
   type SafeFetch,
 } from "../../src/effects/safe-fetch.ts";
 import { limits } from "../../src/limits.ts";
-import { isPublicAddress } from "../../src/outgoing-rules.ts";
 import { untrusted } from "../support/certificate.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { waitFor } from "../support/wait.ts";

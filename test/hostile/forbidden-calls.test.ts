@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
+import { type AddressRule, isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { performFetch } from "../../src/effects/fetch.ts";
 import { fetchBytes } from "../../src/effects/fetch-bytes.ts";
 import { noHops } from "../../src/effects/hops.ts";
@@ -10,7 +11,6 @@ import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
 import { newId } from "../../src/ids.ts";
 import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
 import { createLog } from "../../src/log.ts";
-import { type AddressRule, isPublicAddress } from "../../src/outgoing-rules.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";

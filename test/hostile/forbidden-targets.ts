@@ -152,7 +152,7 @@ function spellings(address: string, port: number): string[] {
     `http:\\\\${address}:${port}\\`,
     `http:////${address}:${port}/`,
     `  http://${address}:${port}/`,
-    `\u0001http://${address}:${port}/`,
+    `http://${address}:${port}/`,
     `ht\ntp://${address}:${port}/`,
     `http://${address}:${port}\\@example.com/`,
     `http://${address}:${port}#@example.com/`,

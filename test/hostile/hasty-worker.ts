@@ -1,9 +1,9 @@
-import { blocks } from "../../src/blocks/index.ts";
-import type { RunScript } from "../../src/interpreter/script.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
+import type { RunScript } from "../../src/core/interpreter/language/script.ts";
+import type { AdvanceTask, TaskResult } from "../../src/core/tasks/messages.ts";
+import { createProgramCache, programCacheBytes } from "../../src/core/tasks/program-cache.ts";
+import { runTask } from "../../src/core/tasks/run-task.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
-import type { AdvanceTask, TaskResult } from "../../src/threads/messages.ts";
-import { createProgramCache, programCacheBytes } from "../../src/threads/program-cache.ts";
-import { runTask } from "../../src/threads/run-task.ts";
 
 // A worker that runs steps as the service does, with a four-hundredth of the time for each script.
 const ticks = 1_000_000;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { threadId, workerData } from "node:worker_threads";
-import type { AdvanceTask, TaskResult } from "../../src/threads/messages.ts";
+import type { AdvanceTask, TaskResult } from "../../src/core/tasks/messages.ts";
 
 // A worker that does what the name of its program says, instead of running steps.
 const noStart = process.env["PARLEY_TEST_NO_START"];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { blocks } from "../../src/blocks/index.ts";
-import type { Meter } from "../../src/interpreter/meter.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
+import type { Meter } from "../../src/core/interpreter/meter.ts";
+import type { AdvanceAnswer, AdvanceTask, ProgramText } from "../../src/core/tasks/messages.ts";
+import { createMeter, sharedQuota } from "../../src/core/tasks/meter.ts";
+import { createProgramCache } from "../../src/core/tasks/program-cache.ts";
+import { runTask } from "../../src/core/tasks/run-task.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
-import type { AdvanceAnswer, AdvanceTask, ProgramText } from "../../src/threads/messages.ts";
-import { createMeter, sharedQuota } from "../../src/threads/meter.ts";
-import { createProgramCache } from "../../src/threads/program-cache.ts";
-import { runTask } from "../../src/threads/run-task.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 
 const runScript = await createSandbox();

@@ -1,6 +1,6 @@
 import { heapStats } from "bun:jsc";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { ScriptOutcome } from "../../src/interpreter/script.ts";
+import type { ScriptOutcome } from "../../src/core/interpreter/language/script.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { plainRequest } from "../sandbox/scripts.ts";

@@ -1,4 +1,4 @@
-import type { ScriptRequest } from "../../src/interpreter/script.ts";
+import type { ScriptRequest } from "../../src/core/interpreter/language/script.ts";
 
 /** What is to come of a script: a plain value, an error with these words, the end of its budget, or the wish for a call. */
 export type Expected =

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { countedValuesOf } from "../../src/insight/counted-values.ts";
-import { bucketOf, quantile } from "../../src/insight/histogram.ts";
-import { measuresOf, type ResultFacts } from "../../src/insight/measures.ts";
-import { roundedOut, spansOf, startOf } from "../../src/insight/spans.ts";
+import { countedValuesOf } from "../../src/core/measures/counted-values.ts";
+import { bucketOf, quantile } from "../../src/core/measures/histogram.ts";
+import { measuresOf, type ResultFacts } from "../../src/core/measures/measures.ts";
+import { roundedOut, spansOf, startOf } from "../../src/core/measures/spans.ts";
 
 const quarterMs = 900_000;
 

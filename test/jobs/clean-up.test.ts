@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { StoredFlow } from "../../src/flow/document.ts";
-import { factsOf } from "../../src/flow/facts.ts";
+import type { StoredFlow } from "../../src/core/flow/document.ts";
+import { factsOf } from "../../src/core/flow/facts.ts";
 import { newId } from "../../src/ids.ts";
 import { chatsOfDeletedBots, emptyBin } from "../../src/jobs/handlers/bin.ts";
 import { type CleanUp, cleanUp } from "../../src/jobs/handlers/clean-up.ts";

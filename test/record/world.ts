@@ -1,5 +1,5 @@
-import type { Report } from "../../src/interpreter/effect.ts";
-import { wholeReport } from "../../src/test-conversations/reports.ts";
+import type { Report } from "../../src/core/interpreter/program/effect.ts";
+import { wholeReport } from "../../src/core/test-conversations/reports.ts";
 import type { Conversation } from "../support/conversation.ts";
 
 /** Tells the service's process where the recorder answers its calls. */

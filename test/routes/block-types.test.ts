@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { blocks } from "../../src/blocks/index.ts";
-import { fieldTitle } from "../../src/flow/field-titles.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
+import { fieldTitle } from "../../src/core/flow/field-titles.ts";
 import { getFlowSchemas, listBlockTypes } from "../../src/services/block-types.ts";
 import type { FieldSchema } from "../../src/web/app/forms/schema.ts";
 import { widgetOf } from "../../src/web/app/forms/widget-of.ts";

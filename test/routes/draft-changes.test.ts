@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Change, ChangeSet } from "../../src/editing/change.ts";
+import type { Change, ChangeSet } from "../../src/core/editing/changes/change.ts";
 import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { deleteOldSets } from "../../src/store/bot-changes.ts";

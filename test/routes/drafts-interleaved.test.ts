@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
-import { apply, applyUndoably, ChangeMisses } from "../../src/editing/apply.ts";
-import type { Change, ChangeSet, DraftDocument } from "../../src/editing/change.ts";
-import { rebase } from "../../src/editing/rebase.ts";
+import { apply, applyUndoably, ChangeMisses } from "../../src/core/editing/changes/apply.ts";
+import type { Change, ChangeSet, DraftDocument } from "../../src/core/editing/changes/change.ts";
+import { rebase } from "../../src/core/editing/changes/rebase.ts";
+import { isJsonObject } from "../../src/core/interpreter/flow.ts";
 import { newId } from "../../src/ids.ts";
-import { isJsonObject } from "../../src/interpreter/flow.ts";
-import { asDraft, createDice, type Dice, objects, randomChanges, smallDraft } from "../editing/commands.ts";
+import { asDraft, createDice, type Dice, objects, randomChanges, smallDraft } from "../core/editing/commands.ts";
 import type { TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import type { Answer } from "../support/client.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
-import { credentialsKinds } from "../../src/credentials/index.ts";
+import { credentialsKinds } from "../../src/core/credentials/index.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import SwaggerParser from "@apidevtools/swagger-parser";
-import { blocks } from "../../src/blocks/index.ts";
-import { SettingsSchema } from "../../src/flow/schemas/settings.ts";
-import { ThemeSchema } from "../../src/flow/schemas/theme.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
+import { SettingsSchema } from "../../src/core/interpreter/schemas/settings.ts";
+import { ThemeSchema } from "../../src/core/interpreter/schemas/theme.ts";
 import { makeDocument } from "../../src/routes/openapi-document.ts";
 import { operations } from "../../src/routes/operations.ts";
 import { valueAt } from "../support/client.ts";

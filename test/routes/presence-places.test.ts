@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
-import { smallDraft } from "../editing/commands.ts";
+import { smallDraft } from "../core/editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { watchLive } from "../support/live-draft.ts";
 

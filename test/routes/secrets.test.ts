@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
-import { secretNumber, secretToken } from "../../src/interpreter/secret-tokens.ts";
+import { secretNumber, secretToken } from "../../src/core/interpreter/language/secret-tokens.ts";
 import { limits } from "../../src/limits.ts";
 import { createSecrets, secretPlace } from "../../src/secrets.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";

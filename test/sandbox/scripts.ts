@@ -1,4 +1,4 @@
-import type { RunScript, ScriptOutcome, ScriptRequest } from "../../src/interpreter/script.ts";
+import type { RunScript, ScriptOutcome, ScriptRequest } from "../../src/core/interpreter/language/script.ts";
 
 /** Runs the body of an author's script; what a test leaves out is a plain request. */
 export type Run = (source: string, request?: Partial<ScriptRequest>) => ScriptOutcome;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { canonicalHash } from "../../src/flow/canonical.ts";
-import { completeFlow } from "../../src/flow/complete.ts";
-import { factsOf } from "../../src/flow/facts.ts";
+import { canonicalHash } from "../../src/core/flow/canonical.ts";
+import { completeFlow } from "../../src/core/flow/complete.ts";
+import { factsOf } from "../../src/core/flow/facts.ts";
 import { newId } from "../../src/ids.ts";
 import { findBot, insertBot } from "../../src/store/bots.ts";
 import { violatedConstraint } from "../../src/store/database/violations.ts";

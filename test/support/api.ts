@@ -1,10 +1,10 @@
 import { createApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
+import { readBody } from "../../src/core/documents/incoming-body.ts";
+import { canonicalHash } from "../../src/core/flow/canonical.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import type { ResolveTxt } from "../../src/effects/domain-proof.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
-import { canonicalHash } from "../../src/flow/canonical.ts";
-import { readBody } from "../../src/flow/incoming-body.ts";
 import { newId } from "../../src/ids.ts";
 import type { Board } from "../../src/jobs/board.ts";
 import { createLog, type Log } from "../../src/log.ts";

@@ -1,7 +1,7 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
-import { blocks as servedBlocks } from "../../src/blocks/index.ts";
-import { unservedBlocks } from "../../src/flow/known-keys.ts";
-import type { BlockDefinition, BlockExample, BlockRegistry } from "../../src/interpreter/block.ts";
+import { blocks as servedBlocks } from "../../src/core/blocks/index.ts";
+import { unservedBlocks } from "../../src/core/flow/known-keys.ts";
+import type { BlockDefinition, BlockExample, BlockRegistry } from "../../src/core/interpreter/program/block.ts";
 
 /** One option of a block as its table shows it. */
 export type OptionRow = {

@@ -1,4 +1,4 @@
-import { templates } from "../../src/templates/index.ts";
+import { templates } from "../../src/core/templates/index.ts";
 import type { TestUser } from "./api.ts";
 import { type BuilderHost, openBuilderHost } from "./builder-host.ts";
 import { testKey } from "./events.ts";

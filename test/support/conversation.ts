@@ -1,17 +1,17 @@
 import { expect } from "bun:test";
-import { blocks } from "../../src/blocks/index.ts";
-import type { FlowDocument } from "../../src/interpreter/flow.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
+import type { FlowDocument } from "../../src/core/interpreter/flow.ts";
+import type { AdvanceAnswer, AdvanceTask } from "../../src/core/tasks/messages.ts";
+import { createMeter } from "../../src/core/tasks/meter.ts";
+import { createProgramCache, programCacheBytes } from "../../src/core/tasks/program-cache.ts";
+import { runTask, type ThreadTools } from "../../src/core/tasks/run-task.ts";
+import type { Said } from "../../src/core/test-conversations/said.ts";
+import type { TestConversation } from "../../src/core/test-conversations/schema.ts";
+import { type Talk, talkThrough } from "../../src/core/test-conversations/talk.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
-import type { Said } from "../../src/test-conversations/said.ts";
-import type { TestConversation } from "../../src/test-conversations/schema.ts";
-import { type Talk, talkThrough } from "../../src/test-conversations/talk.ts";
 import { inlineQuota } from "../../src/threads/inline-runner.ts";
-import type { AdvanceAnswer, AdvanceTask } from "../../src/threads/messages.ts";
-import { createMeter } from "../../src/threads/meter.ts";
-import { createProgramCache, programCacheBytes } from "../../src/threads/program-cache.ts";
-import { runTask, type ThreadTools } from "../../src/threads/run-task.ts";
 
-export { conversationNow } from "../../src/test-conversations/talk.ts";
+export { conversationNow } from "../../src/core/test-conversations/talk.ts";
 
 /** A conversation as a flow's author can read it. */
 export type Conversation = TestConversation & {

@@ -1,8 +1,6 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import fc from "fast-check";
-import { blocks } from "../../src/blocks/index.ts";
-import type { BlockDefinition } from "../../src/interpreter/block.ts";
-import { comparisonOperators } from "../../src/interpreter/comparison.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
 import type {
   FlowBlock,
   FlowDocument,
@@ -10,7 +8,9 @@ import type {
   FlowEvent,
   FlowGroup,
   FlowVariable,
-} from "../../src/interpreter/flow.ts";
+} from "../../src/core/interpreter/flow.ts";
+import { comparisonOperators } from "../../src/core/interpreter/language/comparison.ts";
+import type { BlockDefinition } from "../../src/core/interpreter/program/block.ts";
 import { idOf, idsOf } from "./builder-ids.ts";
 
 /**

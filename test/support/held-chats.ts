@@ -1,14 +1,14 @@
-import { blocks } from "../../src/blocks/index.ts";
-import type { FlowDocument } from "../../src/interpreter/flow.ts";
-import { type HeldChat, readSteps, type StoredStep } from "../../src/replay/chat.ts";
-import { contentHash, type RecordedReport, writeInputs } from "../../src/replay/inputs.ts";
-import { replay } from "../../src/replay/replay.ts";
-import { type ReplayedPage, replayPage, versionsOf } from "../../src/replay/replay-page.ts";
-import { type Talk as Conversation, talkThrough } from "../../src/test-conversations/talk.ts";
-import type { AdvanceAnswer, AdvanceTask, ProgramText, TaskInput } from "../../src/threads/messages.ts";
-import { createMeter, sharedQuota } from "../../src/threads/meter.ts";
-import { createProgramCache, programCacheBytes } from "../../src/threads/program-cache.ts";
-import { runTask, type ThreadTools } from "../../src/threads/run-task.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
+import type { FlowDocument } from "../../src/core/interpreter/flow.ts";
+import { type HeldChat, readSteps, type StoredStep } from "../../src/core/replay/chat.ts";
+import { contentHash, type RecordedReport, writeInputs } from "../../src/core/replay/inputs.ts";
+import { replay } from "../../src/core/replay/replay.ts";
+import { type ReplayedPage, replayPage, versionsOf } from "../../src/core/replay/replay-page.ts";
+import type { AdvanceAnswer, AdvanceTask, ProgramText, TaskInput } from "../../src/core/tasks/messages.ts";
+import { createMeter, sharedQuota } from "../../src/core/tasks/meter.ts";
+import { createProgramCache, programCacheBytes } from "../../src/core/tasks/program-cache.ts";
+import { runTask, type ThreadTools } from "../../src/core/tasks/run-task.ts";
+import { type Talk as Conversation, talkThrough } from "../../src/core/test-conversations/talk.ts";
 import { fittingReply } from "./replies-arbitrary.ts";
 import { reportOf, runScript, type Talk } from "./talks.ts";
 

@@ -1,6 +1,6 @@
 import { ConfigSchema } from "../../src/config.ts";
+import { rules } from "../../src/core/lint/rules.ts";
 import { errorCatalogue } from "../../src/errors.ts";
-import { rules } from "../../src/flow/lint/rules.ts";
 
 /** The pages of `docs/` that are made of what the program says, by their path in the checkout. */
 export function referenceDocs(): Record<string, string> {
@@ -87,7 +87,7 @@ imported with the block. Other services that read the flow ignore it or drop it,
 
     { "id": "…", "type": "Condition", "lint": { "ignore": ["dead_end"] }, "items": [ … ] }
 
-Made from \`src/flow/lint/rules/\` by \`npm run docs\`; a test keeps it true.
+Made from \`src/core/lint/rules/\` by \`npm run docs\`; a test keeps it true.
 
 ${sections.join("\n\n")}
 `;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { textAt, valueAt } from "../../src/interpreter/flow.ts";
-import type { InputMessage } from "../../src/interpreter/outcome.ts";
-import type { Reply } from "../../src/interpreter/state.ts";
+import { textAt, valueAt } from "../../src/core/interpreter/flow.ts";
+import type { InputMessage } from "../../src/core/interpreter/program/outcome.ts";
+import type { Reply } from "../../src/core/interpreter/program/state.ts";
 import { words } from "./flows-arbitrary.ts";
 
 /** What a visitor, or a visitor's client, may say. */

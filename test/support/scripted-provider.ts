@@ -1,12 +1,12 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { CredentialsData } from "../../src/credentials/kind.ts";
+import type { CredentialsData } from "../../src/core/credentials/kind.ts";
+import type { Report } from "../../src/core/interpreter/program/effect.ts";
+import type { ModelEffect } from "../../src/core/interpreter/program/model.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { performModel } from "../../src/effects/model.ts";
 import type { ModelUse } from "../../src/effects/model-use.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
 import type { StepFiles } from "../../src/effects/step-files.ts";
-import type { Report } from "../../src/interpreter/effect.ts";
-import type { ModelEffect } from "../../src/interpreter/model.ts";
 
 /** What a provider answers: JSON with a status, or a stream of events. */
 export type ScriptedAnswer =

@@ -4,17 +4,17 @@ import type { LoadedSession, SessionSource } from "../../src/chat/session-source
 import { takeStep } from "../../src/chat/take-step.ts";
 import { createKeyedLimiter } from "../../src/concurrency/limiter.ts";
 import { readConfig } from "../../src/config.ts";
+import type { Effect } from "../../src/core/interpreter/program/effect.ts";
+import type { FinishedStep } from "../../src/core/tasks/messages.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { AppError } from "../../src/errors.ts";
 import { newId } from "../../src/ids.ts";
-import type { Effect } from "../../src/interpreter/effect.ts";
 import { createLog } from "../../src/log.ts";
 import { noOrigins } from "../../src/services/origins.ts";
 import { createSessionCache } from "../../src/store/chat/session-cache.ts";
 import type { Claim, Session } from "../../src/store/chat/sessions.ts";
 import { connect } from "../../src/store/database/sql.ts";
-import type { FinishedStep } from "../../src/threads/messages.ts";
 import type { Threads } from "../../src/threads/threads.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject, type JsonObject } from "../../src/interpreter/flow.ts";
+import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.ts";
 
 /** The flows of the repository, and those of another folder that `PARLEY_FLOWS` names; with their files' names. */
 export function storedFlowFiles(): readonly { readonly name: string; readonly flow: JsonObject }[] {

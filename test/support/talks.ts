@@ -1,20 +1,25 @@
 import fc from "fast-check";
-import { blocks } from "../../src/blocks/index.ts";
-import { type Advanced, type AdvanceInput, advance, type Continuation } from "../../src/interpreter/advance.ts";
-import type { Effect, Report } from "../../src/interpreter/effect.ts";
-import type { FlowDocument } from "../../src/interpreter/flow.ts";
-import type { InputMessage } from "../../src/interpreter/outcome.ts";
-import { compile, type Program } from "../../src/interpreter/program.ts";
-import { responseOf } from "../../src/interpreter/response.ts";
-import { resultsOf } from "../../src/interpreter/result.ts";
-import type { RunScript } from "../../src/interpreter/script.ts";
-import type { Reply, SessionState } from "../../src/interpreter/state.ts";
-import { closeStep, type Step, type StepContext, type StepRecord } from "../../src/interpreter/step.ts";
-import { botOf } from "../../src/interpreter/theme.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
+import type { FlowDocument } from "../../src/core/interpreter/flow.ts";
+import type { RunScript } from "../../src/core/interpreter/language/script.ts";
+import type { Effect, Report } from "../../src/core/interpreter/program/effect.ts";
+import type { InputMessage } from "../../src/core/interpreter/program/outcome.ts";
+import { compile, type Program } from "../../src/core/interpreter/program/program.ts";
+import type { Reply, SessionState } from "../../src/core/interpreter/program/state.ts";
+import {
+  type Advanced,
+  type AdvanceInput,
+  advance,
+  type Continuation,
+} from "../../src/core/interpreter/step/advance.ts";
+import { responseOf } from "../../src/core/interpreter/step/response.ts";
+import { resultsOf } from "../../src/core/interpreter/step/result.ts";
+import { closeStep, type Step, type StepContext, type StepRecord } from "../../src/core/interpreter/step/step.ts";
+import { botOf } from "../../src/core/interpreter/step/theme.ts";
+import { StepRefused } from "../../src/core/interpreter/step-errors.ts";
+import { createMeter, type Quota } from "../../src/core/tasks/meter.ts";
 import { limits } from "../../src/limits.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
-import { StepRefused } from "../../src/step-errors.ts";
-import { createMeter, type Quota } from "../../src/threads/meter.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 import { fittingReply, visitorReplies } from "./replies-arbitrary.ts";
 

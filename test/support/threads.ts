@@ -1,4 +1,4 @@
-import { blocks } from "../../src/blocks/index.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { createThreads as create, type Threads } from "../../src/threads/threads.ts";
 import { bundledThread } from "./programs.ts";

@@ -4,6 +4,6 @@ import { referenceDocs } from "./reference-docs.ts";
 
 /** Writes the pages anew that are made of what the program says. */
 const root = join(import.meta.dir, "../..");
-for (const [path, text] of Object.entries({ "src/blocks/README.md": blockDocs(), ...referenceDocs() })) {
+for (const [path, text] of Object.entries({ "src/core/blocks/README.md": blockDocs(), ...referenceDocs() })) {
   await Bun.write(join(root, path), text);
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { blocks } from "../../src/blocks/index.ts";
-import type { BlockDefinition } from "../../src/interpreter/block.ts";
-import type { FlowDocument } from "../../src/interpreter/flow.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
+import type { FlowDocument } from "../../src/core/interpreter/flow.ts";
+import type { BlockDefinition } from "../../src/core/interpreter/program/block.ts";
+import type { AdvanceAnswer, AdvanceTask, ProgramName } from "../../src/core/tasks/messages.ts";
+import { createMeter, sharedQuota } from "../../src/core/tasks/meter.ts";
+import { createProgramCache, programCacheBytes } from "../../src/core/tasks/program-cache.ts";
+import { runTask } from "../../src/core/tasks/run-task.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { compilePauseMs } from "../../src/threads/inline-runner.ts";
-import type { AdvanceAnswer, AdvanceTask, ProgramName } from "../../src/threads/messages.ts";
-import { createMeter, sharedQuota } from "../../src/threads/meter.ts";
-import { createProgramCache, programCacheBytes } from "../../src/threads/program-cache.ts";
-import { runTask } from "../../src/threads/run-task.ts";
 import { createThreads } from "../../src/threads/threads.ts";
 import { type Conversation, converse } from "../support/conversation.ts";
 

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { blocks } from "../../src/blocks/index.ts";
-import type { BlockDefinition } from "../../src/interpreter/block.ts";
-import type { RunScript } from "../../src/interpreter/script.ts";
+import { blocks } from "../../src/core/blocks/index.ts";
+import type { RunScript } from "../../src/core/interpreter/language/script.ts";
+import type { BlockDefinition } from "../../src/core/interpreter/program/block.ts";
+import type { AdvanceTask } from "../../src/core/tasks/messages.ts";
+import { createMeter } from "../../src/core/tasks/meter.ts";
+import { createProgramCache } from "../../src/core/tasks/program-cache.ts";
+import { runTask } from "../../src/core/tasks/run-task.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import {
   compilePauseMs,
@@ -11,10 +15,6 @@ import {
   replyCharacters,
   stateCharacters,
 } from "../../src/threads/inline-runner.ts";
-import type { AdvanceTask } from "../../src/threads/messages.ts";
-import { createMeter } from "../../src/threads/meter.ts";
-import { createProgramCache } from "../../src/threads/program-cache.ts";
-import { runTask } from "../../src/threads/run-task.ts";
 import { blockCharacters, themeCharacters } from "../../src/threads/small-flows.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { idOf } from "../support/builder-ids.ts";

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { templates } from "../../src/templates/index.ts";
+import { templates } from "../../src/core/templates/index.ts";
 import { type AppHost, openAppHost } from "../support/app-host.ts";
 import { withoutEmoji } from "../support/builder-world.ts";
 

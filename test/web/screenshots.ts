@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { templates } from "../../src/templates/index.ts";
+import { templates } from "../../src/core/templates/index.ts";
 import { createTestApi } from "../support/api.ts";
 import { type BuilderHost, openBuilderHost } from "../support/builder-host.ts";
 import { publish } from "../support/chat.ts";

@@ -1,12 +1,12 @@
 import { lookup } from "node:dns/promises";
 import { statfsSync } from "node:fs";
 import { type Config, StartError } from "../../config.ts";
+import { readAllowedHosts } from "../../core/flow/outgoing-rules.ts";
 import { checkMailServer } from "../../effects/email.ts";
 import { openStorage } from "../../effects/open-storage.ts";
 import { checkStorage } from "../../effects/storage-check.ts";
 import { openDataFolder } from "../../embedded/folders.ts";
 import { AppError } from "../../errors.ts";
-import { readAllowedHosts } from "../../outgoing-rules.ts";
 import { takeAppPort, takePort } from "../../processes/port.ts";
 import { builderPlace, localAddress } from "../../services/builder-place.ts";
 import { ownAddress } from "../own-address.ts";

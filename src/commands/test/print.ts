@@ -1,4 +1,4 @@
-import type { Proof } from "../../test-conversations/prove.ts";
+import type { Proof } from "../../core/test-conversations/prove.ts";
 import type { Tools } from "../command.ts";
 
 /** How much of a value is printed. */

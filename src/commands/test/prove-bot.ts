@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { StartError } from "../../config.ts";
-import type { Proof } from "../../test-conversations/prove.ts";
+import type { Proof } from "../../core/test-conversations/prove.ts";
 import type { Environment } from "../command.ts";
 import { openService } from "../service.ts";
 import type { ServiceOptions } from "../service-options.ts";

@@ -1,15 +1,15 @@
 import { dirname, resolve } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { blocks } from "../../blocks/index.ts";
 import { StartError } from "../../config.ts";
-import { readFlowParts } from "../../flow/check.ts";
-import { completeFlow } from "../../flow/complete.ts";
-import type { StoredFlow } from "../../flow/document.ts";
-import { valueAt } from "../../interpreter/flow.ts";
+import { blocks } from "../../core/blocks/index.ts";
+import { readFlowParts } from "../../core/flow/check.ts";
+import { completeFlow } from "../../core/flow/complete.ts";
+import type { StoredFlow } from "../../core/flow/document.ts";
+import { valueAt } from "../../core/interpreter/flow.ts";
+import { createProgramCache, programCacheBytes } from "../../core/tasks/program-cache.ts";
+import { type Proof, prove } from "../../core/test-conversations/prove.ts";
+import { type TestConversation, TestConversationSchema } from "../../core/test-conversations/schema.ts";
 import { createSandbox } from "../../sandbox/index.ts";
-import { type Proof, prove } from "../../test-conversations/prove.ts";
-import { type TestConversation, TestConversationSchema } from "../../test-conversations/schema.ts";
-import { createProgramCache, programCacheBytes } from "../../threads/program-cache.ts";
 
 /** Holds the test conversations of a file with a flow. Throws `StartError` where the file is none. */
 export async function proveFile(name: string, { flowFile }: { flowFile: string | undefined }): Promise<Proof> {

@@ -1,6 +1,6 @@
-import { countedTypes, countedValuesOf } from "../../insight/counted-values.ts";
-import { type Counted, measuresOf } from "../../insight/measures.ts";
-import type { CountedValues } from "../../interpreter/block.ts";
+import type { CountedValues } from "../../core/interpreter/program/block.ts";
+import { countedTypes, countedValuesOf } from "../../core/measures/counted-values.ts";
+import { type Counted, measuresOf } from "../../core/measures/measures.ts";
 import type { Sql } from "../../store/database/sql.ts";
 import {
   type BotMeasure,

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { isJsonObject } from "../../core/interpreter/flow.ts";
+import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import type { Delivery, Mailer } from "../../effects/email.ts";
 import type { WorkspaceMailer } from "../../effects/workspace-mail.ts";
 import { isId } from "../../ids.ts";
-import { isJsonObject } from "../../interpreter/flow.ts";
-import { parseJsonOr } from "../../interpreter/json.ts";
 import { credentialsPlace, type Secrets } from "../../secrets.ts";
 import { findCredentials, noteUse } from "../../store/credentials.ts";
 import type { Sql } from "../../store/database/sql.ts";

@@ -1,7 +1,7 @@
 import { systemClock } from "../../concurrency/clock.ts";
+import { openBody } from "../../core/documents/incoming-body.ts";
+import { parseJson } from "../../core/documents/incoming-json.ts";
 import { AppError } from "../../errors.ts";
-import { openBody } from "../../flow/incoming-body.ts";
-import { parseJson } from "../../flow/incoming-json.ts";
 import { limits } from "../../limits.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
 import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
@@ -10,7 +10,7 @@ export type BodyBounds = Partial<Pace> & {
   readonly maxBytes: number;
   /** Waited for once all of the body is here, before anything is made of it: reading much takes as long as many other requests. */
   readonly turn?: (() => Promise<void>) | undefined;
-  /** Reads a large one where nobody waits for it: `flow/incoming-body.ts`. */
+  /** Reads a large one where nobody waits for it: `core/documents/incoming-body.ts`. */
   readonly readApart?: ((bytes: Uint8Array<ArrayBuffer>) => Promise<string>) | undefined;
   /** Counts the bytes of one that announces none, once they are here. */
   readonly count?: ((bytes: number) => Promise<void> | undefined) | undefined;

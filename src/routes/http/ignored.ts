@@ -1,5 +1,5 @@
 import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
-import { cleanText } from "../../flow/incoming-json.ts";
+import { cleanText } from "../../core/documents/incoming-json.ts";
 import { limits } from "../../limits.ts";
 import { type Issue, invalidInput } from "../../services/invalid-input.ts";
 import { nearestOf } from "./nearest.ts";

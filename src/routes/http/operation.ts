@@ -1,10 +1,10 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { TypeCheck } from "@sinclair/typebox/compiler";
-import type { Dialect } from "../../compatibility/dialect.ts";
 import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
+import { cleanText } from "../../core/documents/incoming-json.ts";
+import type { Dialect } from "../../core/flow/dialect.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import type { ErrorCode } from "../../errors.ts";
-import { cleanText } from "../../flow/incoming-json.ts";
 import { isId } from "../../ids.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
 import type { Act } from "../../rate-limits/rules.ts";

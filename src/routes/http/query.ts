@@ -1,5 +1,5 @@
 import { Kind, OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
-import { cleanText } from "../../flow/incoming-json.ts";
+import { cleanText } from "../../core/documents/incoming-json.ts";
 import { invalidInput } from "../../services/invalid-input.ts";
 
 const wholeOrDecimal = /^-?\d{1,15}(\.\d{1,15})?$/;

@@ -1,4 +1,4 @@
-import type { FlowFacts } from "../../flow/facts.ts";
+import type { FlowFacts } from "../../core/flow/facts.ts";
 import { isId, shardOf } from "../../ids.ts";
 import type { Sql } from "../database/sql.ts";
 import { hasEventEndpoints } from "./save-events.ts";

@@ -1,7 +1,7 @@
-import type { Job } from "../../interpreter/job.ts";
-import type { StepLog } from "../../interpreter/outcome.ts";
-import type { SavedAnswer } from "../../interpreter/step.ts";
-import type { ResultToSave } from "../../threads/messages.ts";
+import type { Job } from "../../core/interpreter/program/job.ts";
+import type { StepLog } from "../../core/interpreter/program/outcome.ts";
+import type { SavedAnswer } from "../../core/interpreter/step/step.ts";
+import type { ResultToSave } from "../../core/tasks/messages.ts";
 import type { Session } from "./sessions.ts";
 
 /** A step ready to be saved. Texts hold no U+0000: they were cleaned at the door. */
@@ -31,7 +31,7 @@ export type StepToSave = {
   readonly hasEventEndpoints: boolean;
   /** The state that the step began from, where its visitor may go back to it. */
   readonly stateBefore?: string | undefined;
-  /** What it was taken with, as text (`replay/inputs.ts`). */
+  /** What it was taken with, as text (`core/replay/inputs.ts`). */
   readonly inputs?: string | undefined;
   /** What it did, as JSON text, where the session is traced. */
   readonly traceText?: string | undefined;

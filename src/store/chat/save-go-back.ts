@@ -1,5 +1,5 @@
+import type { ResultToSave } from "../../core/tasks/messages.ts";
 import { shardOf } from "../../ids.ts";
-import type { ResultToSave } from "../../threads/messages.ts";
 import { boolean, bulk, json, smallint, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 import type { StepToSave } from "./records.ts";

@@ -1,8 +1,8 @@
+import type { Job } from "../../core/interpreter/program/job.ts";
+import type { StepLog } from "../../core/interpreter/program/outcome.ts";
+import type { SavedAnswer } from "../../core/interpreter/step/step.ts";
+import type { ResultToSave } from "../../core/tasks/messages.ts";
 import { newId, shardOf } from "../../ids.ts";
-import type { Job } from "../../interpreter/job.ts";
-import type { StepLog } from "../../interpreter/outcome.ts";
-import type { SavedAnswer } from "../../interpreter/step.ts";
-import type { ResultToSave } from "../../threads/messages.ts";
 import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "../database/bulk.ts";
 import { type Fragment, nothing } from "../database/fragment.ts";
 import type { Sql } from "../database/sql.ts";

@@ -1,4 +1,4 @@
-import type { Dialect } from "../../compatibility/dialect.ts";
+import type { Dialect } from "../../core/flow/dialect.ts";
 import { shardOf } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import { bulk, smallint, text, uuid } from "../database/bulk.ts";

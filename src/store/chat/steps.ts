@@ -32,7 +32,7 @@ export async function listStepsAfter(
     limit ${limit}`;
 }
 
-/** What the steps of a session were taken with, by revision, as text (`replay/inputs.ts`); not of those behind so many bytes. */
+/** What the steps of a session were taken with, by revision, as text (`core/replay/inputs.ts`); not of those behind so many bytes. */
 export async function listInputs(
   sql: Sql,
   sessionId: string,

@@ -1,6 +1,6 @@
+import type { Measure } from "../../core/measures/measures.ts";
+import type { Span } from "../../core/measures/spans.ts";
 import { shardOf } from "../../ids.ts";
-import type { Measure } from "../../insight/measures.ts";
-import type { Span } from "../../insight/spans.ts";
 import { boolean, bulk, integer, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 import { spanRows } from "./spans.ts";

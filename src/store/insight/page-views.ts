@@ -1,4 +1,4 @@
-import type { Span } from "../../insight/spans.ts";
+import type { Span } from "../../core/measures/spans.ts";
 import { bulk, integer, text } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 import { spanRows } from "./spans.ts";

@@ -1,5 +1,5 @@
-import type { Measure } from "../../insight/measures.ts";
-import type { FlowBlock } from "../../interpreter/flow.ts";
+import type { FlowBlock } from "../../core/interpreter/flow.ts";
+import type { Measure } from "../../core/measures/measures.ts";
 import { limits } from "../../limits.ts";
 import { shardedIds } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "../../insight/spans.ts";
+import type { Span } from "../../core/measures/spans.ts";
 import { bulk, text } from "../database/bulk.ts";
 
 /** Spans of time as a table: `unit`, `starts_from` and `starts_before`, both to be cast. */

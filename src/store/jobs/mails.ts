@@ -1,5 +1,5 @@
+import type { Mail } from "../../core/interpreter/program/job.ts";
 import { newId } from "../../ids.ts";
-import type { Mail } from "../../interpreter/job.ts";
 import { limits } from "../../limits.ts";
 import type { Sql } from "../database/sql.ts";
 import { truncate } from "../database/truncate.ts";

@@ -1,5 +1,5 @@
+import type { Job } from "../../core/interpreter/program/job.ts";
 import { shardOf } from "../../ids.ts";
-import type { Job } from "../../interpreter/job.ts";
 import type { Sql } from "../database/sql.ts";
 
 /** What is left in the outbox: by a saved step, or with an export of a bot's results, whose id the row has. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { Chat } from "../components/Chat.tsx";
 import type { FormPlace } from "../components/InputForm.tsx";
 import type { PageSettings } from "../conversation/settings.ts";

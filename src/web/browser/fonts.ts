@@ -1,4 +1,4 @@
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { fontImports } from "../conversation/font-faces.ts";
 import { fontOf } from "../conversation/theme.ts";
 

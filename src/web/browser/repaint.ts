@@ -1,4 +1,4 @@
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { isDarkTheme, mayBeDark, themeProperties } from "../conversation/theme.ts";
 import { darkMedia, darkVariant } from "../conversation/theme-sheets.ts";
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { avatarsOf } from "../conversation/avatars.ts";
 import { refusalText } from "../conversation/refusal.ts";
 import type { PageSettings } from "../conversation/settings.ts";

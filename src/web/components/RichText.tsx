@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import type { RichElement, RichNode, TextLeaf } from "../../interpreter/rich-text/nodes.ts";
+import type { RichElement, RichNode, TextLeaf } from "../../core/interpreter/rich-text/nodes.ts";
 import { safeLink } from "../conversation/links.ts";
 import { hasChildren, nodesOf } from "../conversation/rich-text.ts";
 

@@ -1,5 +1,5 @@
-import { themeDefaults } from "../../flow/schemas/defaults.ts";
-import type { Theme } from "../../flow/schemas/theme.ts";
+import { themeDefaults } from "../../core/interpreter/schemas/defaults.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 
 export type Avatars = { readonly host: string | undefined; readonly guest: string | undefined };
 

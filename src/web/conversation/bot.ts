@@ -1,5 +1,5 @@
-import type { Settings } from "../../flow/schemas/settings.ts";
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Settings } from "../../core/interpreter/schemas/settings.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { isObject, type Json } from "./read.ts";
 import { type PageSettings, pageSettings } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import type { RichElement, RichNode } from "../../interpreter/rich-text/nodes.ts";
+import type { RichElement, RichNode } from "../../core/interpreter/rich-text/nodes.ts";
 import { isObject } from "./read.ts";
 
 /** The nodes of a text bubble's content; what is no node is left out. */

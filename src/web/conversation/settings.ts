@@ -1,5 +1,5 @@
-import { generalDefaults, typingDefaults } from "../../flow/schemas/defaults.ts";
-import type { Settings, SystemMessageName } from "../../flow/schemas/settings.ts";
+import { generalDefaults, typingDefaults } from "../../core/interpreter/schemas/defaults.ts";
+import type { Settings, SystemMessageName } from "../../core/interpreter/schemas/settings.ts";
 
 /** Settings as pages need them: what the author left open is filled in. */
 export type PageSettings = {

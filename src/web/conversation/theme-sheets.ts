@@ -1,4 +1,4 @@
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import headerCss from "./header.css" with { type: "text" };
 import { isDarkTheme, type ThemeContext, themeProperties } from "./theme.ts";
 

@@ -1,4 +1,4 @@
-import { themeDefaults } from "../../flow/schemas/defaults.ts";
+import { themeDefaults } from "../../core/interpreter/schemas/defaults.ts";
 import { rgbOf } from "./colors.ts";
 import { safeSource } from "./links.ts";
 

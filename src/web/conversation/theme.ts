@@ -1,5 +1,11 @@
-import { themeDefaults } from "../../flow/schemas/defaults.ts";
-import type { BoxName, BoxTheme, ContainerTheme, ProgressBarTheme, Theme } from "../../flow/schemas/theme.ts";
+import { themeDefaults } from "../../core/interpreter/schemas/defaults.ts";
+import type {
+  BoxName,
+  BoxTheme,
+  ContainerTheme,
+  ProgressBarTheme,
+  Theme,
+} from "../../core/interpreter/schemas/theme.ts";
 import { blend, firstWithContrast, inkOn, isDark, type Rgb, readPaint, rgbOf } from "./colors.ts";
 import { safeSource } from "./links.ts";
 import {

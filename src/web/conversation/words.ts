@@ -1,4 +1,4 @@
-import { defaultSystemMessages } from "../../flow/schemas/defaults.ts";
+import { defaultSystemMessages } from "../../core/interpreter/schemas/defaults.ts";
 import type { rareEnglish } from "./rare-words.ts";
 import type { PageSettings } from "./settings.ts";
 

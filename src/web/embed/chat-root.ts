@@ -1,4 +1,4 @@
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import type { Language } from "../conversation/language.ts";
 import { defaultsOf, isDarkTheme, mayBeDark } from "../conversation/theme.ts";
 import { themeSheets } from "../conversation/theme-sheets.ts";

@@ -1,4 +1,4 @@
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { fontOf } from "../conversation/theme.ts";
 
 /** A constructed style sheet, which policies that forbid inline styles allow. */

@@ -1,4 +1,4 @@
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { loadFont } from "../browser/fonts.ts";
 import type { Scheme } from "../conversation/preview-protocol.ts";
 import { defaultsOf, fontOf, isDarkTheme, mayBeDark } from "../conversation/theme.ts";

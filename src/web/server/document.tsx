@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import type { Language } from "../conversation/language.ts";
 import { defaultsOf, fontOf, isDarkTheme, mayBeDark, type ThemeContext } from "../conversation/theme.ts";
 import { type ThemeSheet, themeSheets } from "../conversation/theme-sheets.ts";

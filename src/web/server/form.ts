@@ -1,6 +1,6 @@
+import { cleanText } from "../../core/documents/incoming-json.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
-import { cleanText } from "../../flow/incoming-json.ts";
 import { limits } from "../../limits.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
 import { type BodyBounds, countAnnounced, counterOf, readBytes } from "../../routes/http/body.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { safeSource } from "../conversation/links.ts";
 import { fontOf } from "../conversation/theme.ts";
 

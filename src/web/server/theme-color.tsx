@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Theme } from "../../flow/schemas/theme.ts";
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { hexOf } from "../conversation/accent.ts";
 import type { ThemeContext } from "../conversation/theme.ts";
 import { backgroundOf, colorOf, paletteOf } from "../conversation/theme-backgrounds.ts";

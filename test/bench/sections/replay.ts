@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Glob } from "bun";
 import fc from "fast-check";
-import type { FlowDocument } from "../../../src/interpreter/flow.ts";
-import { contentHash } from "../../../src/replay/inputs.ts";
+import type { FlowDocument } from "../../../src/core/interpreter/flow.ts";
+import { contentHash } from "../../../src/core/replay/inputs.ts";
 import type { Conversation } from "../../support/conversation.ts";
 import { equalSteps, holdConversation, holdTalk, type StoredChat } from "../../support/held-chats.ts";
 import { talks } from "../../support/talks.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
-import { parseJson } from "../../../src/flow/incoming-json.ts";
+import { parseJson } from "../../../src/core/documents/incoming-json.ts";
 import { limits } from "../../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 

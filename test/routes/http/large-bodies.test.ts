@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { openBody, readBody } from "../../../src/core/documents/incoming-body.ts";
+import { parseJson } from "../../../src/core/documents/incoming-json.ts";
+import { readFlowParts } from "../../../src/core/flow/check.ts";
+import { ThreadLost } from "../../../src/core/interpreter/step-errors.ts";
 import { AppError } from "../../../src/errors.ts";
-import { readFlowParts } from "../../../src/flow/check.ts";
-import { openBody, readBody } from "../../../src/flow/incoming-body.ts";
-import { parseJson } from "../../../src/flow/incoming-json.ts";
 import { limits } from "../../../src/limits.ts";
-import { ThreadLost } from "../../../src/step-errors.ts";
 import type { Pool } from "../../../src/threads/pool.ts";
 import { createReader } from "../../../src/threads/reader.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";

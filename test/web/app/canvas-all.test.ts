@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { DraftDocument } from "../../../src/editing/change.ts";
-import { replace, search } from "../../../src/editing/search.ts";
+import type { DraftDocument } from "../../../src/core/editing/changes/change.ts";
+import { replace, search } from "../../../src/core/editing/references/search.ts";
 import { createCamera, freeOf } from "../../../src/web/app/canvas/camera.ts";
 import { flowTests, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";

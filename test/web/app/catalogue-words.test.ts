@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { rules } from "../../../src/flow/lint/rules.ts";
+import { rules } from "../../../src/core/lint/rules.ts";
 import { getFlowSchemas, listBlockTypes } from "../../../src/services/block-types.ts";
 import type { BlockType, FieldSchema, FlowSchemas } from "../../../src/web/app/forms/index.ts";
 import { rowText } from "../../../src/web/app/forms/row.ts";
@@ -114,7 +114,7 @@ test("blocks are found by the words of both languages, and say their lines and c
 /** Every sentence that the linter's rules, and blocks that it asks, have in their sources, with something in the place of what it names. */
 function sentencesOfLinter(): readonly string[] {
   const folder = join(import.meta.dir, "../../../src");
-  const paths = [...new Glob("flow/lint/rules/*.ts").scanSync(folder), "flow/theme-contrast.ts"];
+  const paths = [...new Glob("flow/lint/rules/*.ts").scanSync(folder), "core/flow/theme-contrast.ts"];
   const texts = paths.flatMap((path) => {
     const source = readFileSync(join(folder, path), "utf8").replaceAll(/\babout:\s*("[^"]*"|`[^`]*`)/g, "");
     return [...source.matchAll(/"([A-Z][^"\n]*\.)"|`([^`\n]*\.)`/g)].map(

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
-import { apply } from "../../../src/editing/apply.ts";
-import type { Change, DraftDocument, Path } from "../../../src/editing/change.ts";
-import { diff } from "../../../src/editing/diff.ts";
-import { eachOutlet } from "../../../src/editing/outlets.ts";
-import { isSame, valueAtPath } from "../../../src/editing/things.ts";
-import { differenceByWord } from "../../../src/editing/words.ts";
+import { apply } from "../../../src/core/editing/changes/apply.ts";
+import type { Change, DraftDocument, Path } from "../../../src/core/editing/changes/change.ts";
+import { diff } from "../../../src/core/editing/changes/diff.ts";
+import { isSame, valueAtPath } from "../../../src/core/editing/changes/things.ts";
+import { eachOutlet } from "../../../src/core/editing/references/outlets.ts";
+import { differenceByWord } from "../../../src/core/editing/text/words.ts";
 import { marksOf } from "../../../src/web/app/difference/marks.ts";
 import { namesIn } from "../../../src/web/app/difference/names.ts";
 import { entryRuns } from "../../../src/web/app/difference/runs.tsx";
@@ -19,8 +19,8 @@ import { valueText } from "../../../src/web/app/difference/values.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/index.ts";
 import { differenceWords } from "../../../src/web/app/words/difference.ts";
 import { versionWords } from "../../../src/web/app/words/versions.ts";
-import { asDraft, createDice, randomChanges, smallDraft } from "../../editing/commands.ts";
-import { editedFlows } from "../../editing/edited-flows.ts";
+import { asDraft, createDice, randomChanges, smallDraft } from "../../core/editing/commands.ts";
+import { editedFlows } from "../../core/editing/edited-flows.ts";
 import { idOf } from "../../support/builder-ids.ts";
 
 const text = (id: string, words: string) => ({

@@ -1,8 +1,8 @@
 import { describe, expect } from "bun:test";
 import fc from "fast-check";
-import { EventSchema } from "../../../src/flow/schemas/events.ts";
-import { SettingsSchema } from "../../../src/flow/schemas/settings.ts";
-import { ThemeSchema } from "../../../src/flow/schemas/theme.ts";
+import { EventSchema } from "../../../src/core/interpreter/schemas/events.ts";
+import { SettingsSchema } from "../../../src/core/interpreter/schemas/settings.ts";
+import { ThemeSchema } from "../../../src/core/interpreter/schemas/theme.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
 import { browserTests } from "../../support/browser.ts";
 import { storedFlows, storedValues } from "../../support/flows-arbitrary.ts";

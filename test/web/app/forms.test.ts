@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { isJsonObject } from "../../../src/interpreter/flow.ts";
+import { isJsonObject } from "../../../src/core/interpreter/flow.ts";
 import { helpOf } from "../../../src/web/app/forms/help.ts";
 import { formIcons } from "../../../src/web/app/forms/icons.ts";
 import { schemaAt } from "../../../src/web/app/forms/values.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { apply, invert } from "../../../src/editing/apply.ts";
-import type { Change, DraftDocument } from "../../../src/editing/change.ts";
+import { apply, invert } from "../../../src/core/editing/changes/apply.ts";
+import type { Change, DraftDocument } from "../../../src/core/editing/changes/change.ts";
 import { getFlowSchemas } from "../../../src/services/block-types.ts";
 import { asReached } from "../../../src/web/app/bot-bar/chat-address.ts";
 import { isRefused } from "../../../src/web/app/editor/commands/command.ts";

@@ -18,7 +18,7 @@ const root = join(import.meta.dir, "../../..");
 /** All that somebody writes who adds a block type: a file … */
 const moodInput = `
 import { Type } from "@sinclair/typebox";
-import { defineInput } from "../../interpreter/block.ts";
+import { defineInput } from "../../interpreter/program/block.ts";
 import { answerVariableOption, numberOption, wordOption } from "../options.ts";
 
 export const moodInput = defineInput({
@@ -58,8 +58,8 @@ function programWithMood(): readonly string[] {
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  writeFileSync(join(folder, "src/blocks/inputs/mood-input.ts"), moodInput);
-  const registry = join(folder, "src/blocks/index.ts");
+  writeFileSync(join(folder, "src/core/blocks/inputs/mood-input.ts"), moodInput);
+  const registry = join(folder, "src/core/blocks/index.ts");
   const lines = readFileSync(registry, "utf8")
     .replace(/^import /m, 'import { moodInput } from "./inputs/mood-input.ts";\nimport ')
     .replace("createRegistry([", "createRegistry([moodInput, ");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { search } from "../../../src/editing/search.ts";
+import { search } from "../../../src/core/editing/references/search.ts";
 import { screenOf, sectionAt } from "../../../src/web/app/find/places.ts";
 import { wordsOf } from "../../../src/web/app/find/words-of.ts";
 import { eachOnce, entriesOfMenu, matching, type PaletteEntry } from "../../../src/web/app/palette/entries.ts";
@@ -7,7 +7,7 @@ import { sections as themeSections } from "../../../src/web/app/screens/theme/se
 import { keysText } from "../../../src/web/app/ui/keys.ts";
 import { paletteWords } from "../../../src/web/app/words/palette.ts";
 import { english } from "../../../src/web/app/words/words.ts";
-import { asDraft } from "../../editing/commands.ts";
+import { asDraft } from "../../core/editing/commands.ts";
 
 // What the bundle says of itself, it says here, too.
 Object.assign(globalThis, { hasGallery: false });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
-import type { Change } from "../../../src/editing/change.ts";
-import { diff } from "../../../src/editing/diff.ts";
-import { isSame } from "../../../src/editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../src/interpreter/flow.ts";
+import type { Change } from "../../../src/core/editing/changes/change.ts";
+import { diff } from "../../../src/core/editing/changes/diff.ts";
+import { isSame } from "../../../src/core/editing/changes/things.ts";
+import { isJsonObject, type JsonObject } from "../../../src/core/interpreter/flow.ts";
 import { asDraft } from "../../../src/web/app/editor/replica.ts";
 import type { TestUser } from "../../support/api.ts";
 import { browserTests } from "../../support/browser.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Node } from "prosemirror-model";
 import { type Command, EditorState, TextSelection } from "prosemirror-state";
-import { valueAt } from "../../../src/interpreter/flow.ts";
+import { valueAt } from "../../../src/core/interpreter/flow.ts";
 import { setLink, toggleFormat, toggleList } from "../../../src/web/app/text/editing.ts";
 import { readTree } from "../../../src/web/app/text/read-tree.ts";
 import { writeTree } from "../../../src/web/app/text/write-tree.ts";

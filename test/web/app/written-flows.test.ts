@@ -1,6 +1,6 @@
 import { afterAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { templates } from "../../../src/templates/index.ts";
+import { templates } from "../../../src/core/templates/index.ts";
 import { authorAt } from "../../support/author.ts";
 import { say, start } from "../../support/chat.ts";
 import { valueAt } from "../../support/client.ts";

@@ -4,7 +4,7 @@ import { getCountries, getCountryCallingCode, getExampleNumber, isSupportedCount
 import examples from "libphonenumber-js/examples.mobile.json";
 import { isValidElement, options } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { FlowDocument } from "../../../src/interpreter/flow.ts";
+import type { FlowDocument } from "../../../src/core/interpreter/flow.ts";
 import { InputForm } from "../../../src/web/components/InputForm.tsx";
 import { inputKind, loadInput } from "../../../src/web/components/inputs/index.ts";
 import { phoneCountries } from "../../../src/web/components/inputs/phone-countries.ts";

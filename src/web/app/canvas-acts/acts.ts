@@ -1,5 +1,5 @@
-import type { Outlet } from "../../../editing/outlets.ts";
-import { textAt } from "../../../interpreter/flow.ts";
+import type { Outlet } from "../../../core/editing/references/outlets.ts";
+import { textAt } from "../../../core/interpreter/flow.ts";
 import type { Point } from "../canvas/contract.ts";
 import type { Axis, Box, Edge } from "../editor/commands/arrange.ts";
 import { addItem, changeType, moveBlocks } from "../editor/commands/blocks.ts";

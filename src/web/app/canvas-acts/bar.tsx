@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import { valueAt } from "../../../interpreter/flow.ts";
+import { valueAt } from "../../../core/interpreter/flow.ts";
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import { colors } from "../editor/commands/surroundings.ts";
 import { Button, IconButton, Menu, type MenuItem } from "../ui/index.ts";

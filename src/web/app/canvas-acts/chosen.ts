@@ -1,4 +1,4 @@
-import { idOf } from "../../../editing/things.ts";
+import { idOf } from "../../../core/editing/changes/things.ts";
 import type { EdgeShape, Port } from "../canvas/contract.ts";
 import { type Box, holds, type Thing } from "../editor/commands/arrange.ts";
 import { blocksIn, groupsIn } from "../editor/commands/command.ts";

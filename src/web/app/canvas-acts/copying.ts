@@ -1,4 +1,4 @@
-import { copy, countOf } from "../../../editing/clipboard.ts";
+import { copy, countOf } from "../../../core/editing/references/clipboard.ts";
 import type { Point } from "../canvas/contract.ts";
 import { announce } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";

@@ -1,4 +1,4 @@
-import { valueAt } from "../../../interpreter/flow.ts";
+import { valueAt } from "../../../core/interpreter/flow.ts";
 import type { Making } from "./making.ts";
 
 /** Begins to edit on a card: its title, or the text of a row. Tells whether it can be. */

@@ -1,4 +1,4 @@
-import { isJsonObject, textAt } from "../../../interpreter/flow.ts";
+import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import type { Gesture, Hit, Point, View } from "../canvas/contract.ts";
 import type { Box, Thing } from "../editor/commands/arrange.ts";
 import { isGroupLocked } from "../editor/commands/locks.ts";

@@ -1,4 +1,4 @@
-import { valueAt } from "../../../interpreter/flow.ts";
+import { valueAt } from "../../../core/interpreter/flow.ts";
 import type { Hit, Point, View } from "../canvas/contract.ts";
 import type { Selection } from "../editor/commands/command.ts";
 import type { MenuItem } from "../ui/index.ts";

@@ -1,6 +1,6 @@
-import { type Clip, countOf, readClip } from "../../../editing/clipboard.ts";
-import { mostPastedText, readForeignParts, textAsBlock } from "../../../editing/foreign-parts.ts";
-import { idOf } from "../../../editing/things.ts";
+import { idOf } from "../../../core/editing/changes/things.ts";
+import { type Clip, countOf, readClip } from "../../../core/editing/references/clipboard.ts";
+import { mostPastedText, readForeignParts, textAsBlock } from "../../../core/editing/references/foreign-parts.ts";
 import type { Point } from "../canvas/contract.ts";
 import { around, type Size } from "../editor/commands/arrange.ts";
 import { blocksIn, idAfter } from "../editor/commands/command.ts";

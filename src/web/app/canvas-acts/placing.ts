@@ -1,5 +1,5 @@
-import { outletOfEvent } from "../../../editing/outlets.ts";
-import { idOf } from "../../../editing/things.ts";
+import { idOf } from "../../../core/editing/changes/things.ts";
+import { outletOfEvent } from "../../../core/editing/references/outlets.ts";
 import type { EdgeShape, Point } from "../canvas/contract.ts";
 import { addBlock, type TypeFacts } from "../editor/commands/blocks.ts";
 import { blocksIn, idAfter } from "../editor/commands/command.ts";

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Outlet } from "../../../editing/outlets.ts";
+import type { Outlet } from "../../../core/editing/references/outlets.ts";
 import type { EdgeShape, Point, Port } from "../canvas/contract.ts";
 import type { Box } from "../editor/commands/arrange.ts";
 import type { MenuItem } from "../ui/index.ts";

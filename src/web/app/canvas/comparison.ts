@@ -1,4 +1,4 @@
-import type { EdgeTarget, Outlet } from "../../../editing/outlets.ts";
+import type { EdgeTarget, Outlet } from "../../../core/editing/references/outlets.ts";
 import { boxOf, fitted } from "./camera.ts";
 import type { Box, Card, Point, Port, Route } from "./contract.ts";
 import { grown, overlaps, pointOf, sizes, unionOf } from "./geometry.ts";

@@ -1,6 +1,6 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { Outlet } from "../../../editing/outlets.ts";
+import type { Outlet } from "../../../core/editing/references/outlets.ts";
 import type { Selection } from "../editor/commands/command.ts";
 import type { Editor, Findings, Present } from "../editor/index.ts";
 import type { Colors } from "./colors.ts";

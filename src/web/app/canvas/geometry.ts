@@ -1,7 +1,7 @@
-import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
-import { itemsById, referencesIn } from "../../../editing/references.ts";
-import { entriesOf, idOf } from "../../../editing/things.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../core/editing/references/outlets.ts";
+import { itemsById, referencesIn } from "../../../core/editing/references/references.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { placeOfThing } from "../editor/place-of-thing.ts";
 import type { Box, Card, CardRow, Point, Port } from "./contract.ts";
 import { textWidth } from "./text-width.ts";

@@ -1,6 +1,6 @@
-import { referencesIn } from "../../../editing/references.ts";
-import { entriesOf } from "../../../editing/things.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { entriesOf } from "../../../core/editing/changes/things.ts";
+import { referencesIn } from "../../../core/editing/references/references.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import type { BlockType, FieldSchema } from "../forms/index.ts";
 import type { Names } from "../forms/row.ts";
 import { lineOfBlock, lineOfItem } from "../outline/says.ts";

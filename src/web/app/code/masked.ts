@@ -1,4 +1,4 @@
-import { namesIn } from "../../../editing/references.ts";
+import { namesIn } from "../../../core/editing/references/references.ts";
 
 /**
  * A text of code in which each `{{Name}}` is a name of the language, of the same length: so that places in it are those of the text. Where code

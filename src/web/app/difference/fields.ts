@@ -1,5 +1,5 @@
-import type { Path } from "../../../editing/change.ts";
-import { textAt } from "../../../interpreter/flow.ts";
+import type { Path } from "../../../core/editing/changes/change.ts";
+import { textAt } from "../../../core/interpreter/flow.ts";
 import { type BlockType, type FieldSchema, type FlowSchemas, schemaAt, widgetOf } from "../forms/reading.ts";
 import type { FieldAt, Fielded } from "./tell.ts";
 import { spokenKey } from "./values.ts";

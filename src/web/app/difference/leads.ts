@@ -1,6 +1,6 @@
-import type { Change, DraftDocument } from "../../../editing/change.ts";
-import { type EdgeTarget, eachOutlet, type Outlet } from "../../../editing/outlets.ts";
-import { idOf } from "../../../editing/things.ts";
+import type { Change, DraftDocument } from "../../../core/editing/changes/change.ts";
+import { idOf } from "../../../core/editing/changes/things.ts";
+import { type EdgeTarget, eachOutlet, type Outlet } from "../../../core/editing/references/outlets.ts";
 import type { ToldLead } from "./told.ts";
 
 type Owned = { readonly key: string; readonly lead: ToldLead };

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { JsonObject } from "../../../interpreter/flow.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { announce, Button, Icon, IconButton } from "../ui/index.ts";
 import { lookOf, type Signed, signOf } from "./marks.ts";
 import { nameOf } from "./naming.ts";

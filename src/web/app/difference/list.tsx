@@ -2,8 +2,8 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { Braces, Frame, Locate, StickyNote } from "lucide";
 import { useMemo } from "preact/hooks";
-import type { DraftDocument } from "../../../editing/change.ts";
-import type { JsonObject } from "../../../interpreter/flow.ts";
+import type { DraftDocument } from "../../../core/editing/changes/change.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { useBlockTypes, useFlowSchemas } from "../forms/reading.ts";
 import { addIcons } from "../ui/index.ts";
 import { differenceWords } from "../words/difference.ts";

@@ -1,7 +1,7 @@
-import type { DraftDocument } from "../../../editing/change.ts";
-import { referencesIn } from "../../../editing/references.ts";
-import { entriesOf, idOf } from "../../../editing/things.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import type { DraftDocument } from "../../../core/editing/changes/change.ts";
+import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { referencesIn } from "../../../core/editing/references/references.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { type BlockType, type Names, rowText } from "../forms/reading.ts";
 import { eachTold, type Told } from "./told.ts";
 

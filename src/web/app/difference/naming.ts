@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { rowText } from "../forms/reading.ts";
 import { lineOfItem } from "../outline/says.ts";
 import type { AllNames } from "./names.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { matchingWords, type Run } from "../../../editing/words.ts";
+import { matchingWords, type Run } from "../../../core/editing/text/words.ts";
 import type { Telling } from "./telling.ts";
 
 type ByWordProps = { readonly runs: readonly Run[]; readonly isCode: boolean; readonly telling: Telling };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import { type FieldSchema, widgetOf } from "../forms/reading.ts";
 import { entryTexts, type Saying, valueText } from "./values.ts";
 

@@ -1,7 +1,7 @@
-import { byId, type DraftDocument, type Groups, readGroups } from "../../../editing/change.ts";
-import type { EdgeTarget, Outlet } from "../../../editing/outlets.ts";
-import { idOf, valueAtPath } from "../../../editing/things.ts";
-import type { JsonObject } from "../../../interpreter/flow.ts";
+import { byId, type DraftDocument, type Groups, readGroups } from "../../../core/editing/changes/change.ts";
+import { idOf, valueAtPath } from "../../../core/editing/changes/things.ts";
+import type { EdgeTarget, Outlet } from "../../../core/editing/references/outlets.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { asDraft } from "../editor/replica.ts";
 import { eachTold, type Told } from "./told.ts";
 

@@ -1,7 +1,7 @@
-import type { Change, DraftDocument, EditedNoun, Path } from "../../../editing/change.ts";
-import { diff } from "../../../editing/diff.ts";
-import { entriesOf, idOf, isSame, valueAtPath } from "../../../editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import type { Change, DraftDocument, EditedNoun, Path } from "../../../core/editing/changes/change.ts";
+import { diff } from "../../../core/editing/changes/diff.ts";
+import { entriesOf, idOf, isSame, valueAtPath } from "../../../core/editing/changes/things.ts";
+import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import { walkOf } from "../editor/walk.ts";
 import { leadsOf } from "./leads.ts";
 import { besideOf, idsOf, keyOf, thingsOf } from "./things.ts";

@@ -5,9 +5,9 @@ import {
   type EditedNoun,
   listsOfEditor,
   listsOfFlow,
-} from "../../../editing/change.ts";
-import { isSame } from "../../../editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+} from "../../../core/editing/changes/change.ts";
+import { isSame } from "../../../core/editing/changes/things.ts";
+import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import type { ToldBeside } from "./told.ts";
 
 /** A thing of a flow, and where it lies. */

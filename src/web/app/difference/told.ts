@@ -1,6 +1,6 @@
-import type { Change, EditedNoun, Path } from "../../../editing/change.ts";
-import type { EdgeTarget, Outlet } from "../../../editing/outlets.ts";
-import type { JsonObject } from "../../../interpreter/flow.ts";
+import type { Change, EditedNoun, Path } from "../../../core/editing/changes/change.ts";
+import type { EdgeTarget, Outlet } from "../../../core/editing/references/outlets.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
 
 /** What became of a thing. `same`: nothing of its own, but something in it. */
 export type Became = "added" | "removed" | "changed" | "moved" | "same";

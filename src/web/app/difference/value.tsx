@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { valueAtPath } from "../../../editing/things.ts";
-import { differenceByWord } from "../../../editing/words.ts";
-import type { JsonObject } from "../../../interpreter/flow.ts";
+import { valueAtPath } from "../../../core/editing/changes/things.ts";
+import { differenceByWord } from "../../../core/editing/text/words.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { type FieldSchema, schemaAt, widgetOf } from "../forms/reading.ts";
 import { Icon } from "../ui/index.ts";
 import { labelOf, schemaOf } from "./fields.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { type FieldSchema, said, schemaAt, widgetOf, wordTitle } from "../forms/reading.ts";
 import type { AllNames } from "./names.ts";
 

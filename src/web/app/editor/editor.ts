@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { ChangeMisses } from "../../../editing/apply.ts";
-import type { Change, DraftDocument } from "../../../editing/change.ts";
+import { ChangeMisses } from "../../../core/editing/changes/apply.ts";
+import type { Change, DraftDocument } from "../../../core/editing/changes/change.ts";
 import { flowWords } from "../words/flow.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { language } from "../words/language.ts";

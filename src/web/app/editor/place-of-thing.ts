@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
 /** Browsers draw nothing that is much further out. */
 export const farthest = 1_000_000;

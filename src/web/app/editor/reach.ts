@@ -1,8 +1,8 @@
-import type { DraftDocument } from "../../../editing/change.ts";
-import { objectsIn } from "../../../editing/clipboard.ts";
-import { outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
-import { referencesIn } from "../../../editing/references.ts";
-import { idOf } from "../../../editing/things.ts";
+import type { DraftDocument } from "../../../core/editing/changes/change.ts";
+import { idOf } from "../../../core/editing/changes/things.ts";
+import { objectsIn } from "../../../core/editing/references/clipboard.ts";
+import { outletOfEvent, outletsOfBlock } from "../../../core/editing/references/outlets.ts";
+import { referencesIn } from "../../../core/editing/references/references.ts";
 
 /** One card leads to another one: the ids of an event or a group, and of a group. */
 export type Link = { readonly from: string; readonly to: string };

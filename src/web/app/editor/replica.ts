@@ -1,11 +1,18 @@
-import { applyUndoably, ChangeMisses } from "../../../editing/apply.ts";
-import type { Change, ChangeSet, DraftDocument, EditedNoun, Path, SetOrigin } from "../../../editing/change.ts";
-import { diffByTexts } from "../../../editing/diff.ts";
-import { type Committed, meets, placeOf } from "../../../editing/footprint.ts";
-import { openDraft } from "../../../editing/open-draft.ts";
-import { type Conflict, type RebaseOptions, rebase } from "../../../editing/rebase.ts";
-import { passOver } from "../../../editing/their-texts.ts";
-import { keyOf, targetsIn } from "../../../editing/things.ts";
+import { applyUndoably, ChangeMisses } from "../../../core/editing/changes/apply.ts";
+import type {
+  Change,
+  ChangeSet,
+  DraftDocument,
+  EditedNoun,
+  Path,
+  SetOrigin,
+} from "../../../core/editing/changes/change.ts";
+import { diffByTexts } from "../../../core/editing/changes/diff.ts";
+import { type Committed, meets, placeOf } from "../../../core/editing/changes/footprint.ts";
+import { openDraft } from "../../../core/editing/changes/open-draft.ts";
+import { type Conflict, type RebaseOptions, rebase } from "../../../core/editing/changes/rebase.ts";
+import { passOver } from "../../../core/editing/changes/their-texts.ts";
+import { keyOf, targetsIn } from "../../../core/editing/changes/things.ts";
 
 /** Who made a change set; null where that is not known any more. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;

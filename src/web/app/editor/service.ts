@@ -1,7 +1,7 @@
-import type { ChangeSet, DraftDocument, Path } from "../../../editing/change.ts";
-import type { LineEnd, Segment } from "../../../editing/text/content.ts";
-import type { TextOp } from "../../../editing/text/ops.ts";
-import { isJsonObject } from "../../../interpreter/flow.ts";
+import type { ChangeSet, DraftDocument, Path } from "../../../core/editing/changes/change.ts";
+import type { LineEnd, Segment } from "../../../core/editing/text/content.ts";
+import type { TextOp } from "../../../core/editing/text/ops.ts";
+import { isJsonObject } from "../../../core/interpreter/flow.ts";
 import { type Answer, ApiFailure, call, isRecord, issuesOf } from "../api/index.ts";
 import { asDraft, type ToldSet } from "./replica.ts";
 import type { DraftAt, Read, Sent, Stop, Transport } from "./transport.ts";

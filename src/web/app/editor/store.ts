@@ -1,8 +1,8 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { DraftDocument } from "../../../editing/change.ts";
-import { outletsOfBlock } from "../../../editing/outlets.ts";
-import { entriesOf, idOf } from "../../../editing/things.ts";
-import { type FlowEdge, type FlowVariable, isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import type { DraftDocument } from "../../../core/editing/changes/change.ts";
+import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { outletsOfBlock } from "../../../core/editing/references/outlets.ts";
+import { type FlowEdge, type FlowVariable, isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
 /** Where a block stands. */
 export type Placed = { readonly block: JsonObject; readonly groupId: string };

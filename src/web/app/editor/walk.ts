@@ -1,8 +1,8 @@
-import type { DraftDocument } from "../../../editing/change.ts";
-import { outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
-import { referencesIn } from "../../../editing/references.ts";
-import { entriesOf, idOf } from "../../../editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import type { DraftDocument } from "../../../core/editing/changes/change.ts";
+import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { outletOfEvent, outletsOfBlock } from "../../../core/editing/references/outlets.ts";
+import { referencesIn } from "../../../core/editing/references/references.ts";
+import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
 /** The order in which a flow is walked: what begins it, each with the groups that are first met from there; and what nothing leads to. */
 export type Walk = {

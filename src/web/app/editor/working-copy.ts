@@ -1,5 +1,5 @@
-import type { Change, ChangeSet, DraftDocument } from "../../../editing/change.ts";
-import { isSame } from "../../../editing/things.ts";
+import type { Change, ChangeSet, DraftDocument } from "../../../core/editing/changes/change.ts";
+import { isSame } from "../../../core/editing/changes/things.ts";
 import { type Ending, endingsBy, endingsOfAct, isRestore, isUndecided, newestToUndo, restOf } from "./decisions.ts";
 import {
   type Act,

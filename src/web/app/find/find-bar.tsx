@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { CaseSensitive, Replace, WholeWord } from "lucide";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Query, search } from "../../../editing/search.ts";
-import { textAt } from "../../../interpreter/flow.ts";
+import { type Query, search } from "../../../core/editing/references/search.ts";
+import { textAt } from "../../../core/interpreter/flow.ts";
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import { replaceTexts } from "../editor/commands/texts.ts";
 import type { OpenBot } from "../editor/index.ts";

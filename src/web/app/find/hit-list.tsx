@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Hit } from "../../../editing/search.ts";
+import type { Hit } from "../../../core/editing/references/search.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { Icon } from "../ui/index.ts";
 import { findWords } from "../words/flow-find.ts";

@@ -1,6 +1,6 @@
-import type { Path, Target } from "../../../editing/change.ts";
-import type { Hit } from "../../../editing/search.ts";
-import { textAt } from "../../../interpreter/flow.ts";
+import type { Path, Target } from "../../../core/editing/changes/change.ts";
+import type { Hit } from "../../../core/editing/references/search.ts";
+import { textAt } from "../../../core/interpreter/flow.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { Editor } from "../editor/index.ts";
 import { sections as settingsSections } from "../screens/settings/sections.ts";

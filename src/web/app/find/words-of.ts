@@ -1,5 +1,5 @@
-import type { Path } from "../../../editing/change.ts";
-import type { IsWord } from "../../../editing/texts.ts";
+import type { Path } from "../../../core/editing/changes/change.ts";
+import type { IsWord } from "../../../core/editing/references/texts.ts";
 import type { BlockType, FieldSchema, FlowSchemas } from "../forms/index.ts";
 import { schemaAt } from "../forms/values.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { entriesOf } from "../../../editing/things.ts";
-import { isJsonObject, textAt } from "../../../interpreter/flow.ts";
+import { entriesOf } from "../../../core/editing/changes/things.ts";
+import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { ApiFailure, call } from "../api/index.ts";
 
 /** The ids of the bots that a flow links, each once, with a space between them: the same text for the same bots. */

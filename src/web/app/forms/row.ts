@@ -1,4 +1,4 @@
-import { findVariables } from "../../../interpreter/template-scan.ts";
+import { findVariables } from "../../../core/interpreter/language/template-scan.ts";
 import type { FormContext } from "./contract.ts";
 import type { FieldSchema } from "./schema.ts";
 import { isObject, isShown, type JsonObject, type Path, presentValue, schemaAt, textOf, valueAt } from "./values.ts";

@@ -1,4 +1,4 @@
-import type { FieldMarks } from "../../../flow/schemas/field-marks.ts";
+import type { FieldMarks } from "../../../core/interpreter/schemas/field-marks.ts";
 
 /** A JSON Schema as the service gives it for forms: see docs/block-catalogue.md. */
 export type FieldSchema = FieldMarks & {

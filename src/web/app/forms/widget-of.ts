@@ -1,4 +1,4 @@
-import type { Widget } from "../../../flow/schemas/field-marks.ts";
+import type { Widget } from "../../../core/interpreter/schemas/field-marks.ts";
 import type { FieldSchema } from "./schema.ts";
 
 /** What draws a field: the widget that its schema names, or one that its type tells. */

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { mostPastedText } from "../../../editing/foreign-parts.ts";
-import type { Outlet } from "../../../editing/outlets.ts";
+import { mostPastedText } from "../../../core/editing/references/foreign-parts.ts";
+import type { Outlet } from "../../../core/editing/references/outlets.ts";
 import type { Acts } from "../canvas-acts/acts.ts";
 import { besideItems, cardItems, itemOf, keysItem } from "../canvas-acts/card-items.ts";
 import { follow } from "../canvas-acts/keys.ts";

@@ -1,8 +1,8 @@
-import { type Clip, copy as copyParts, readClip } from "../../../editing/clipboard.ts";
-import { readForeignParts, textAsBlock } from "../../../editing/foreign-parts.ts";
-import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
-import { entriesOf } from "../../../editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import { entriesOf } from "../../../core/editing/changes/things.ts";
+import { type Clip, copy as copyParts, readClip } from "../../../core/editing/references/clipboard.ts";
+import { readForeignParts, textAsBlock } from "../../../core/editing/references/foreign-parts.ts";
+import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../core/editing/references/outlets.ts";
+import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import { addItem } from "../editor/commands/blocks.ts";
 import { blocksIn, idAfter, itemsIn } from "../editor/commands/command.ts";
 import { duplicate, pasteClip } from "../editor/commands/copies.ts";

@@ -1,7 +1,7 @@
-import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
-import { referencesIn } from "../../../editing/references.ts";
-import { entriesOf, idOf } from "../../../editing/things.ts";
-import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../interpreter/flow.ts";
+import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../core/editing/references/outlets.ts";
+import { referencesIn } from "../../../core/editing/references/references.ts";
+import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../core/interpreter/flow.ts";
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { Store } from "../editor/store.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { computed, useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { isSame } from "../../../editing/things.ts";
+import { isSame } from "../../../core/editing/changes/things.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
 import { Icon } from "../ui/index.ts";

@@ -1,7 +1,7 @@
-import type { DraftDocument } from "../../../editing/change.ts";
-import { itemsById } from "../../../editing/references.ts";
-import { entriesOf, idOf } from "../../../editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import type { DraftDocument } from "../../../core/editing/changes/change.ts";
+import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { itemsById } from "../../../core/editing/references/references.ts";
+import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import type { Walk } from "../editor/walk.ts";
 
 /** A line of the outline. What it says is not in it: a line is drawn again when its thing changes, the list when lines come and go. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textAt } from "../../../interpreter/flow.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { type BlockType, rowText } from "../forms/reading.ts";
 import type { Names } from "../forms/row.ts";
 

@@ -1,5 +1,5 @@
-import { type Clip, readClip } from "../../../editing/clipboard.ts";
-import { pictureBlock } from "../../../editing/foreign-parts.ts";
+import { type Clip, readClip } from "../../../core/editing/references/clipboard.ts";
+import { pictureBlock } from "../../../core/editing/references/foreign-parts.ts";
 import { ApiFailure, upload } from "../api/index.ts";
 import { instance, loadInstance } from "../shell/session.ts";
 import { toast } from "../ui/index.ts";

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import type { DraftDocument } from "../../../editing/change.ts";
-import { noCounts } from "../../../flow/lint/counts.ts";
+import type { DraftDocument } from "../../../core/editing/changes/change.ts";
+import { noCounts } from "../../../core/lint/counts.ts";
 import { createEditor } from "../editor/editor.ts";
 import type { OpenBot } from "../editor/open.ts";
 import type { StoredBot } from "../editor/service.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
-import type { JsonObject } from "../../../interpreter/flow.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { type Answer as Answered, ApiFailure, call } from "../api/index.ts";
 import { setInBlock } from "../editor/commands/blocks.ts";
 import { newId } from "../editor/ids.ts";

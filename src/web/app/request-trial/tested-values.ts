@@ -1,5 +1,5 @@
-import { referencesIn } from "../../../editing/references.ts";
-import { type JsonObject, textAt, valueAt } from "../../../interpreter/flow.ts";
+import { referencesIn } from "../../../core/editing/references/references.ts";
+import { type JsonObject, textAt, valueAt } from "../../../core/interpreter/flow.ts";
 
 type Variable = { readonly id: string; readonly name: string };
 

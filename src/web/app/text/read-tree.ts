@@ -1,5 +1,5 @@
 import { Fragment, type Mark, type Node } from "prosemirror-model";
-import { findVariables, inlineCodes } from "../../../interpreter/template-scan.ts";
+import { findVariables, inlineCodes } from "../../../core/interpreter/language/template-scan.ts";
 import { textSchema } from "./schema.ts";
 
 type JsonObject = { readonly [key: string]: unknown };

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { usesOfVariable } from "../../../editing/references.ts";
-import type { FlowVariable } from "../../../interpreter/flow.ts";
+import { usesOfVariable } from "../../../core/editing/references/references.ts";
+import type { FlowVariable } from "../../../core/interpreter/flow.ts";
 import { mergeVariable, removeVariable, renameVariable } from "../editor/commands/variables.ts";
 import type { Done, OpenBot } from "../editor/index.ts";
 import { announce, Button, Combobox, Dialog } from "../ui/index.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Twins, unused, usageIn } from "../../../editing/usage.ts";
+import { type Twins, unused, usageIn } from "../../../core/editing/references/usage.ts";
 import { addVariable } from "../editor/commands/variables.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { Banner, Button, EmptyState, folded, Segments, TextField } from "../ui/index.ts";

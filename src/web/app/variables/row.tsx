@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import type { Usage } from "../../../editing/usage.ts";
-import type { FlowVariable } from "../../../interpreter/flow.ts";
+import type { Usage } from "../../../core/editing/references/usage.ts";
+import type { FlowVariable } from "../../../core/interpreter/flow.ts";
 import { renameVariable, setInVariable } from "../editor/commands/variables.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { Badge, Button, IconButton, Switch, TextField } from "../ui/index.ts";

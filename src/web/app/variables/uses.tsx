@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Use } from "../../../editing/references.ts";
+import type { Use } from "../../../core/editing/references/references.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { placeName, selectPlace } from "../find/places.ts";
 import { useBlockTypes } from "../forms/reading.ts";

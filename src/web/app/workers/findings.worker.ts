@@ -1,4 +1,4 @@
-import { createDraftLinter } from "../../../flow/lint/draft-linter.ts";
+import { createDraftLinter } from "../../../core/lint/draft-linter.ts";
 import { newId } from "../editor/ids.ts";
 import type { FromFindings, ToFindings } from "./findings-messages.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject } from "../../../../src/interpreter/flow.ts";
+import type { JsonObject } from "../../../../src/core/interpreter/flow.ts";
 import { listBlockTypes } from "../../../../src/services/block-types.ts";
 import { layoutOfGroup, sizes } from "../../../../src/web/app/canvas/geometry.ts";
 import { createSayings } from "../../../../src/web/app/canvas/saying.ts";

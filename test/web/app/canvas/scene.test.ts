@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { DraftDocument } from "../../../../src/editing/change.ts";
-import { eachOutlet } from "../../../../src/editing/outlets.ts";
+import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
+import { eachOutlet } from "../../../../src/core/editing/references/outlets.ts";
 import type { Card, EdgeShape } from "../../../../src/web/app/canvas/contract.ts";
 import { isWithin, pointOf } from "../../../../src/web/app/canvas/geometry.ts";
 import { cardsAfter, type Hittable, hitAt, nextCard, reachOf } from "../../../../src/web/app/canvas/hit.ts";

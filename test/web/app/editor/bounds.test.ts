@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { copy } from "../../../../src/editing/clipboard.ts";
+import { copy } from "../../../../src/core/editing/references/clipboard.ts";
 import { addBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { duplicate, pasteClip } from "../../../../src/web/app/editor/commands/copies.ts";
 import { addGroup } from "../../../../src/web/app/editor/commands/groups.ts";

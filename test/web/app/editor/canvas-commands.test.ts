@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import canonicalize from "canonicalize";
-import type { DraftDocument } from "../../../../src/editing/change.ts";
-import { copy } from "../../../../src/editing/clipboard.ts";
-import { eachOutlet, type Outlet, outletsOfBlock } from "../../../../src/editing/outlets.ts";
+import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
+import { copy } from "../../../../src/core/editing/references/clipboard.ts";
+import { eachOutlet, type Outlet, outletsOfBlock } from "../../../../src/core/editing/references/outlets.ts";
 import type { Box } from "../../../../src/web/app/editor/commands/arrange.ts";
 import { addBlock, changeType, moveBlocks, shiftBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { blocksIn, type Command, findBlock, findGroup } from "../../../../src/web/app/editor/commands/command.ts";

@@ -1,6 +1,6 @@
-import type { DraftDocument } from "../../../../src/editing/change.ts";
-import { copy } from "../../../../src/editing/clipboard.ts";
-import { type Outlet, outletsOfBlock } from "../../../../src/editing/outlets.ts";
+import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
+import { copy } from "../../../../src/core/editing/references/clipboard.ts";
+import { type Outlet, outletsOfBlock } from "../../../../src/core/editing/references/outlets.ts";
 import type { Box } from "../../../../src/web/app/editor/commands/arrange.ts";
 import {
   addBlock,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
-import type { DraftDocument } from "../../../../src/editing/change.ts";
+import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
 import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/kept.ts";
 import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";

@@ -1,7 +1,7 @@
-import { apply, ChangeMisses } from "../../../../src/editing/apply.ts";
-import type { ChangeSet, DraftDocument } from "../../../../src/editing/change.ts";
-import type { Committed } from "../../../../src/editing/footprint.ts";
-import { rebaseRequest } from "../../../../src/editing/rebase.ts";
+import { apply, ChangeMisses } from "../../../../src/core/editing/changes/apply.ts";
+import type { ChangeSet, DraftDocument } from "../../../../src/core/editing/changes/change.ts";
+import type { Committed } from "../../../../src/core/editing/changes/footprint.ts";
+import { rebaseRequest } from "../../../../src/core/editing/changes/rebase.ts";
 import type { Shelf } from "../../../../src/web/app/editor/kept.ts";
 import { asDraft, type ToldSet } from "../../../../src/web/app/editor/replica.ts";
 import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/transport.ts";

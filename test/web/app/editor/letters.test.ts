@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Change, ChangeSet, DraftDocument } from "../../../../src/editing/change.ts";
-import { valueAtPath } from "../../../../src/editing/things.ts";
+import type { Change, ChangeSet, DraftDocument } from "../../../../src/core/editing/changes/change.ts";
+import { valueAtPath } from "../../../../src/core/editing/changes/things.ts";
 import { setInBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
 import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/kept.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
-import type { Change } from "../../../../src/editing/change.ts";
+import type { Change } from "../../../../src/core/editing/changes/change.ts";
 import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/kept.ts";
 import type { Remains } from "../../../../src/web/app/editor/saving.ts";
 import { createWorkingCopy, type WorkingCopy } from "../../../../src/web/app/editor/working-copy.ts";
-import { createDice, type Dice, randomChanges, smallDraft } from "../../../editing/commands.ts";
+import { createDice, type Dice, randomChanges, smallDraft } from "../../../core/editing/commands.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "./fake-service.ts";
 

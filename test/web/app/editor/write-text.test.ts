@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { DraftDocument } from "../../../../src/editing/change.ts";
+import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
 import { writeText } from "../../../../src/web/app/editor/commands/write-text.ts";
 import { createEditor } from "../../../../src/web/app/editor/editor.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";

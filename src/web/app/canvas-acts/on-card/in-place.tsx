@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type JsonObject, textAt, valueAt } from "../../../../interpreter/flow.ts";
+import { type JsonObject, textAt, valueAt } from "../../../../core/interpreter/flow.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { addVariable } from "../../editor/commands/variables.ts";

@@ -1,5 +1,5 @@
-import { entriesOf, idOf } from "../../../../editing/things.ts";
-import { isJsonObject, textAt, valueAt } from "../../../../interpreter/flow.ts";
+import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
+import { isJsonObject, textAt, valueAt } from "../../../../core/interpreter/flow.ts";
 import type { CardRow } from "../../canvas/contract.ts";
 import type { Names } from "../../forms/index.ts";
 import { lineOfBlock, lineOfItem } from "../../outline/says.ts";

@@ -1,4 +1,4 @@
-import type { DraftDocument } from "../../../../editing/change.ts";
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import type { View } from "../../canvas/contract.ts";
 import type { Box } from "../../editor/commands/arrange.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";

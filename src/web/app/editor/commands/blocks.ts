@@ -1,7 +1,7 @@
-import type { Change } from "../../../../editing/change.ts";
-import { followBlocks } from "../../../../editing/outlets.ts";
-import { idOf, valueAtPath } from "../../../../editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import type { Change } from "../../../../core/editing/changes/change.ts";
+import { idOf, valueAtPath } from "../../../../core/editing/changes/things.ts";
+import { followBlocks } from "../../../../core/editing/references/outlets.ts";
+import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import {
   blocksIn,
   bounds,

@@ -1,7 +1,7 @@
-import type { Change, DraftDocument } from "../../../../editing/change.ts";
-import { diffByTexts } from "../../../../editing/diff.ts";
-import { entriesOf, idOf } from "../../../../editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { diffByTexts } from "../../../../core/editing/changes/diff.ts";
+import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
+import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import type { CommandWords } from "../../words/flow-commands.ts";
 import type { Thing } from "./arrange.ts";
 

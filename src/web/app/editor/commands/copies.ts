@@ -1,6 +1,6 @@
-import { type Clip, copy, countOf } from "../../../../editing/clipboard.ts";
-import { paste } from "../../../../editing/paste.ts";
-import { idOf } from "../../../../editing/things.ts";
+import { idOf } from "../../../../core/editing/changes/things.ts";
+import { type Clip, copy, countOf } from "../../../../core/editing/references/clipboard.ts";
+import { paste } from "../../../../core/editing/references/paste.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { blocksIn, type Command, findBlock, idAfter, refusalOfMore } from "./command.ts";

@@ -1,4 +1,4 @@
-import { disconnect, type Outlet } from "../../../../editing/outlets.ts";
+import { disconnect, type Outlet } from "../../../../core/editing/references/outlets.ts";
 import type { Command } from "./command.ts";
 
 export const unlead: Command<{ readonly from: Outlet }> = {

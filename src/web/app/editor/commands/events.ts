@@ -1,6 +1,6 @@
-import type { Change } from "../../../../editing/change.ts";
-import { entriesOf, valueAtPath } from "../../../../editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import type { Change } from "../../../../core/editing/changes/change.ts";
+import { entriesOf, valueAtPath } from "../../../../core/editing/changes/things.ts";
+import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import { type Command, changesOfEvent, objectWith } from "./command.ts";
 import { asEdits, type TypedOver, typedInto } from "./typed-text.ts";
 

@@ -1,4 +1,4 @@
-import type { Change } from "../../../../editing/change.ts";
+import type { Change } from "../../../../core/editing/changes/change.ts";
 import type { Command } from "./command.ts";
 
 /** Makes the changes that mend findings, as the linter beside the editor gave them. */

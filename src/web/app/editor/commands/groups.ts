@@ -1,7 +1,7 @@
-import type { Change, DraftDocument } from "../../../../editing/change.ts";
-import { connect, type EdgeTarget, type Outlet, removeParts } from "../../../../editing/outlets.ts";
-import { entriesOf } from "../../../../editing/things.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../../interpreter/flow.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { entriesOf } from "../../../../core/editing/changes/things.ts";
+import { connect, type EdgeTarget, type Outlet, removeParts } from "../../../../core/editing/references/outlets.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { bounds, type Command, findGroup, groupsIn } from "./command.ts";

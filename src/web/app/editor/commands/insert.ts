@@ -1,7 +1,13 @@
-import type { Change, DraftDocument } from "../../../../editing/change.ts";
-import { connect, eachOutlet, followBlocks, type Outlet, outletsOfBlock } from "../../../../editing/outlets.ts";
-import { idOf } from "../../../../editing/things.ts";
-import type { JsonObject } from "../../../../interpreter/flow.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { idOf } from "../../../../core/editing/changes/things.ts";
+import {
+  connect,
+  eachOutlet,
+  followBlocks,
+  type Outlet,
+  outletsOfBlock,
+} from "../../../../core/editing/references/outlets.ts";
+import type { JsonObject } from "../../../../core/interpreter/flow.ts";
 import type { Point } from "./arrange.ts";
 import { newBlock, type TypeFacts } from "./blocks.ts";
 import {

@@ -1,7 +1,7 @@
-import type { Change, DraftDocument } from "../../../../editing/change.ts";
-import { outletsOfBlock } from "../../../../editing/outlets.ts";
-import { idOf } from "../../../../editing/things.ts";
-import { isJsonObject } from "../../../../interpreter/flow.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { idOf } from "../../../../core/editing/changes/things.ts";
+import { outletsOfBlock } from "../../../../core/editing/references/outlets.ts";
+import { isJsonObject } from "../../../../core/interpreter/flow.ts";
 import { blocksIn, type Command, findGroup, groupsIn } from "./command.ts";
 
 /** Groups that are not to be changed by accident: whoever means to, unlocks them first. */

@@ -1,6 +1,6 @@
-import type { DraftDocument } from "../../../../editing/change.ts";
-import { diff } from "../../../../editing/diff.ts";
-import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { diff } from "../../../../core/editing/changes/diff.ts";
+import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import { type Command, objectWith } from "./command.ts";
 
 /** What of a bot is no flow: how it looks, and how it behaves. */

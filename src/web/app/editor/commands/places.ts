@@ -1,6 +1,6 @@
-import type { Change, DraftDocument } from "../../../../editing/change.ts";
-import { entriesOf, idOf, isSame } from "../../../../editing/things.ts";
-import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { entriesOf, idOf, isSame } from "../../../../core/editing/changes/things.ts";
+import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import type { CommandWords } from "../../words/flow-commands.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import { type Axis, aligned, type Box, distributed, type Edge, type Point, type Size, type Thing } from "./arrange.ts";

@@ -1,7 +1,7 @@
-import type { Change, DraftDocument } from "../../../../editing/change.ts";
-import { objectsIn, textOf } from "../../../../editing/clipboard.ts";
-import { idOf } from "../../../../editing/things.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../../interpreter/flow.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { idOf } from "../../../../core/editing/changes/things.ts";
+import { objectsIn, textOf } from "../../../../core/editing/references/clipboard.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import { around, type Point, type Size } from "./arrange.ts";
 import { bounds, type Command, findGroup } from "./command.ts";

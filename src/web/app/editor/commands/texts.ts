@@ -1,5 +1,5 @@
-import { type Hit, type Query, replace } from "../../../../editing/search.ts";
-import type { IsWord } from "../../../../editing/texts.ts";
+import { type Hit, type Query, replace } from "../../../../core/editing/references/search.ts";
+import type { IsWord } from "../../../../core/editing/references/texts.ts";
 import type { Command } from "./command.ts";
 import { isGroupLocked } from "./locks.ts";
 

@@ -1,8 +1,8 @@
-import type { Change, DraftDocument } from "../../../../editing/change.ts";
-import { openDraft } from "../../../../editing/open-draft.ts";
-import { diffTexts, editText, kindAt } from "../../../../editing/text/edit.ts";
-import { transform } from "../../../../editing/text/ops.ts";
-import { isSame } from "../../../../editing/things.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
+import { isSame } from "../../../../core/editing/changes/things.ts";
+import { diffTexts, editText, kindAt } from "../../../../core/editing/text/edit.ts";
+import { transform } from "../../../../core/editing/text/ops.ts";
 
 /** What stood in a text's field before somebody typed there: others may have written in the text since. */
 export type TypedOver = { readonly text: unknown };

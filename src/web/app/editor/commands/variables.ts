@@ -1,6 +1,6 @@
-import type { Change } from "../../../../editing/change.ts";
-import { usesOfVariable } from "../../../../editing/references.ts";
-import { mergeVariables, renameVariable as rename } from "../../../../editing/rename.ts";
+import type { Change } from "../../../../core/editing/changes/change.ts";
+import { usesOfVariable } from "../../../../core/editing/references/references.ts";
+import { mergeVariables, renameVariable as rename } from "../../../../core/editing/references/rename.ts";
 import type { Command } from "./command.ts";
 
 /** `id` is of who has to know it before the variable is there. */

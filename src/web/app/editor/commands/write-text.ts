@@ -1,4 +1,4 @@
-import { valueAt } from "../../../../interpreter/flow.ts";
+import { valueAt } from "../../../../core/interpreter/flow.ts";
 import { type Command, findBlock } from "./command.ts";
 import { asEdits, type TypedOver, typedInto } from "./typed-text.ts";
 

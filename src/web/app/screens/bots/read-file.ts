@@ -18,7 +18,7 @@ export function readFlow(text: string): ReadFlow {
 
 /** Where JSON breaks off: browsers say what is wrong, and not all of them where. */
 export async function findFault(text: string): Promise<{ readonly line: number; readonly column: number } | undefined> {
-  const { findJsonFault } = await import("../../../../editing/json-position.ts");
+  const { findJsonFault } = await import("../../../../core/editing/changes/json-position.ts");
   return findJsonFault(text, { depth: mostNested });
 }
 

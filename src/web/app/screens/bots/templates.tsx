@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
-import type { Template } from "../../../../templates/index.ts";
+import type { Template } from "../../../../core/templates/index.ts";
 import { call } from "../../api/index.ts";
 import { useSubmit } from "../../shell/submit.ts";
 import { Button, Skeleton } from "../../ui/index.ts";
@@ -20,7 +20,7 @@ export function Templates({ place, onMade }: MakeProps) {
   const { isBusy, error, submit } = useSubmit();
   useEffect(() => {
     // They come with the gallery, not with the list of bots.
-    void import("../../../../templates/index.ts").then((module) => setTemplates(module.templates));
+    void import("../../../../core/templates/index.ts").then((module) => setTemplates(module.templates));
   }, []);
   if (!templates) return <Skeleton />;
   const toldOf = (template: Template) => ofTemplates.told[template.id] ?? template;

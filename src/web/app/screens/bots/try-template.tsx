@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Template } from "../../../../templates/index.ts";
+import type { Template } from "../../../../core/templates/index.ts";
 import { call } from "../../api/index.ts";
 import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { PreviewFrame } from "../../preview/frame.tsx";

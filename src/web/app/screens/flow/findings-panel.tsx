@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { Wrench } from "lucide";
 import { useState } from "preact/hooks";
-import { countFindings } from "../../../../flow/lint/counts.ts";
-import { textAt } from "../../../../interpreter/flow.ts";
+import { textAt } from "../../../../core/interpreter/flow.ts";
+import { countFindings } from "../../../../core/lint/counts.ts";
 import { useQuery } from "../../api/index.ts";
 import type { Selection } from "../../editor/commands/command.ts";
 import { mendFindings } from "../../editor/commands/fixes.ts";

@@ -1,6 +1,6 @@
-import { eachText } from "../../../../editing/texts.ts";
-import { idOf } from "../../../../editing/things.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../../interpreter/flow.ts";
+import { idOf } from "../../../../core/editing/changes/things.ts";
+import { eachText } from "../../../../core/editing/references/texts.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import type { BlockType } from "../../forms/index.ts";
 import type { PaletteEntry } from "../../palette/entries.ts";

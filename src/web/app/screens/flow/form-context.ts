@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { useMemo } from "preact/hooks";
-import { entriesOf, idOf } from "../../../../editing/things.ts";
-import { isJsonObject, textAt } from "../../../../interpreter/flow.ts";
+import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
+import { isJsonObject, textAt } from "../../../../core/interpreter/flow.ts";
 import { ApiFailure, call, upload, useQuery } from "../../api/index.ts";
 import { useInstance } from "../../bot-bar/chat-address.ts";
 import { DecisionNote } from "../../decisions/decision.tsx";

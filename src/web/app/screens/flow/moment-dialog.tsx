@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useMemo, useState } from "preact/hooks";
-import type { DraftDocument } from "../../../../editing/change.ts";
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
 import { DifferenceList, useTold } from "../../difference/index.ts";
 import type { OpenBot } from "../../editor/index.ts";

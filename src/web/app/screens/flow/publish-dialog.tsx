@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { DraftDocument } from "../../../../editing/change.ts";
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { type Answer, ApiFailure, call } from "../../api/index.ts";
 import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { DifferenceList, isNothing, useTold } from "../../difference/index.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { textAt } from "../../../../interpreter/flow.ts";
+import { textAt } from "../../../../core/interpreter/flow.ts";
 import { setInBlocks } from "../../editor/commands/several-blocks.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { commonOf, Form, type FormContext, titleAt, useBlockTypes } from "../../forms/index.ts";

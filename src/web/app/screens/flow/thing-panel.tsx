@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
-import { textAt } from "../../../../interpreter/flow.ts";
+import { textAt } from "../../../../core/interpreter/flow.ts";
 import { DecisionNote } from "../../decisions/decision.tsx";
 import { setInBlock } from "../../editor/commands/blocks.ts";
 import { setInEvent } from "../../editor/commands/events.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import { call, refresh, useQuery } from "../../api/index.ts";
 import { partOf, replaceTheme } from "../../editor/commands/look.ts";
 import type { OpenBot } from "../../editor/index.ts";

@@ -1,4 +1,4 @@
-import { type DefaultColors, darkColors, defaultColors } from "../../../../flow/schemas/default-colors.ts";
+import { type DefaultColors, darkColors, defaultColors } from "../../../../core/interpreter/schemas/default-colors.ts";
 import { type FieldSchema, type Path, valueAt } from "../../forms/reading.ts";
 
 export type OfTheme = { readonly theme: unknown; readonly version: unknown };

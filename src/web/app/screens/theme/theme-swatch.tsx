@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { defaultColors } from "../../../../flow/schemas/default-colors.ts";
+import { defaultColors } from "../../../../core/interpreter/schemas/default-colors.ts";
 import { textAt } from "../../../conversation/read.ts";
 
 /** A theme at a glance: what the bot says, what the visitor answers, and a button, on what lies behind them. An ornament. */

@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import type { DraftDocument } from "../../../../editing/change.ts";
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { Canvas } from "../../canvas/index.tsx";
 import { useEffectNow } from "../../canvas/use-effect-now.ts";
 import {

@@ -1,5 +1,5 @@
 import { batch, type Signal, signal } from "@preact/signals";
-import type { DraftDocument } from "../../../../editing/change.ts";
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { lookAt, placeOn } from "../../canvas/comparison.ts";
 import { comparisonOverlays } from "../../canvas/comparison-overlays.tsx";
 import { createView, type OpenView, type Overlay } from "../../canvas/index.tsx";

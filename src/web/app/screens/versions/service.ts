@@ -1,4 +1,4 @@
-import type { DraftDocument } from "../../../../editing/change.ts";
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { type Answer, call, refresh } from "../../api/index.ts";
 import { draftOf } from "../../editor/service.ts";
 import type { SuppliedFlow } from "../../preview/index.tsx";

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { isSame } from "../../../../editing/things.ts";
+import { isSame } from "../../../../core/editing/changes/things.ts";
 import { useQuery } from "../../api/index.ts";
 import { useTold } from "../../difference/index.ts";
 import { read } from "./names.ts";

@@ -112,8 +112,8 @@ export const findings = {
   "Check its spelling, or leave it: it does no harm.":
     "Prüfen Sie die Schreibweise, oder lassen Sie ihn: Er schadet nicht.",
   "This word is not known and counts as absent.": "Dieses Wort ist nicht bekannt und zählt als keines.",
-  "Choose one of the words that the field takes; `src/blocks/README.md` names them.":
-    "Wählen Sie eines der Wörter, die das Feld annimmt; `src/blocks/README.md` nennt sie.",
+  "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.":
+    "Wählen Sie eines der Wörter, die das Feld annimmt; `src/core/blocks/README.md` nennt sie.",
   "It leads to a block that its group does not have, so the group's last block runs.":
     "Sie führt zu einem Block, den die Gruppe nicht hat: Deren letzter Block läuft.",
   "It leads to a group that does not exist.": "Sie führt zu einer Gruppe, die es nicht gibt.",

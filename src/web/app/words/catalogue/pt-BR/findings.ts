@@ -107,8 +107,8 @@ export const findings = {
   "Nothing reads this key.": "Nada lê esta chave.",
   "Check its spelling, or leave it: it does no harm.": "Confira a escrita, ou deixe: não faz mal.",
   "This word is not known and counts as absent.": "Esta palavra não é conhecida e conta como ausente.",
-  "Choose one of the words that the field takes; `src/blocks/README.md` names them.":
-    "Escolha uma das palavras que o campo aceita; `src/blocks/README.md` as lista.",
+  "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.":
+    "Escolha uma das palavras que o campo aceita; `src/core/blocks/README.md` as lista.",
   "It leads to a block that its group does not have, so the group's last block runs.":
     "Ela leva a um bloco que o grupo não tem: roda o último bloco do grupo.",
   "It leads to a group that does not exist.": "Ela leva a um grupo que não existe.",

@@ -1,0 +1,34 @@
+import { Type } from "@sinclair/typebox";
+import { textAt } from "../../interpreter/flow.ts";
+import { defineBubble } from "../../interpreter/program/block.ts";
+import { flagOption, mediaOption, titled } from "../options.ts";
+
+const contentSchema = Type.Object({
+  url: titled("Sound", mediaOption("audio", "Address of the sound.")),
+  isAutoplayEnabled: titled("Play at once", flagOption("Whether it plays at once.", true)),
+});
+
+export const audio = defineBubble({
+  type: "audio",
+  summary: "Plays a sound.",
+  content: contentSchema,
+  show: (content, view) => view.deep(content),
+  transcript: (shown) => textAt(shown, "url"),
+  editor: {
+    name: "Audio",
+    icon: "audio-lines",
+    words: ["sound", "music", "voice", "mp3", "podcast"],
+    row: ["{content.url:address}"],
+    related: ["video", "image", "embed"],
+  },
+  examples: [
+    {
+      title: "The address may hold variables.",
+      block: { content: { url: "https://example.com/{{File}}.mp3", isAutoplayEnabled: false } },
+      variables: { File: "hello" },
+      expect: {
+        messages: [{ type: "audio", content: { url: "https://example.com/hello.mp3", isAutoplayEnabled: false } }],
+      },
+    },
+  ],
+});

@@ -1,0 +1,85 @@
+import { Type } from "@sinclair/typebox";
+import { valueAt } from "../../interpreter/flow.ts";
+import { untrustedJsonOrText } from "../../interpreter/language/untrusted-json.ts";
+import { defineBubble } from "../../interpreter/program/block.ts";
+import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
+import {
+  addressOption,
+  flagOption,
+  numberOption,
+  numberOrVariableOption,
+  textOption,
+  titled,
+  whenEnabled,
+  writtenVariableOption,
+} from "../options.ts";
+
+const contentSchema = Type.Object({
+  url: titled("Page", addressOption("Address of the page.")),
+  height: numberOrVariableOption("Height in pixels.", 400),
+  waitForEvent: Type.Optional(
+    Type.Object(
+      {
+        isEnabled: titled("Wait for an event", flagOption("Whether the flow waits until the page sends an event.")),
+        name: whenEnabled(titled("Name of the event", textOption("Name of that event."))),
+        saveDataInVariableId: whenEnabled(
+          titled("Save its data in", writtenVariableOption("Id of the variable that keeps the event's data.")),
+        ),
+      },
+      { description: "The event that the flow waits for, where it does." },
+    ),
+  ),
+});
+
+export const embed = defineBubble({
+  type: "embed",
+  summary: "Shows another page in a frame, and may wait until that page sends an event.",
+  content: contentSchema,
+  shown: Type.Object({ ...contentSchema.properties, height: numberOption("Height in pixels.", 400) }),
+  show: ({ height, url, waitForEvent }, view) => {
+    const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);
+    return {
+      ...(url !== undefined && { url: view.text(url) }),
+      ...(shownHeight !== undefined && { height: shownHeight }),
+      ...(waitForEvent && { waitForEvent: view.deep(waitForEvent) }),
+    };
+  },
+  holdsVisitor: true,
+  waits: ({ waitForEvent }) => waitForEvent?.isEnabled ?? false,
+  resume({ waitForEvent }, _view, reply) {
+    const variableId = waitForEvent?.saveDataInVariableId;
+    if (reply?.type !== "text" || variableId === undefined) return { kind: "next" };
+    return { kind: "next", writes: [{ variableId, value: untrustedJsonOrText(reply.text) }] };
+  },
+  ways: ({ content }) =>
+    valueAt(content, "waitForEvent", "isEnabled") === true
+      ? { waits: true, ways: [{ kind: "on" }] }
+      : { waits: false, ways: [{ kind: "next" }] },
+  editor: {
+    name: "Embed",
+    icon: "app-window",
+    words: ["iframe", "page", "website", "map", "calendar", "pdf"],
+    row: ["{content.url:address}"],
+    related: ["video", "image", "audio"],
+  },
+  examples: [
+    {
+      title: "The height may be a variable.",
+      block: { content: { url: "https://example.com/map?q={{City}}", height: "{{H}}" } },
+      variables: { City: "Lyon", H: "250" },
+      expect: { messages: [{ type: "embed", content: { url: "https://example.com/map?q=Lyon", height: 250 } }] },
+    },
+    {
+      title: "The event's data goes into a variable.",
+      block: {
+        content: {
+          url: "https://example.com",
+          waitForEvent: { isEnabled: true, name: "done", saveDataInVariableId: "v_Data" },
+        },
+      },
+      variables: { Data: null },
+      reply: '{"seat":12}',
+      expect: { variables: { Data: '{"seat":12}' } },
+    },
+  ],
+});

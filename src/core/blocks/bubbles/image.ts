@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox";
+import { textAt } from "../../interpreter/flow.ts";
+import { defineBubble } from "../../interpreter/program/block.ts";
+import { addressOption, mediaOption, textOption, titled } from "../options.ts";
+
+const contentSchema = Type.Object({
+  url: titled("Image", mediaOption("image", "Address of the image.")),
+  alt: titled(
+    "In words",
+    textOption("What the image shows, in words: for visitors who do not see it, and where it opens larger."),
+  ),
+  clickLink: Type.Optional(
+    Type.Object(
+      {
+        url: titled("Address", addressOption("Where a click on the image leads.")),
+        alt: titled("In words", textOption("What the image shows, in words, where it is a link.", "Bubble image")),
+      },
+      { title: "Link", description: "Makes the image a link." },
+    ),
+  ),
+});
+
+export const image = defineBubble({
+  type: "image",
+  summary: "Shows an image, which may be a link.",
+  content: contentSchema,
+  show: (content, view) => view.deep(content),
+  transcript: (shown) => textAt(shown, "url"),
+  editor: {
+    name: "Image",
+    icon: "image",
+    words: ["picture", "photo", "gif", "illustration"],
+    row: ["{content.alt}", "{content.url:address}"],
+    related: ["video", "audio", "embed"],
+  },
+  examples: [
+    {
+      title: "The address may hold variables.",
+      block: {
+        content: {
+          url: "https://example.com/{{File}}.png",
+          clickLink: { url: "https://example.com", alt: "{{File}}" },
+        },
+      },
+      variables: { File: "cat" },
+      expect: {
+        messages: [
+          {
+            type: "image",
+            content: { url: "https://example.com/cat.png", clickLink: { url: "https://example.com", alt: "cat" } },
+          },
+        ],
+      },
+    },
+    {
+      title: "It may be told in words, with variables, too.",
+      block: { content: { url: "https://example.com/plan.png", alt: "Plan of {{Town}}" } },
+      variables: { Town: "Rome" },
+      expect: {
+        messages: [{ type: "image", content: { url: "https://example.com/plan.png", alt: "Plan of Rome" } }],
+      },
+    },
+  ],
+});

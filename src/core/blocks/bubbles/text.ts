@@ -1,0 +1,96 @@
+import { Type } from "@sinclair/typebox";
+import { textContent } from "../../interpreter/evaluation/text-content.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { pieces } from "../../interpreter/language/template.ts";
+import { defineBubble } from "../../interpreter/program/block.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { toMarkdown } from "../../interpreter/rich-text/markdown.ts";
+import { nodesFromPlainText } from "../../interpreter/rich-text/plain-text.ts";
+import { renderRichText } from "../../interpreter/rich-text/render.ts";
+import { textOfHtml } from "../../interpreter/rich-text/text-of-html.ts";
+import { advanced, longTextOption } from "../options.ts";
+
+const contentSchema = Type.Object({
+  richText: Type.Optional(
+    Type.Array(Type.Unknown(), {
+      title: "Text",
+      description: "What the bot says, in paragraphs, lists and links.",
+      widget: "richText",
+    }),
+  ),
+  html: advanced(longTextOption("The text of an older editor, read where there is neither rich nor plain text.")),
+  plainText: advanced(longTextOption("The text of an older editor, read where there is no rich text.")),
+});
+
+const richTextSchema = Type.Object(
+  {
+    type: Type.Literal("richText", { description: "The text as a tree; the default." }),
+    richText: Type.Array(Type.Unknown(), {
+      description:
+        "The text as a tree of paragraphs, lists, links and marked leaves, with the values of variables in it.",
+    }),
+    html: Type.String({ description: "The same as HTML, escaped and safe to insert." }),
+    plainText: Type.String({ description: "The same without any marks." }),
+  },
+  { $id: "RichTextContent", description: "A text as clients get it unless they ask for markdown." },
+);
+
+const markdownSchema = Type.Object(
+  {
+    type: Type.Literal("markdown", { description: "Where `textBubbleContentFormat` asks for it." }),
+    markdown: Type.String({ description: "The text, with marks of markdown." }),
+  },
+  { $id: "MarkdownContent", description: "A text as clients get it that ask for markdown." },
+);
+
+export const text = defineBubble({
+  type: "text",
+  summary: "Shows rich text; the values of variables in it are read as markdown.",
+  content: contentSchema,
+  shown: Type.Union([richTextSchema, markdownSchema]),
+  show: (content, view) =>
+    textContent(renderRichText(content.richText ?? legacyNodes(content), templatingOf(view)), view.contentFormat),
+  transcript: (shown) => textAt(shown, "markdown") ?? markdownOf(valueAt(shown, "richText")),
+  editor: {
+    name: "Text",
+    icon: "message-square-text",
+    words: ["say", "message", "paragraph", "bubble", "markdown"],
+    row: ["{content.richText}", "{content.plainText}", "{content.html}"],
+    related: ["image", "video", "audio", "embed"],
+  },
+  examples: [
+    {
+      title: "A variable's value takes its place in the text.",
+      block: { content: { richText: [{ type: "p", children: [{ text: "Ready, {{Name}}?" }] }] } },
+      variables: { Name: "Ana" },
+      expect: { messages: [{ type: "text", content: { plainText: "Ready, Ana?", html: "<p>Ready, Ana?</p>" } }] },
+    },
+    {
+      title: "A bubble of an older editor is shown from its plain text, one paragraph for each line.",
+      block: { content: { plainText: "One\nTwo", html: "<div>One</div><div>Two</div>" } },
+      expect: { messages: [{ type: "text", content: { html: "<p>One</p><p>Two</p>" } }] },
+    },
+  ],
+});
+
+/** Flows older than version 6 show only the last element of a list. */
+function templatingOf(view: View) {
+  const mode = view.program.isLegacy ? "last" : "plain";
+  const { meter } = view.templates;
+  return {
+    pieces: (leaf: string) => pieces(leaf, view.templates, mode),
+    plain: view.text,
+    ...(meter && { meter }),
+  };
+}
+
+function legacyNodes({ plainText, html }: { plainText?: string; html?: string }): unknown[] {
+  const words = plainText ?? (html === undefined ? "" : textOfHtml(html));
+  return words === "" ? [] : nodesFromPlainText(words);
+}
+
+/** Nodes that were shown, as markdown: their variables are replaced already. */
+function markdownOf(nodes: unknown): string {
+  const unchanged = { pieces: (text: string) => [{ kind: "literal" as const, text }], plain: (text: string) => text };
+  return toMarkdown(renderRichText(Array.isArray(nodes) ? nodes : [], unchanged));
+}

@@ -1,0 +1,115 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { textAt } from "../../interpreter/flow.ts";
+import { defineBubble } from "../../interpreter/program/block.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
+import {
+  advanced,
+  flagOption,
+  keptOption,
+  marked,
+  mediaOption,
+  numberOption,
+  numberOrVariableOption,
+  textOption,
+  titled,
+  wordOption,
+} from "../options.ts";
+
+const contentSchema = Type.Object({
+  url: titled("Video", mediaOption("video", "Address of the video: it decides which player shows it.")),
+  id: keptOption("The video's id at its player; told from the address."),
+  type: marked(
+    { title: "Player", widget: "kept", isAdvanced: true },
+    wordOption(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player; told from the address."),
+  ),
+  height: numberOrVariableOption("Height in pixels.", 400),
+  aspectRatio: advanced(textOption("Width to height, as CSS writes it.", "16/9")),
+  maxWidth: advanced(textOption("Largest width, as CSS writes it.", "100%")),
+  queryParamsStr: titled("Query", keptOption("Query for the player; told from the address.")),
+  areControlsDisplayed: titled("Show controls", flagOption("Whether the player shows its controls.", true)),
+  isAutoplayEnabled: titled("Play at once", flagOption("Whether it plays at once.", true)),
+});
+
+export const video = defineBubble({
+  type: "video",
+  summary: "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.",
+  content: contentSchema,
+  shown: Type.Object({ ...contentSchema.properties, height: numberOption("Height in pixels.", 400) }),
+  show: shownVideo,
+  transcript: (shown) => textAt(shown, "url"),
+  editor: {
+    name: "Video",
+    icon: "video",
+    words: ["film", "youtube", "vimeo", "tiktok", "mp4"],
+    row: ["{content.url:address}"],
+    related: ["image", "audio", "embed"],
+  },
+  examples: [
+    {
+      title: "A short address with a time becomes a player's start.",
+      block: { content: { url: "https://youtu.be/ID?t=42" } },
+      expect: {
+        messages: [
+          {
+            type: "video",
+            content: { type: "youtube", id: "ID", url: "youtu.be/ID?t=42", queryParamsStr: "?start=42" },
+          },
+        ],
+      },
+    },
+    {
+      title: "Anything else is a file.",
+      block: { content: { url: "https://example.com/a.mp4", height: "400px" } },
+      expect: {
+        messages: [{ type: "video", content: { type: "url", url: "https://example.com/a.mp4", height: 400 } }],
+      },
+    },
+  ],
+});
+
+type Content = Static<typeof contentSchema>;
+type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
+
+/** Player, id and query follow from the address; stored ones count only where there is no address. */
+function shownVideo(content: Content, view: View): Record<string, unknown> {
+  const { height, url, ...rest } = content;
+  const { type: _, id: __, queryParamsStr: ___, ...own } = rest;
+  const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);
+  return {
+    ...texts(url === undefined ? rest : own, view),
+    ...(shownHeight !== undefined && { height: shownHeight }),
+    ...(url !== undefined && analyseVideoUrl(view.text(url))),
+  };
+}
+
+function texts(content: Omit<Content, "url" | "height">, view: View): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(content).map(([key, value]) => [key, typeof value === "string" ? view.text(value) : value]),
+  );
+}
+
+const patterns: readonly { readonly type: string; readonly pattern: RegExp }[] = [
+  { type: "youtube", pattern: /youtube\.com\/(?:watch\?v=|shorts\/)([\w-]+)/ },
+  { type: "youtube", pattern: /youtu\.be\/([\w-]+)(\?.+)?/ },
+  { type: "vimeo", pattern: /vimeo\.com\/(\d+)/ },
+  { type: "tiktok", pattern: /tiktok\.com\/@[^/]+\/video\/(\d+)/ },
+  { type: "gumlet", pattern: /gumlet\.(?:com|tv)\/watch\/([\w-]+)/ },
+];
+
+/** The player for an address: the first pattern that matches, which `url` is cut to. */
+function analyseVideoUrl(url: string): Analysed {
+  for (const { type, pattern } of patterns) {
+    const match = pattern.exec(url);
+    if (!match) continue;
+    const [fragment, id = "", query] = match;
+    return {
+      type,
+      url: fragment,
+      id,
+      ...(query !== undefined && { queryParamsStr: query.replace(/([?&])t=/, "$1start=") }),
+    };
+  }
+  const oneDrive = /https:\/\/onedrive\.live\.com\/embed\?.+/.exec(url);
+  return { type: "url", url: oneDrive ? oneDrive[0].replace("/embed", "/download") : url };
+}

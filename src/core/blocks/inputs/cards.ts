@@ -1,0 +1,314 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type FlowBlock, textAt, valueAt } from "../../interpreter/flow.ts";
+import { singleReference } from "../../interpreter/language/template.ts";
+import type { Value } from "../../interpreter/language/values.ts";
+import { defineInput } from "../../interpreter/program/block.ts";
+import type { Write } from "../../interpreter/program/variables.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { itemsOf, type Way, type Ways } from "../../interpreter/program/ways.ts";
+import {
+  advanced,
+  answerVariableOption,
+  itemId,
+  leadsToOption,
+  longTextOption,
+  mediaOption,
+  textOption,
+  titled,
+  wordOption,
+  writtenVariableOption,
+} from "../options.ts";
+import type { ChoiceReply } from "./choice-matching.ts";
+import { countedChoices, displayConditionSchema, isDisplayed } from "./choices.ts";
+
+const pathSchema = Type.Object({
+  id: itemId("Id of the button: a reply names it."),
+  text: textOption("What the button says."),
+  outgoingEdgeId: leadsToOption("Where the button leads."),
+});
+
+const itemSchema = Type.Object({
+  id: itemId("Id of the card."),
+  imageUrl: titled("Image", mediaOption("image", "Address of the card's image.")),
+  title: textOption("Title of the card, and the answer when it is chosen."),
+  description: longTextOption("Words below the title."),
+  options: Type.Optional(
+    Type.Object(
+      {
+        displayCondition: Type.Optional(displayConditionSchema),
+        internalValue: advanced(textOption("What the card stands for; kept by `saveResponseMapping`, never shown.")),
+      },
+      { title: "Behind the card", description: "What visitors do not see of the card.", isAdvanced: true },
+    ),
+  ),
+  paths: Type.Optional(Type.Array(pathSchema, { title: "Buttons", description: "The card's buttons." })),
+});
+
+const savedFields = ["Image URL", "Title", "Description", "Button", "Internal Value"] as const;
+const optionsSchema = Type.Object({
+  variableId: answerVariableOption,
+  saveResponseMapping: titled(
+    "Save parts of the card",
+    Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: titled("Part", wordOption(savedFields, "Part of the chosen card.")),
+          variableId: writtenVariableOption("Id of the variable that gets it."),
+        }),
+        { description: "Parts of the chosen card that are kept, each in a variable." },
+      ),
+    ),
+  ),
+});
+
+const schema = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Optional(Type.Array(itemSchema, { title: "Cards", description: "The cards, in their order." })),
+});
+const shownCardSchema = Type.Object({
+  ...Type.Omit(itemSchema, ["options", "paths"]).properties,
+  paths: Type.Array(Type.Omit(pathSchema, ["outgoingEdgeId"]), { description: "The card's buttons." }),
+});
+const shown = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Array(shownCardSchema, { description: "The cards that this visitor is offered, in their order." }),
+});
+
+type Item = Static<typeof itemSchema>;
+type Path = Static<typeof pathSchema>;
+type Mapping = NonNullable<Static<typeof optionsSchema>["saveResponseMapping"]>;
+type Texts = {
+  readonly title?: string | undefined;
+  readonly imageUrl?: string | undefined;
+  readonly description?: string | undefined;
+  readonly internalValue?: string | undefined;
+};
+type Card = Texts & { readonly id: string; readonly paths: readonly Path[] };
+
+export const cards = defineInput({
+  type: "cards",
+  inputType: "cards",
+  takesStartMessage: false,
+  writesBeforeReplyEvent: true,
+  summary:
+    "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.",
+  schema,
+  shown,
+  ask: ({ options, items }, view) => ({
+    ...(options && { options: view.deep(options) }),
+    items: displayed(items ?? [], view).map(shownCard),
+  }),
+  reply({ options, items }, view, reply) {
+    if (reply?.type !== "text") return { kind: "invalid" };
+    const chosen = match(displayed(items ?? [], view), reply);
+    const content = chosen?.card.title || chosen?.card.imageUrl;
+    if (!chosen || !content) return { kind: "invalid" };
+    const edgeId = chosen.path?.outgoingEdgeId;
+    const writes = mappedWrites(options?.saveResponseMapping ?? [], chosen);
+    return { kind: "accepted", content, writes, ...(edgeId !== undefined && { edgeId }) };
+  },
+  countedValues: ({ items = [] }) =>
+    countedChoices(
+      items.map(({ title, imageUrl }) => ({ content: title || imageUrl })),
+      { isMultiple: false },
+    ),
+  ways: waysOfCards,
+  editor: {
+    name: "Cards",
+    icon: "gallery-horizontal",
+    words: ["carousel", "products", "buttons", "select", "choose"],
+    row: ["{items}"],
+    related: ["picture choice input", "choice input"],
+  },
+  examples: [
+    {
+      title: "The id of a button chooses its card, and parts of the card are kept.",
+      block: {
+        options: {
+          saveResponseMapping: [
+            { field: "Internal Value", variableId: "v_Sku" },
+            { field: "Button", variableId: "v_Button" },
+          ],
+        },
+        items: [
+          {
+            id: "tea",
+            title: "Green tea",
+            options: { internalValue: "T-1" },
+            paths: [
+              { id: "buy", text: "Buy" },
+              { id: "more", text: "More" },
+            ],
+          },
+        ],
+      },
+      variables: { Sku: null, Button: null },
+      reply: "more",
+      expect: {
+        input: {
+          items: [
+            {
+              id: "tea",
+              title: "Green tea",
+              paths: [
+                { id: "buy", text: "Buy" },
+                { id: "more", text: "More" },
+              ],
+            },
+          ],
+        },
+        answer: "Green tea",
+        variables: { Sku: "T-1", Button: "More" },
+      },
+    },
+    {
+      title: "The title chooses the card in upper or lower case; the words on a button do not.",
+      block: { items: [{ id: "tea", title: "Green tea", paths: [{ id: "buy", text: "Buy" }] }] },
+      reply: " green TEA",
+      expect: { answer: "Green tea" },
+    },
+    {
+      title: "Lists make one card for each element.",
+      block: {
+        items: [{ id: "card", title: "{{Titles}}", imageUrl: "{{Images}}", paths: [{ id: "p", text: "Take" }] }],
+      },
+      variables: {
+        Titles: ["Tea", "Coffee"],
+        Images: ["https://example.com/tea.png", "https://example.com/coffee.png"],
+      },
+      reply: "dynamic-card-1-path-0",
+      expect: {
+        input: {
+          items: [
+            {
+              id: "card",
+              title: "Tea",
+              imageUrl: "https://example.com/tea.png",
+              paths: [{ id: "dynamic-card-0-path-0", text: "Take" }],
+            },
+            {
+              id: "card",
+              title: "Coffee",
+              imageUrl: "https://example.com/coffee.png",
+              paths: [{ id: "dynamic-card-1-path-0", text: "Take" }],
+            },
+          ],
+        },
+        answer: "Coffee",
+      },
+    },
+  ],
+});
+
+function displayed(items: readonly Item[], view: View): Card[] {
+  const shown = items.filter((item) => isDisplayed(item.options?.displayCondition, view));
+  const [only] = shown;
+  const generated = only && shown.length === 1 ? generatedCards(only, view) : undefined;
+  return generated ?? shown.map((item) => cardOf(item, view));
+}
+
+function cardOf(item: Item, view: View): Card {
+  const { title, imageUrl, description, internalValue } = textsOf(item);
+  const text = (template: string | undefined) => (template === undefined ? undefined : view.text(template));
+  return {
+    id: item.id,
+    title: text(title),
+    imageUrl: text(imageUrl),
+    description: text(description),
+    internalValue: text(internalValue),
+    paths: (item.paths ?? []).map((path) => templatedPath(path, view)),
+  };
+}
+
+/** A card for each element of its lists; undefined where no visible field is a list. */
+function generatedCards(item: Item, view: View): Card[] | undefined {
+  const { title, imageUrl, description, internalValue } = textsOf(item);
+  const values = {
+    title: listOrText(title, view),
+    imageUrl: listOrText(imageUrl, view),
+    description: listOrText(description, view),
+    internalValue: listOrText(internalValue, view),
+  };
+  if (![values.title, values.imageUrl, values.description].some(Array.isArray)) return undefined;
+  const list = Object.values(values).find(Array.isArray) ?? [];
+  const paths = (item.paths ?? []).map((path) => templatedPath(path, view));
+  // Of a small list and a small card, the product can be large.
+  view.templates.spend?.(list.length * paths.length * charactersPerPath);
+  return list.map((_, index) => ({
+    id: item.id,
+    title: at(values.title, index),
+    imageUrl: at(values.imageUrl, index),
+    description: at(values.description, index),
+    internalValue: at(values.internalValue, index),
+    paths: paths.map((path, position) => ({ ...path, id: `dynamic-card-${index}-path-${position}` })),
+  }));
+}
+
+// `{"id":"dynamic-card-0-path-0"}` and a comma.
+const charactersPerPath = 32;
+
+function textsOf({ title, imageUrl, description, options }: Item): Texts {
+  return { title, imageUrl, description, internalValue: options?.internalValue };
+}
+
+function templatedPath(path: Path, view: View): Path {
+  return path.text === undefined ? path : { ...path, text: view.text(path.text) };
+}
+
+/** The value of the variable that a field consists of. */
+function listOrText(field: string | undefined, view: View): Value | undefined {
+  const name = field === undefined ? undefined : singleReference(field);
+  return name === undefined ? undefined : view.variables.byName(name);
+}
+
+function at(value: Value | undefined, index: number): string | undefined {
+  return (Array.isArray(value) ? value[index] : value) ?? undefined;
+}
+
+function shownCard({ internalValue: _, paths, ...card }: Card): Record<string, unknown> {
+  const texts = Object.fromEntries(Object.entries(card).filter(([, text]) => text !== undefined));
+  return { ...texts, paths: paths.map(({ id, text }) => ({ id, ...(text !== undefined && { text }) })) };
+}
+
+/** Matches the id of a button, or the title of a card and with it the card's first button. */
+function match(
+  shown: readonly Card[],
+  { text, replyId }: ChoiceReply,
+): { card: Card; path: Path | undefined } | undefined {
+  const said = text.trim().toLowerCase();
+  for (const card of shown.toSorted((a, b) => (b.title?.length ?? 0) - (a.title?.length ?? 0))) {
+    const path = card.paths.find(({ id }) => id === text || id === replyId);
+    if (path) return { card, path };
+    if (said !== "" && card.title?.trim().toLowerCase() === said) return { card, path: card.paths[0] };
+  }
+  return undefined;
+}
+
+function mappedWrites(mapping: Mapping, { card, path }: { card: Card; path: Path | undefined }): Write[] {
+  const parts: Readonly<Record<(typeof savedFields)[number], string | undefined>> = {
+    "Image URL": card.imageUrl,
+    Title: card.title,
+    Description: card.description,
+    Button: path?.text,
+    "Internal Value": card.internalValue || undefined,
+  };
+  return mapping.flatMap(({ field, variableId }) => {
+    const value = field === undefined ? undefined : parts[field];
+    return value === undefined || variableId === undefined ? [] : [{ variableId, value }];
+  });
+}
+
+/** By the chosen button's edge, else on; a card without buttons is chosen by its title. */
+function waysOfCards(stored: FlowBlock): Ways {
+  const ways = itemsOf(stored).flatMap(({ at, item }): Way[] => {
+    const paths = valueAt(item, "paths");
+    if (!Array.isArray(paths) || paths.length === 0) return [{ kind: "on" }];
+    return paths.map((path: unknown, index) => {
+      const edgeId = textAt(path, "outgoingEdgeId");
+      const itemId = textAt(path, "id");
+      const place = { at: `${at}.paths[${index}]`, ...(itemId !== undefined && { itemId }) };
+      return edgeId === undefined ? { kind: "on", ...place } : { kind: "edge", edgeId, ...place };
+    });
+  });
+  return { waits: true, ways };
+}

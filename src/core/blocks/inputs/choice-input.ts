@@ -1,0 +1,202 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { textAt } from "../../interpreter/flow.ts";
+import type { Value } from "../../interpreter/language/values.ts";
+import { defineInput } from "../../interpreter/program/block.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { waysOfChoice } from "../../interpreter/program/ways.ts";
+import {
+  advanced,
+  answerVariableOption,
+  flagOption,
+  itemId,
+  leadsToOption,
+  readVariableOption,
+  shownWhen,
+  textOption,
+  titled,
+} from "../options.ts";
+import {
+  countedChoices,
+  displayConditionSchema,
+  edgeOfEqualItem,
+  elementsOf,
+  isDisplayed,
+  replyToChoice,
+} from "./choices.ts";
+
+const itemSchema = Type.Object({
+  id: itemId("Id of the button: a reply may name it."),
+  content: titled("Label", textOption("What the button says.")),
+  value: advanced(titled("Stored value", textOption("What is stored instead of the content."))),
+  displayCondition: Type.Optional(displayConditionSchema),
+  outgoingEdgeId: leadsToOption("Where this choice leads; several choices at once never use it."),
+});
+
+const optionsSchema = Type.Object({
+  variableId: answerVariableOption,
+  isMultipleChoice: titled("Several may be chosen", flagOption("Whether several may be chosen.")),
+  buttonLabel: shownWhen(
+    { isMultipleChoice: [true] },
+    textOption("Label of the button that sends several choices.", "Send"),
+  ),
+  dynamicVariableId: advanced(
+    titled(
+      "Choices from a variable",
+      readVariableOption("Id of a variable whose list gives the choices instead of the items."),
+    ),
+  ),
+  isSearchable: titled("Search field", flagOption("Whether the client offers a search field.")),
+  searchInputPlaceholder: shownWhen(
+    { isSearchable: [true] },
+    titled("Words of the search field", textOption("Shown in the empty search field.", "Filter the options...")),
+  ),
+  areInitialSearchButtonsVisible: shownWhen(
+    { isSearchable: [true] },
+    titled(
+      "Choices before searching",
+      flagOption("Whether the client shows choices before anything is searched.", true),
+    ),
+  ),
+});
+
+const schema = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Optional(Type.Array(itemSchema, { title: "Buttons", description: "The buttons, in their order." })),
+});
+const shownItemSchema = Type.Pick(itemSchema, ["id", "content", "value"]);
+const shown = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Array(shownItemSchema, { description: "The buttons that this visitor is offered, in their order." }),
+});
+
+type Item = Static<typeof itemSchema>;
+type Options = Static<typeof optionsSchema>;
+type Block = { readonly options?: Options; readonly items?: readonly Item[] };
+
+export const choiceInput = defineInput({
+  type: "choice input",
+  inputType: "buttons",
+  takesStartMessage: false,
+  summary:
+    "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.",
+  schema,
+  shown,
+  ask(block, view) {
+    const { options, items } = displayed(block, view);
+    return { ...(options !== undefined && { options }), items: items.map(shownItem) };
+  },
+  reply(block, view, reply) {
+    const { items } = displayed(block, view);
+    const isMultiple = block.options?.isMultipleChoice ?? false;
+    return replyToChoice(
+      { items, isMultiple, edgeOf: (answer) => edgeOfEqualItem(block.items ?? [], answer, view) },
+      reply,
+    );
+  },
+  countedValues: ({ options, items = [] }) => countedChoices(items, { isMultiple: options?.isMultipleChoice ?? false }),
+  ways: (stored) => waysOfChoice(stored, { isDynamic: Boolean(textAt(stored.options, "dynamicVariableId")) }),
+  editor: {
+    name: "Buttons",
+    icon: "mouse-pointer-click",
+    words: ["choice", "choose", "options", "select", "menu", "quick reply", "multiple choice"],
+    row: ["Each of {options.dynamicVariableId}", "{items}"],
+    related: ["picture choice input", "cards", "text input", "rating input"],
+  },
+  examples: [
+    {
+      title: "The value is stored in place of what the button says.",
+      block: {
+        options: { variableId: "v_Plan" },
+        items: [
+          { id: "a", content: "Free" },
+          { id: "b", content: "For {{Company}}", value: "team" },
+        ],
+      },
+      variables: { Plan: null, Company: "Acme" },
+      reply: "For Acme",
+      expect: { answer: "team", variables: { Plan: "team" } },
+    },
+    {
+      title: "Only the client's own keys are sent, with variables replaced.",
+      block: {
+        options: { isMultipleChoice: true, buttonLabel: "Go, {{Name}}" },
+        items: [{ id: "a", content: "Hi {{Name}}", value: "hi", outgoingEdgeId: "e" }],
+      },
+      variables: { Name: "Ana" },
+      expect: {
+        input: {
+          options: { isMultipleChoice: true, buttonLabel: "Go, Ana" },
+          items: [{ id: "a", content: "Hi Ana", value: "hi" }],
+        },
+      },
+    },
+    {
+      title: "A list gives the choices, without repetitions.",
+      block: { options: { dynamicVariableId: "v_Cities" }, items: [{ id: "a", content: "None" }] },
+      variables: { Cities: ["Lyon", "Oslo", "Lyon", null] },
+      expect: {
+        input: {
+          items: [
+            { id: "choice0", content: "Lyon" },
+            { id: "choice1", content: "Oslo" },
+          ],
+        },
+      },
+    },
+    {
+      title: "Several choices are stored in the order of display.",
+      block: {
+        options: { isMultipleChoice: true },
+        items: [
+          { id: "a", content: "Apple" },
+          { id: "b", content: "Banana" },
+          { id: "c", content: "Cherry" },
+        ],
+      },
+      reply: "3 and apple, please",
+      expect: { answer: "Apple, Cherry" },
+    },
+    {
+      title: "One choice is matched in its exact spelling.",
+      block: { items: [{ id: "a", content: "Yes" }] },
+      reply: "yes",
+      expect: { answer: null },
+    },
+  ],
+});
+
+/** Where the variable for a list is empty, the block is shown as it is stored, without replacing variables. */
+function displayed(block: Block, view: View): { options: unknown; items: readonly Item[] } {
+  const { options, items = [] } = block;
+  if (options?.dynamicVariableId) {
+    const list = view.variables.get(options.dynamicVariableId);
+    return list === null ? { options, items } : { options: shownOptions(options, view), items: generated(list) };
+  }
+  const shown = items.filter((item) => isDisplayed(item.displayCondition, view)).map((item) => templated(item, view));
+  return { options: options && shownOptions(options, view), items: shown };
+}
+
+/** Elements are not rendered: they may be a visitor's or a server's words. */
+function generated(list: NonNullable<Value>): Item[] {
+  const contents = new Set(elementsOf(list).flatMap((element) => (element ? [element] : [])));
+  return [...contents].map((content, index) => ({ id: `choice${index}`, content }));
+}
+
+function templated(item: Item, view: View): Item {
+  const { content, value } = item;
+  return {
+    ...item,
+    ...(content !== undefined && { content: view.text(content) }),
+    ...(value !== undefined && { value: view.text(value) }),
+  };
+}
+
+function shownItem({ id, content, value }: Item): Record<string, string> {
+  return { id, ...(content !== undefined && { content }), ...(value !== undefined && { value }) };
+}
+
+/** Where several choices can be searched, clients show none before a search unless this flag is sent. */
+function shownOptions(options: Options, view: View): unknown {
+  const isHiddenByClients = options.isMultipleChoice && options.isSearchable;
+  return view.deep(isHiddenByClients ? { areInitialSearchButtonsVisible: true, ...options } : options);
+}

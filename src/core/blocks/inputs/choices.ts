@@ -1,0 +1,93 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { conditionSchema, evaluateCondition } from "../../interpreter/evaluation/condition.ts";
+import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
+import type { Value } from "../../interpreter/language/values.ts";
+import type { CountedValues } from "../../interpreter/program/block.ts";
+import type { ReplyOutcome } from "../../interpreter/program/outcome.ts";
+import type { Reply } from "../../interpreter/program/state.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { flagOption, titled, whenEnabled } from "../options.ts";
+import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
+
+export const displayConditionSchema = Type.Object(
+  {
+    isEnabled: titled("Only where a condition holds", flagOption("Whether the condition counts.")),
+    condition: whenEnabled(Type.Optional(conditionSchema)),
+  },
+  { title: "When it is shown", description: "Shows the item only where a condition holds.", isAdvanced: true },
+);
+
+/** Whether an item is shown: unless it has a condition that is enabled and does not hold. */
+export function isDisplayed(displayCondition: Static<typeof displayConditionSchema> | undefined, view: View): boolean {
+  const { isEnabled, condition } = displayCondition ?? {};
+  return !isEnabled || !condition || evaluateCondition(condition, view).holds;
+}
+
+/** A variable's value as a list. A text that is a JSON list is one, too; any other text is its only element. */
+export function elementsOf(value: NonNullable<Value>): readonly (string | null)[] {
+  if (Array.isArray(value)) return value;
+  const parsed = value.trimStart().startsWith("[") ? parseUntrustedJson(value)?.value : undefined;
+  return Array.isArray(parsed) ? parsed.map(elementText) : [value];
+}
+
+export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined };
+
+/**
+ * The outcome of a reply to a choice. One chosen item leads through its own edge, else through the one that `edgeOf` finds for the
+ * answer. Several lead through the block's edge.
+ */
+export function replyToChoice(
+  {
+    items,
+    isMultiple,
+    edgeOf,
+  }: { items: readonly Choice[]; isMultiple: boolean; edgeOf(answer: string): string | undefined },
+  reply: Reply | null,
+): ReplyOutcome {
+  if (reply?.type !== "text") return { kind: "invalid" };
+  if (isMultiple) {
+    const chosen = matchMany(items, reply.text);
+    if (chosen.length === 0) return { kind: "invalid" };
+    return { kind: "accepted", content: chosen.map(({ value, content }) => value ?? content?.trim() ?? "").join(", ") };
+  }
+  const chosen = matchOne(items, reply);
+  const content = chosen?.value || chosen?.content;
+  if (!content) return { kind: "invalid" };
+  const edgeId = chosen?.outgoingEdgeId ?? edgeOf(content);
+  return { kind: "accepted", content, ...(edgeId !== undefined && { edgeId }) };
+}
+
+/** The edge of the first stored item whose content equals the answer, whether it is shown or not. */
+export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view: View): string | undefined {
+  if (!choices.some(({ outgoingEdgeId }) => outgoingEdgeId !== undefined)) return undefined;
+  const wanted = answer.normalize();
+  return choices.find(({ content }) => view.text(content).normalize() === wanted)?.outgoingEdgeId;
+}
+
+/** Counts the answers that stand in the flow; what a variable gave is counted as other. Several that were chosen are counted each. */
+export function countedChoices(
+  choices: readonly Pick<Choosable, "content" | "value">[],
+  { isMultiple }: { isMultiple: boolean },
+): CountedValues {
+  const answers = choices.map(({ value, content }) => (isMultiple ? (value ?? content?.trim()) : value || content));
+  const known = new Set(answers.flatMap((answer) => (answer ? [answer] : [])));
+  if (!isMultiple) return (answer) => [known.has(answer) ? answer : ""];
+  // Their words may contain the comma that joins them.
+  const longest = [...known].toSorted((a, b) => b.length - a.length);
+  return (answer) => {
+    const values = new Set<string>();
+    for (let rest = answer; rest !== ""; ) {
+      const said = longest.find((one) => rest === one || rest.startsWith(`${one}, `));
+      const comma = rest.indexOf(", ");
+      const length = said?.length ?? (comma < 0 ? rest.length : comma);
+      values.add(said ?? "");
+      rest = rest.slice(length + 2);
+    }
+    return [...values];
+  };
+}
+
+function elementText(element: unknown): string | null {
+  if (typeof element === "string" || element === null) return element;
+  return JSON.stringify(element);
+}

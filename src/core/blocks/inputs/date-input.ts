@@ -1,0 +1,127 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/program/block.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import {
+  advanced,
+  answerVariableOption,
+  flagOption,
+  momentOption,
+  shownWhen,
+  suggestedOption,
+  textOption,
+  titled,
+} from "../options.ts";
+import { type ParsedDates, parseDateLimit, parseDates, printDate } from "./dates.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
+
+const ofRange = <Field extends object>(field: Field) => shownWhen({ isRange: [true] }, field);
+
+const optionsSchema = Type.Object({
+  variableId: answerVariableOption,
+  labels: Type.Optional(
+    Type.Object(
+      {
+        button: textOption("Label of the button that sends.", "Send"),
+        from: ofRange(textOption("Label of the first date of a range.", "From:")),
+        to: ofRange(textOption("Label of the last date of a range.", "To:")),
+        separator: ofRange(textOption("Stands between the two dates of the answer.", "to")),
+      },
+      { description: "The words of the input." },
+    ),
+  ),
+  hasTime: titled("With a time", flagOption("Whether a time belongs to the date.")),
+  isRange: titled("From a day to another", flagOption("Whether two dates are asked for.")),
+  format: advanced(
+    suggestedOption(
+      ["dd/MM/yyyy", "MM/dd/yyyy", "yyyy-MM-dd", "d MMMM yyyy", "dd/MM/yyyy HH:mm"],
+      "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.",
+      "dd/MM/yyyy",
+    ),
+  ),
+  min: titled("Earliest", momentOption("The earliest date, such as `2024-05-31` or `2024-05-31T09:00`.")),
+  max: titled("Latest", momentOption("The latest date; a date without a time includes its day.")),
+});
+
+type Options = Static<typeof optionsSchema>;
+
+const dayFormat = "dd/MM/yyyy";
+const minuteFormat = "dd/MM/yyyy HH:mm";
+
+export const dateInput = defineInput({
+  type: "date input",
+  inputType: "date",
+  summary:
+    "Reads a date in figures or English words, the day first where `format` begins with `dd`, and stores it in `format`. Dates without a time are at noon.",
+  schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  ask({ options }, view) {
+    if (!options) return {};
+    const { min: _, max: __, ...rest } = options;
+    const { min, max } = limitsOf(options, view);
+    return shownOptions(rest, view, { ...(min && { min: min.shown }), ...(max && { max: max.shown }) });
+  },
+  reply({ options = {} }, view, reply) {
+    const pattern = view.text(options.format);
+    const isDayFirst = (pattern || dayFormat).startsWith("dd");
+    const dates = parseDates(replyText(reply) ?? "", { now: view.now, isDayFirst });
+    if (!dates || (options.isRange && dates.end === undefined) || !isWithin(dates, options, view))
+      return { kind: "invalid" };
+    const print = (instant: number) => printDate(instant, pattern, options.hasTime ? minuteFormat : dayFormat);
+    if (!options.isRange || dates.end === undefined) return acceptOrRetry(print(dates.start));
+    const { separator } = options.labels ?? {};
+    return acceptOrRetry(
+      `${print(dates.start)} ${separator === undefined ? "to" : view.text(separator)} ${print(dates.end)}`,
+    );
+  },
+  editor: {
+    name: "Date",
+    icon: "calendar",
+    words: ["day", "time", "appointment", "birthday", "range"],
+    row: ["{options.format}"],
+    related: ["time input", "text input", "number input"],
+  },
+  examples: [
+    {
+      title: "Without a format the day comes first.",
+      block: { options: { variableId: "v_Day" } },
+      variables: { Day: null },
+      reply: "01/02/2024",
+      expect: { answer: "01/02/2024", variables: { Day: "01/02/2024" } },
+    },
+    {
+      title: "With another format the month may come first, and words are understood.",
+      block: { options: { format: "MMMM d, yyyy" } },
+      reply: "on the 2nd of January 2024",
+      expect: { answer: "January 2, 2024" },
+    },
+    {
+      title: "A range has two dates.",
+      block: { options: { isRange: true } },
+      reply: "2024-01-01 to 2024-01-05",
+      expect: { answer: "01/01/2024 to 05/01/2024" },
+    },
+    {
+      title: "The last day belongs to what is allowed; limits may be variables.",
+      block: { options: { min: "2024-01-01", max: "{{Last}}" } },
+      variables: { Last: "2024-01-10T12:30:00.000Z" },
+      reply: "2024-01-10",
+      expect: { input: { options: { min: "2024-01-01", max: "2024-01-10" } }, answer: "10/01/2024" },
+    },
+    {
+      title: "A later day is refused.",
+      block: { options: { max: "2024-01-10" } },
+      reply: "2024-01-11",
+      expect: { answer: null },
+    },
+  ],
+});
+
+function limitsOf({ min, max, hasTime = false }: Options, view: View) {
+  return { min: parseDateLimit(view.text(min), { hasTime }), max: parseDateLimit(view.text(max), { hasTime }) };
+}
+
+/** A limit that is not a date is NaN, which compares as false: it limits nothing. */
+function isWithin({ start, end = start }: ParsedDates, options: Options, view: View): boolean {
+  const { min, max } = limitsOf(options, view);
+  const said = options.isRange ? [start, end] : [start];
+  return !said.some((instant) => (max && instant > max.to) || (min && instant < min.from));
+}

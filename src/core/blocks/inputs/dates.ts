@@ -1,0 +1,60 @@
+import { UTCDate } from "@date-fns/utc";
+import { casual, GB, type ParsedResult } from "chrono-node/en";
+import { format } from "date-fns";
+import { limits } from "../../../limits.ts";
+
+/** A date or a range, as wall-clock times in milliseconds, as if in UTC. */
+export type ParsedDates = { readonly start: number; readonly end?: number };
+
+/** The first date, time or range in an English text, in figures or words such as `tomorrow`. */
+export function parseDates(
+  text: string,
+  { now, isDayFirst }: { now: number; isDayFirst: boolean },
+): ParsedDates | undefined {
+  if (text.length > limits.reply.searchedCharacters) return undefined;
+  // The library reads `now` in the process's time zone: shifted, its wall-clock time there is that of UTC.
+  const reference = new Date(now + new Date(now).getTimezoneOffset() * minuteMs);
+  const [found] = (isDayFirst ? GB : casual).parse(text, { instant: reference });
+  if (!found) return undefined;
+  return { start: instantOf(found.start, now), ...(found.end && { end: instantOf(found.end, now) }) };
+}
+
+/** Prints an instant with a pattern of date-fns, or with `otherwise` where the pattern is empty or invalid. */
+export function printDate(instant: number, pattern: string | undefined, otherwise: string): string {
+  const date = new UTCDate(instant);
+  if (pattern) {
+    try {
+      return format(date, pattern, printing);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return format(date, otherwise, printing);
+}
+
+/** A limit as the input shows it, and its first and last instant: a day lasts to its end. */
+export type DateLimit = { readonly shown: string; readonly from: number; readonly to: number };
+
+/** Reads a limit whose variables were replaced. One that is no date has NaN for instants; undefined for an empty one. */
+export function parseDateLimit(text: string, { hasTime }: { hasTime: boolean }): DateLimit | undefined {
+  const fragment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.exec(text)?.[0];
+  const shown = fragment === undefined ? text : hasTime ? fragment : fragment.slice(0, dayCharacters);
+  if (shown === "") return undefined;
+  const from = Date.parse(shown === fragment ? `${shown}Z` : shown);
+  const isDay = !shown.includes(":") && from % dayMs === 0;
+  return { shown, from, to: isDay ? from + dayMs - 1 : from };
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const dayCharacters = "2024-05-31".length;
+const printing = { useAdditionalDayOfYearTokens: true, useAdditionalWeekYearTokens: true };
+
+function instantOf(components: ParsedResult["start"], now: number): number {
+  const date = components.date();
+  if (components.isCertain("timezoneOffset")) return date.getTime();
+  const instant = date.getTime() - date.getTimezoneOffset() * minuteMs;
+  // For words such as `tomorrow` the library adds the present time of day. Dates without a time are at noon.
+  const isTimeOfNow = !components.isCertain("hour") && (instant - now) % dayMs === 0;
+  return isTimeOfNow ? Math.floor(instant / dayMs) * dayMs + dayMs / 2 : instant;
+}

@@ -1,0 +1,63 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/program/block.ts";
+import { answerVariableOption, fieldLabelsOption, retryMessageOption } from "../options.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
+
+const retryMessage = "This email doesn't seem to be valid. Can you type it again?";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      labels: fieldLabelsOption("Type your email..."),
+      retryMessageContent: retryMessageOption(retryMessage),
+    }),
+  ),
+});
+
+// Atoms joined by dots, or a quoted text; then an IP address in brackets, or labels and a top-level domain of letters.
+const localPart = /^(?:[^<>()[\]\\.,;:\s@"]+(?:\.[^<>()[\]\\.,;:\s@"]+)*|".+")$/;
+const domain = /^(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-zA-Z\d-]+\.)+[a-zA-Z]{2,})$/;
+
+export const emailInput = defineInput({
+  type: "email input",
+  inputType: "email",
+  summary: "Takes an e-mail address and stores it in lower case.",
+  schema,
+  ask: ({ options }, view) => shownOptions(options, view),
+  reply({ options }, view, reply) {
+    const text = replyText(reply) ?? "";
+    return acceptOrRetry(
+      isEmail(text) ? text.toLowerCase() : undefined,
+      () => view.text(options?.retryMessageContent) || retryMessage,
+    );
+  },
+  editor: {
+    name: "Email",
+    icon: "at-sign",
+    words: ["e-mail", "mail", "address", "contact"],
+    row: ["{options.labels.placeholder}"],
+    related: ["text input", "phone number input", "url input"],
+  },
+  examples: [
+    {
+      title: "Stored in lower case.",
+      block: { options: { variableId: "v_Email" } },
+      variables: { Email: null },
+      reply: "John@DOE.com",
+      expect: { answer: "john@doe.com", variables: { Email: "john@doe.com" } },
+    },
+    {
+      title: "Not trimmed, and a top-level domain is needed.",
+      block: { options: {} },
+      reply: " a@b.co",
+      expect: { answer: null, messages: [{ type: "text", content: { plainText: retryMessage } }] },
+    },
+  ],
+});
+
+/** Splits at the last `@`, so that each part is checked in linear time. */
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  return at > 0 && localPart.test(text.slice(0, at)) && domain.test(text.slice(at + 1));
+}

@@ -1,0 +1,135 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../limits.ts";
+import { defineInput } from "../../interpreter/program/block.ts";
+import {
+  advanced,
+  answerVariableOption,
+  flagOption,
+  markupTextOption,
+  numberOption,
+  textOption,
+  textsOption,
+  titled,
+  whenEnabled,
+  wordOption,
+} from "../options.ts";
+import { shownOptions } from "./helpers.ts";
+import { allowedExtensions } from "./mime-types.ts";
+import { isFileAddress } from "./web-address.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      isRequired: flagOption("Whether the visitor must give a file.", true),
+      isMultipleAllowed: titled("Several files", flagOption("Whether several files may be given.")),
+      labels: Type.Optional(
+        Type.Object(
+          {
+            placeholder: markupTextOption(
+              "Shown where files are dropped.",
+              "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
+            ),
+            button: textOption("Label of the button that sends.", "Upload"),
+            clear: textOption("Label of the button that takes the files away.", "Clear"),
+            skip: textOption("Label of the button that goes on without a file.", "Skip"),
+            success: Type.Optional(
+              Type.Object(
+                {
+                  single: textOption("Said when one file was sent.", "File uploaded"),
+                  multiple: textOption("Said when several were; `{total}` is their number.", "{total} files uploaded"),
+                },
+                { title: "When it was sent", description: "Said when what was chosen was sent." },
+              ),
+            ),
+          },
+          { description: "The words of the input." },
+        ),
+      ),
+      allowedFileTypes: Type.Optional(
+        Type.Object(
+          {
+            isEnabled: titled("Only some types", flagOption("Whether only some types are taken.")),
+            types: whenEnabled(textsOption("Extensions, MIME types, or kinds such as `image/*`.")),
+          },
+          { description: "Which types of files are taken." },
+        ),
+      ),
+      capture: advanced(titled("Camera", wordOption(["environment", "user"], "The camera that a phone opens."))),
+      visibility: advanced(wordOption(["Auto", "Public", "Private"], "Who may open the files.", "Auto")),
+      sizeLimit: advanced(numberOption("The largest size of a file in megabytes; of flows before version 6.")),
+    }),
+  ),
+});
+
+export const fileInput = defineInput({
+  type: "file input",
+  inputType: "file",
+  summary: "Takes the addresses of stored files, with a comma and a blank between them.",
+  schema,
+  ask: ({ options }, view) => shownOptions(options, view),
+  uploadRules({ options = {} }) {
+    const { visibility, sizeLimit, allowedFileTypes: { isEnabled, types = [] } = {} } = options;
+    return {
+      isPrivate: visibility === "Private",
+      // A limit of 0 is a limit: nothing can be uploaded.
+      sizeLimit:
+        sizeLimit !== undefined && sizeLimit >= 0 ? Math.min(sizeLimit, limits.uploads.fileMegabytes) : undefined,
+      types: isEnabled && types.length > 0 ? types : undefined,
+    };
+  },
+  reply({ options = {} }, _view, reply) {
+    if (!reply) return options.isRequired === false ? { kind: "skipped" } : { kind: "invalid" };
+    if (reply.type === "command") return { kind: "invalid" };
+    const text = reply.type === "audio" ? reply.url : reply.text;
+    const parts = text.split(", ");
+    const { isEnabled, types = [] } = options.allowedFileTypes ?? {};
+    if (parts.some((part) => reply.strangeFileUrls?.includes(part))) return { kind: "invalid" };
+    if (!parts.every(isFileAddress) || (isEnabled && !areAllowed(parts, types))) return { kind: "invalid" };
+    const isOneOfSeveral = parts.length > 1 && !options.isMultipleAllowed;
+    return { kind: "accepted", content: isOneOfSeveral ? text.slice(0, text.indexOf(",")) : text };
+  },
+  editor: {
+    name: "File",
+    icon: "paperclip",
+    words: ["upload", "attachment", "document", "photo", "camera"],
+    row: ["{options.labels.button}"],
+    related: ["text input", "url input"],
+  },
+  examples: [
+    {
+      title: "Several files are several addresses.",
+      block: { options: { isMultipleAllowed: true, variableId: "v_Files" } },
+      variables: { Files: null },
+      reply: "https://example.com/a.png, https://example.com/b.png",
+      expect: {
+        answer: "https://example.com/a.png, https://example.com/b.png",
+        variables: { Files: "https://example.com/a.png, https://example.com/b.png" },
+      },
+    },
+    {
+      title: "Where one file is asked for, the first counts.",
+      block: { options: {} },
+      reply: "https://example.com/a.png, https://example.com/b.png",
+      expect: { answer: "https://example.com/a.png" },
+    },
+    {
+      title: "Every part is an address, or nothing is taken.",
+      block: { options: { isMultipleAllowed: true } },
+      reply: "https://example.com/a.png, and my passport",
+      expect: { answer: null },
+    },
+    {
+      title: "Other types than the allowed ones are refused.",
+      block: { options: { allowedFileTypes: { isEnabled: true, types: [".pdf", "image/*"] } } },
+      reply: "https://example.com/song.mp3",
+      expect: { answer: null },
+    },
+  ],
+});
+
+function areAllowed(addresses: readonly string[], types: readonly string[]): boolean {
+  if (types.length === 0) return true;
+  const allowed = allowedExtensions(types);
+  return addresses.every((address) => allowed.has(address.slice(address.lastIndexOf(".") + 1).toLowerCase()));
+}

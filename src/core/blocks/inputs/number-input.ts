@@ -1,0 +1,162 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/program/block.ts";
+import {
+  advanced,
+  answerVariableOption,
+  currencyOption,
+  fieldLabelsOption,
+  marked,
+  numberOption,
+  numberOrVariableOption,
+  shownWhen,
+  titled,
+  wordOption,
+} from "../options.ts";
+import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
+
+const units = [
+  "acre",
+  "bit",
+  "byte",
+  "celsius",
+  "centimeter",
+  "day",
+  "degree",
+  "fahrenheit",
+  "fluid-ounce",
+  "foot",
+  "gallon",
+  "gigabit",
+  "gigabyte",
+  "gram",
+  "hectare",
+  "hour",
+  "inch",
+  "kilobit",
+  "kilobyte",
+  "kilogram",
+  "kilometer",
+  "liter",
+  "megabit",
+  "megabyte",
+  "meter",
+  "microsecond",
+  "mile",
+  "mile-scandinavian",
+  "milliliter",
+  "millimeter",
+  "millisecond",
+  "minute",
+  "month",
+  "nanosecond",
+  "ounce",
+  "percent",
+  "petabyte",
+  "pound",
+  "second",
+  "stone",
+  "terabit",
+  "terabyte",
+  "week",
+  "yard",
+  "year",
+];
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      labels: fieldLabelsOption("Type a number..."),
+      min: titled("At least", numberOrVariableOption("The least number that is accepted.")),
+      max: titled("At most", numberOrVariableOption("The greatest number that is accepted.")),
+      step: advanced(numberOrVariableOption("How far the client's arrows go; any number in between is accepted.")),
+      locale: marked(
+        {
+          title: "Language",
+          widget: "suggestion",
+          examples: ["en-US", "en-GB", "de-DE", "fr-FR", "es-ES", "pt-BR"],
+          isAdvanced: true,
+        },
+        Type.Optional(
+          Type.String({
+            pattern: "^[a-z]{2}(-[A-Z]{2})?$",
+            description: "The language that the client writes the number in, such as `de-DE`.",
+          }),
+        ),
+      ),
+      style: titled(
+        "Written as",
+        wordOption(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
+      ),
+      currency: shownWhen({ style: ["currency"] }, currencyOption("Code of the currency that the client writes.")),
+      unit: shownWhen({ style: ["unit"] }, wordOption(units, "The unit that the client writes.")),
+    }),
+  ),
+});
+
+const { options } = schema.properties;
+const shown = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      ...options.properties,
+      min: numberOption("The least number that is accepted."),
+      max: numberOption("The greatest number that is accepted."),
+      step: numberOption("How far the client's arrows go."),
+    }),
+  ),
+});
+
+export const numberInput = defineInput({
+  type: "number input",
+  inputType: "number",
+  hasNumbers: true,
+  summary: "Takes a number, with a comma or a dot, within `min` and `max`.",
+  schema,
+  shown,
+  ask({ options }, view) {
+    const { min, max, step, ...rest } = options ?? {};
+    const limits = Object.entries({ min, max, step }).map(([name, limit]) => [name, numberIn(limit, view)] as const);
+    return shownOptions(options && rest, view, Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
+  },
+  reply({ options }, view, reply) {
+    const number = numberOf(replyText(reply) ?? "");
+    if (number === undefined) return { kind: "invalid" };
+    const min = numberIn(options?.min, view);
+    const max = numberIn(options?.max, view);
+    const isWithin = (min === undefined || number.value >= min) && (max === undefined || number.value <= max);
+    return acceptOrRetry(isWithin ? number.content : undefined);
+  },
+  editor: {
+    name: "Number",
+    icon: "hash",
+    words: ["amount", "quantity", "age", "integer", "decimal", "currency"],
+    row: ["{options.labels.placeholder}"],
+    related: ["text input", "rating input", "phone number input"],
+  },
+  examples: [
+    { title: "A comma is read as a dot.", block: { options: {} }, reply: "1,5", expect: { answer: "1.5" } },
+    { title: "Leading zeros are kept.", block: { options: {} }, reply: "007", expect: { answer: "007" } },
+    {
+      title: "Limits may be variables, and a limit of 0 is a limit.",
+      block: { options: { min: 0, max: "{{Most}}" } },
+      variables: { Most: "5" },
+      reply: "-1",
+      expect: { answer: null },
+    },
+    {
+      title: "Text with anything else in it is refused.",
+      block: { options: {} },
+      reply: "12abc",
+      expect: { answer: null },
+    },
+  ],
+});
+
+/** The reply as a number and as the text to store; undefined unless all of it is a number. */
+function numberOf(text: string): { value: number; content: string } | undefined {
+  const plain = text.trim().replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return undefined;
+  return { value, content: text.startsWith("0") ? text : String(value) };
+}

@@ -1,0 +1,253 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { textMessage } from "../../interpreter/evaluation/text-content.ts";
+import { textAt } from "../../interpreter/flow.ts";
+import { defineInput, type Preparation } from "../../interpreter/program/block.ts";
+import type { Effect } from "../../interpreter/program/effect.ts";
+import type { Message, StepLog } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import {
+  answerVariableOption,
+  credentialsOption,
+  currencyOption,
+  leadsToOption,
+  longTextOption,
+  retryMessageOption,
+  textOption,
+  titled,
+  wordOption,
+} from "../options.ts";
+import { shownOptions } from "./helpers.ts";
+
+const retryMessage = "Payment failed. Please, try again.";
+const defaultCurrency = "USD";
+
+const optionsSchema = Type.Object({
+  variableId: answerVariableOption,
+  provider: wordOption(["Stripe"], "Who handles the payment.", "Stripe"),
+  labels: Type.Optional(
+    Type.Object(
+      {
+        button: textOption("Label of the button that pays.", "Pay"),
+        success: titled("When it was paid", textOption("Said when the payment was made.", "Success")),
+      },
+      { description: "The words of the input." },
+    ),
+  ),
+  credentialsId: credentialsOption("Id of the credentials at the provider; never sent to a visitor.", {
+    credentialsType: "stripe",
+  }),
+  currency: currencyOption("Code of the currency.", defaultCurrency),
+  amount: textOption("What is to be paid, in whole units of the currency: `12.50`."),
+  retryMessageContent: retryMessageOption(retryMessage),
+  failure: Type.Optional(
+    Type.Object(
+      {
+        outgoingEdgeId: leadsToOption(
+          "Where the flow goes on when the payment cannot be taken; absent: the chat ends.",
+        ),
+        message: longTextOption("What the visitor reads then; absent: a sentence in the page's language."),
+      },
+      {
+        title: "When it cannot be taken",
+        description: "What happens when the payment cannot be taken.",
+        isAdvanced: true,
+      },
+    ),
+  ),
+  additionalInformation: Type.Optional(
+    Type.Object(
+      {
+        description: textOption("What is paid for."),
+        name: textOption("Name of who pays."),
+        email: textOption("Where the receipt goes."),
+        phoneNumber: textOption("Phone number of who pays."),
+        address: Type.Optional(
+          Type.Object(
+            {
+              country: textOption("Country of who pays."),
+              line1: titled("First line", textOption("First line of the address.")),
+              line2: titled("Second line", textOption("Second line of the address.")),
+              state: textOption("State or region."),
+              city: textOption("City."),
+              postalCode: textOption("Postal code."),
+            },
+            { description: "Address of who pays." },
+          ),
+        ),
+      },
+      { description: "What the provider is told besides; variables are replaced.", isAdvanced: true },
+    ),
+  ),
+});
+
+const shown = Type.Object({
+  options: Type.Optional(Type.Omit(optionsSchema, ["credentialsId", "failure"])),
+  runtimeOptions: Type.Optional(
+    Type.Object(
+      {
+        paymentIntentSecret: Type.String({ description: "What the provider's form needs to take this payment." }),
+        publicKey: Type.String({ description: "The public key of the provider's account." }),
+        amountLabel: Type.String({ description: "The amount, as people write it." }),
+      },
+      { description: "What the client needs to take the payment." },
+    ),
+  ),
+});
+
+type Options = Static<typeof optionsSchema>;
+
+/** Currencies without a smaller unit. */
+const wholeCurrencies = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF".split(" "));
+
+export const paymentInput = defineInput({
+  type: "payment input",
+  inputType: "payment",
+  takesStartMessage: false,
+  summary: "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.",
+  schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  shown,
+  advice({ options }) {
+    if (options?.failure?.outgoingEdgeId) return undefined;
+    return "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.";
+  },
+  prepareAsk({ id, options = {} }, view) {
+    const { credentialsId } = options;
+    if (!credentialsId) return unavailable({ id, options }, view, "The payment block has no credentials");
+    const amount = amountOf(options, view);
+    if (amount === undefined)
+      return unavailable({ id, options }, view, "The amount is not a number", view.text(options.amount));
+    return { effect: paymentEffect(options, { credentialsId, amount }, view) };
+  },
+  report({ id, options = {} }, view, report) {
+    const amount = amountOf(options, view);
+    if (report.kind !== "payment" || amount === undefined) {
+      const reason = report.kind === "refused" ? report.reason : undefined;
+      return unavailable({ id, options }, view, "The payment could not be prepared", reason);
+    }
+    const { paymentIntentSecret, publicKey } = report;
+    const amountLabel = labelOf(amount, currencyOf(options, view));
+    return { shown: { runtimeOptions: { paymentIntentSecret, publicKey, amountLabel } } };
+  },
+  ask({ options }, view) {
+    const { credentialsId: _, failure: __, ...rest } = options ?? {};
+    return shownOptions(options && rest, view);
+  },
+  // A client's word is no proof, and the provider is not asked yet: every reply is refused.
+  reply: ({ options }, view) => ({ kind: "invalid", message: view.text(options?.retryMessageContent) || retryMessage }),
+  ways({ options }) {
+    const edgeId = textAt(options, "failure", "outgoingEdgeId");
+    const failure = edgeId === undefined ? [] : [{ kind: "edge", edgeId, at: "options.failure" } as const];
+    return { waits: true, ways: [{ kind: "on" }, ...failure] };
+  },
+  editor: {
+    name: "Payment",
+    icon: "credit-card",
+    words: ["pay", "stripe", "money", "card", "checkout", "price"],
+    row: ["{options.amount} {options.currency}"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "A payment that cannot be taken goes on by the edge for that, never by the edge of a payment made.",
+      block: {
+        outgoingEdgeId: "paid",
+        options: {
+          amount: "{{Price}}",
+          failure: { outgoingEdgeId: "not paid", message: "Please pay {{Price}} by invoice." },
+        },
+      },
+      variables: { Price: "12.5" },
+      expect: {
+        messages: [
+          { type: "text", content: { plainText: "Please pay 12.5 by invoice." } },
+          { type: "text", content: { plainText: "not paid" } },
+        ],
+      },
+    },
+    {
+      title: "Without such an edge the chat ends there, and the log says why.",
+      block: { outgoingEdgeId: "paid", options: { amount: "5" } },
+      expect: {
+        messages: [
+          {
+            type: "text",
+            content: {
+              plainText:
+                "A payment of $5.00 is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.",
+            },
+            notice: { code: "payment.unavailable", amount: 5, currency: "USD" },
+          },
+        ],
+      },
+    },
+  ],
+});
+
+function paymentEffect(
+  options: Options,
+  { credentialsId, amount }: { credentialsId: string; amount: number },
+  view: View,
+): Effect {
+  const currency = currencyOf(options, view);
+  const description = view.text(options.additionalInformation?.description);
+  const receiptEmail = view.text(options.additionalInformation?.email);
+  return {
+    kind: "payment",
+    credentialsId,
+    currency,
+    amount: Math.round(amount * unitsIn(currency)),
+    ...(description !== "" && { description }),
+    ...(receiptEmail !== "" && { receiptEmail }),
+  };
+}
+
+function amountOf(options: Options, view: View): number | undefined {
+  const text = view.text(options.amount).trim();
+  const amount = Number(text);
+  return text === "" || !Number.isFinite(amount) ? undefined : amount;
+}
+
+function currencyOf(options: Options, view: View): string {
+  return (view.text(options.currency) || defaultCurrency).toUpperCase();
+}
+
+function unitsIn(currency: string): number {
+  return wholeCurrencies.has(currency) ? 1 : 100;
+}
+
+/** The amount that is paid, as people write it. */
+function labelOf(amount: number, currency: string): string {
+  const paid = Math.round(amount * unitsIn(currency)) / unitsIn(currency);
+  if (!/^[A-Z]{3}$/.test(currency)) return `${paid} ${currency}`;
+  return new Intl.NumberFormat(currency === "EUR" ? "fr-FR" : "en-US", { style: "currency", currency }).format(paid);
+}
+
+/** The payment cannot be taken: says so, and leaves by the edge for that, never by the edge of a payment made. */
+function unavailable(
+  { id, options }: { id: string; options: Options },
+  view: View,
+  description: string,
+  details?: string,
+): Preparation {
+  const edgeId = options.failure?.outgoingEdgeId;
+  const hasEdge = edgeId !== undefined && view.program.edges.has(edgeId);
+  const logs: StepLog[] = [{ status: "error", description, ...(details !== undefined && { details }) }];
+  const messages = [unavailableMessage(id, options, view)];
+  if (hasEdge) return { instead: { kind: "leave", edgeId, messages, logs } };
+  logs.push({
+    status: "error",
+    description: "The chat ended at a payment: no edge is drawn for one that cannot be taken",
+  });
+  return { instead: { kind: "end", messages, logs } };
+}
+
+function unavailableMessage(id: string, options: Options, view: View): Message {
+  const own = view.text(options.failure?.message);
+  if (own !== "") return textMessage(id, own, view.contentFormat);
+  const amount = amountOf(options, view);
+  const currency = currencyOf(options, view);
+  const due = amount === undefined ? "A payment" : `A payment of ${labelOf(amount, currency)}`;
+  const sentence = `${due} is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.`;
+  const notice = { code: "payment.unavailable", ...(amount !== undefined && { amount, currency }) } as const;
+  return { ...textMessage(id, sentence, view.contentFormat), notice };
+}

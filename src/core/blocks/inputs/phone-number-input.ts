@@ -1,0 +1,70 @@
+import { Type } from "@sinclair/typebox";
+import { isSupportedCountry, searchPhoneNumbersInText } from "libphonenumber-js/max";
+import { limits } from "../../../limits.ts";
+import { defineInput } from "../../interpreter/program/block.ts";
+import { answerVariableOption, fieldLabelsOption, retryMessageOption, suggestedOption, titled } from "../options.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      labels: fieldLabelsOption("Type your phone number..."),
+      retryMessageContent: retryMessageOption(),
+      defaultCountryCode: titled(
+        "Country",
+        suggestedOption(
+          "AT AU BE BR CA CH DE ES FR GB IE IN IT MX NL PL PT US".split(" "),
+          "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.",
+        ),
+      ),
+    }),
+  ),
+});
+
+export const phoneNumberInput = defineInput({
+  type: "phone number input",
+  inputType: "phone",
+  summary: "Finds the first phone number in the reply and stores it in international form, such as `+33612345678`.",
+  schema,
+  ask: ({ options }, view) => shownOptions(options, view),
+  reply({ options }, view, reply) {
+    const number = firstNumber(replyText(reply) ?? "", options?.defaultCountryCode);
+    return acceptOrRetry(number, () => view.text(options?.retryMessageContent));
+  },
+  editor: {
+    name: "Phone number",
+    icon: "phone",
+    words: ["telephone", "mobile", "call", "sms", "whatsapp", "contact"],
+    row: ["{options.labels.placeholder}"],
+    related: ["text input", "email input", "number input"],
+  },
+  examples: [
+    {
+      title: "A national number belongs to the default country.",
+      block: { options: { variableId: "v_Phone", defaultCountryCode: "FR" } },
+      variables: { Phone: null },
+      reply: "06 12 34 56 78",
+      expect: { answer: "+33612345678", variables: { Phone: "+33612345678" } },
+    },
+    {
+      title: "The number is found among other words.",
+      block: {},
+      reply: "Call +1 (415) 555-2671 please",
+      expect: { answer: "+14155552671" },
+    },
+    {
+      title: "Without a default country a national number is refused.",
+      block: {},
+      reply: "06 12 34 56 78",
+      expect: { answer: null },
+    },
+  ],
+});
+
+function firstNumber(text: string, countryCode = ""): string | undefined {
+  if (text.length > limits.reply.searchedCharacters) return undefined;
+  const country = isSupportedCountry(countryCode) ? { defaultCountry: countryCode } : {};
+  for (const { number } of searchPhoneNumbersInText(text, country)) return number.number;
+  return undefined;
+}

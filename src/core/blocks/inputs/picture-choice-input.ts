@@ -1,0 +1,210 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { valueAt } from "../../interpreter/flow.ts";
+import { defineInput } from "../../interpreter/program/block.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { waysOfChoice } from "../../interpreter/program/ways.ts";
+import {
+  advanced,
+  answerVariableOption,
+  flagOption,
+  itemId,
+  leadsToOption,
+  longTextOption,
+  mediaOption,
+  readVariableOption,
+  shownWhen,
+  textOption,
+  titled,
+  whenEnabled,
+} from "../options.ts";
+import {
+  type Choice,
+  countedChoices,
+  displayConditionSchema,
+  edgeOfEqualItem,
+  elementsOf,
+  isDisplayed,
+  replyToChoice,
+} from "./choices.ts";
+
+const itemSchema = Type.Object({
+  id: itemId("Id of the picture: a reply may name it."),
+  pictureSrc: titled("Picture", mediaOption("image", "Address of the picture.")),
+  title: textOption("What stands below the picture, and what the choice is called."),
+  description: longTextOption("More words below the title."),
+  value: advanced(titled("Stored value", textOption("What is stored instead of the title."))),
+  displayCondition: Type.Optional(displayConditionSchema),
+  outgoingEdgeId: leadsToOption("Where this choice leads; several choices at once never use it."),
+});
+
+const optionsSchema = Type.Object({
+  variableId: answerVariableOption,
+  isMultipleChoice: titled("Several may be chosen", flagOption("Whether several may be chosen.")),
+  isSearchable: titled("Search field", flagOption("Whether the client offers a search field.")),
+  buttonLabel: shownWhen(
+    { isMultipleChoice: [true] },
+    textOption("Label of the button that sends several choices.", "Send"),
+  ),
+  searchInputPlaceholder: shownWhen(
+    { isSearchable: [true] },
+    titled("Words of the search field", textOption("Shown in the empty search field.", "Filter the options...")),
+  ),
+  dynamicItems: Type.Optional(
+    Type.Object(
+      {
+        isEnabled: titled(
+          "Pictures from variables",
+          flagOption("Whether variables give the choices instead of the items."),
+        ),
+        titlesVariableId: whenEnabled(
+          titled("Titles", readVariableOption("Id of the variable that lists the titles.")),
+        ),
+        descriptionsVariableId: whenEnabled(
+          titled("Descriptions", readVariableOption("Id of the variable that lists the descriptions.")),
+        ),
+        pictureSrcsVariableId: whenEnabled(
+          titled("Pictures", readVariableOption("Id of the variable that lists the addresses: one choice for each.")),
+        ),
+      },
+      {
+        title: "From variables",
+        description: "Variables whose lists give the choices instead of the items.",
+        isAdvanced: true,
+      },
+    ),
+  ),
+});
+
+const schema = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Optional(Type.Array(itemSchema, { title: "Pictures", description: "The pictures, in their order." })),
+});
+const shownItemSchema = Type.Omit(itemSchema, ["displayCondition", "outgoingEdgeId"]);
+const shown = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Array(shownItemSchema, { description: "The pictures that this visitor is offered, in their order." }),
+});
+
+type Item = Static<typeof itemSchema>;
+type Block = { readonly options?: Static<typeof optionsSchema>; readonly items?: readonly Item[] };
+
+export const pictureChoiceInput = defineInput({
+  type: "picture choice input",
+  inputType: "picture choice",
+  takesStartMessage: false,
+  summary:
+    "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.",
+  schema,
+  shown,
+  ask: (block, view) => ({
+    ...(block.options && { options: view.deep(block.options) }),
+    items: displayed(block, view).map(shownItem),
+  }),
+  reply(block, view, reply) {
+    const items = displayed(block, view).map(choiceOf);
+    const named = (block.items ?? []).map(({ title, ...item }) => ({ ...item, content: title }));
+    const isMultiple = block.options?.isMultipleChoice ?? false;
+    return replyToChoice({ items, isMultiple, edgeOf: (answer) => edgeOfEqualItem(named, answer, view) }, reply);
+  },
+  countedValues: ({ options, items = [] }) =>
+    countedChoices(items.map(choiceOf), { isMultiple: options?.isMultipleChoice ?? false }),
+  ways: (stored) => waysOfChoice(stored, { isDynamic: valueAt(stored.options, "dynamicItems", "isEnabled") === true }),
+  editor: {
+    name: "Picture choice",
+    icon: "images",
+    words: ["image", "photo", "choose", "select", "options", "gallery"],
+    row: ["Each of {options.dynamicItems.pictureSrcsVariableId}", "{items}"],
+    related: ["choice input", "cards"],
+  },
+  examples: [
+    {
+      title: "The value is stored, else the title.",
+      block: {
+        items: [
+          { id: "cat", pictureSrc: "https://example.com/cat.png", title: "Cat" },
+          { id: "dog", pictureSrc: "https://example.com/dog.png", title: "Dog", value: "canine" },
+        ],
+      },
+      reply: "dog",
+      expect: {
+        input: {
+          items: [
+            { id: "cat", pictureSrc: "https://example.com/cat.png", title: "Cat" },
+            { id: "dog", title: "Dog", value: "canine" },
+          ],
+        },
+        answer: "canine",
+      },
+    },
+    {
+      title: "Without a title the address is the answer.",
+      block: {
+        options: { variableId: "v_Pet" },
+        items: [{ id: "cat", pictureSrc: "https://example.com/cat.png", title: "" }],
+      },
+      variables: { Pet: null },
+      reply: "https://example.com/cat.png",
+      expect: { answer: "https://example.com/cat.png", variables: { Pet: "https://example.com/cat.png" } },
+    },
+    {
+      title: "Lists give the pictures; what a list is too short for is empty.",
+      block: {
+        options: {
+          dynamicItems: { isEnabled: true, pictureSrcsVariableId: "v_Pictures", titlesVariableId: "v_Titles" },
+        },
+        items: [],
+      },
+      variables: { Pictures: ["https://example.com/1.png", null, "https://example.com/2.png"], Titles: ["One"] },
+      expect: {
+        input: {
+          items: [
+            { id: "0", pictureSrc: "https://example.com/1.png", title: "One", description: "" },
+            { id: "1", pictureSrc: "https://example.com/2.png", title: "", description: "" },
+          ],
+        },
+      },
+    },
+  ],
+});
+
+/** Where the variable of the pictures is empty, all items are shown, whatever their conditions. */
+function displayed({ options, items = [] }: Block, view: View): readonly Item[] {
+  const { isEnabled, pictureSrcsVariableId, titlesVariableId, descriptionsVariableId } = options?.dynamicItems ?? {};
+  if (!isEnabled || pictureSrcsVariableId === undefined) {
+    return items.filter((item) => isDisplayed(item.displayCondition, view)).map((item) => templated(item, view));
+  }
+  const pictures = list(pictureSrcsVariableId, view)?.filter((picture) => picture !== null);
+  if (!pictures) return items.map((item) => templated(item, view));
+  const titles = list(titlesVariableId, view);
+  const descriptions = list(descriptionsVariableId, view);
+  return pictures.map((pictureSrc, index) => ({
+    id: String(index),
+    pictureSrc,
+    title: titles?.[index] ?? "",
+    description: descriptions?.[index] ?? "",
+  }));
+}
+
+function list(variableId: string | undefined, view: View): readonly (string | null)[] | undefined {
+  const value = variableId === undefined ? null : view.variables.get(variableId);
+  return value === null ? undefined : elementsOf(value);
+}
+
+function templated(item: Item, view: View): Item {
+  const { pictureSrc, title, description, value } = item;
+  return {
+    ...item,
+    ...(pictureSrc !== undefined && { pictureSrc: view.text(pictureSrc) }),
+    ...(title !== undefined && { title: view.text(title) }),
+    ...(description !== undefined && { description: view.text(description) }),
+    ...(value !== undefined && { value: view.text(value) }),
+  };
+}
+
+function shownItem({ displayCondition: _, outgoingEdgeId: __, ...shown }: Item): Record<string, string> {
+  return shown;
+}
+
+function choiceOf({ id, value, title, pictureSrc, outgoingEdgeId }: Item): Choice {
+  return { id, value, content: title || pictureSrc, outgoingEdgeId };
+}

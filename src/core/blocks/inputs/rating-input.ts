@@ -1,0 +1,97 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/program/block.ts";
+import {
+  advanced,
+  answerVariableOption,
+  flagOption,
+  markupOption,
+  numberOption,
+  numberOrVariableOption,
+  textOption,
+  titled,
+  whenEnabled,
+  wordOption,
+} from "../options.ts";
+import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
+
+const defaultLength = 10;
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      buttonType: titled("Made of", wordOption(["Numbers", "Icons"], "What the scale is made of.", "Numbers")),
+      length: titled("Ends at", numberOption("The end of the scale.", defaultLength)),
+      startsAt: numberOrVariableOption("The beginning of the scale.", 0),
+      labels: Type.Optional(
+        Type.Object(
+          {
+            left: titled("At the beginning", textOption("Stands at the beginning of the scale.")),
+            right: titled("At the end", textOption("Stands at the end of the scale.")),
+            button: textOption("Label of the button that sends.", "Send"),
+          },
+          { description: "The words of the input." },
+        ),
+      ),
+      customIcon: Type.Optional(
+        Type.Object(
+          {
+            isEnabled: titled("Use it", flagOption("Whether the icon below is used.")),
+            svg: whenEnabled(markupOption("svg", "The icon, as SVG.")),
+          },
+          { title: "Own icon", description: "An icon of the author's own.", shownWhen: { buttonType: ["Icons"] } },
+        ),
+      ),
+      isOneClickSubmitEnabled: advanced(titled("Send at one click", flagOption("Whether a click sends at once."))),
+    }),
+  ),
+});
+
+const { options } = schema.properties;
+const shown = Type.Object({
+  options: Type.Optional(
+    Type.Object({ ...options.properties, startsAt: numberOption("The beginning of the scale.", 0) }),
+  ),
+});
+
+export const ratingInput = defineInput({
+  type: "rating input",
+  inputType: "rating",
+  hasNumbers: true,
+  summary: "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).",
+  schema,
+  shown,
+  ask({ options }, view) {
+    const { startsAt: _, ...rest } = options ?? {};
+    const startsAt = numberIn(options?.startsAt, view);
+    return shownOptions(options && rest, view, startsAt === undefined ? {} : { startsAt });
+  },
+  reply({ options }, view, reply) {
+    const text = replyText(reply) ?? "";
+    const rating = Number(text);
+    const from = numberIn(options?.startsAt, view) ?? 0;
+    const isOnScale = /^\s*[+-]?\d+\s*$/.test(text) && rating >= from && rating <= (options?.length || defaultLength);
+    return acceptOrRetry(isOnScale ? text : undefined);
+  },
+  // A scale may be long: what is beyond is counted together.
+  countedValues: () => (answer) => [Math.abs(Number(answer)) <= 100 ? String(Number(answer)) : ""],
+  editor: {
+    name: "Rating",
+    icon: "star",
+    words: ["stars", "score", "nps", "scale", "feedback", "satisfaction"],
+    row: ["{options.startsAt} – {options.length}"],
+    related: ["number input", "choice input", "text input"],
+  },
+  examples: [
+    {
+      title: "Any whole number on the scale.",
+      block: { options: { variableId: "v_Rating" } },
+      variables: { Rating: null },
+      reply: "10",
+      expect: { answer: "10", variables: { Rating: "10" } },
+    },
+    { title: "Above the scale is refused.", block: { options: { length: 5 } }, reply: "6", expect: { answer: null } },
+    { title: "Below the scale is refused.", block: { options: { startsAt: 1 } }, reply: "0", expect: { answer: null } },
+    { title: "Half points are refused.", block: {}, reply: "5.5", expect: { answer: null } },
+  ],
+});

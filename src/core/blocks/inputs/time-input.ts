@@ -1,0 +1,63 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/program/block.ts";
+import { advanced, answerVariableOption, suggestedOption, textOption } from "../options.ts";
+import { parseDates, printDate } from "./dates.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
+
+const defaultFormat = "HH:mm";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      labels: Type.Optional(
+        Type.Object(
+          { button: textOption("Label of the button that sends.", "Send") },
+          { description: "The words of the input." },
+        ),
+      ),
+      format: advanced(
+        suggestedOption(
+          ["HH:mm", "hh:mm a", "HH:mm:ss"],
+          "A pattern of date-fns. Variables in it are not replaced in the answer.",
+          defaultFormat,
+        ),
+      ),
+    }),
+  ),
+});
+
+export const timeInput = defineInput({
+  type: "time input",
+  inputType: "time",
+  summary: "Reads a time of day in figures or English words and stores it in `format`.",
+  schema,
+  ask: ({ options }, view) => shownOptions(options, view),
+  reply({ options }, view, reply) {
+    const said = parseDates(replyText(reply) ?? "", { now: view.now, isDayFirst: false });
+    return acceptOrRetry(said && printDate(said.start, options?.format, defaultFormat));
+  },
+  editor: {
+    name: "Time",
+    icon: "clock",
+    words: ["hour", "minute", "appointment"],
+    row: ["{options.format}"],
+    related: ["date input", "text input"],
+  },
+  examples: [
+    {
+      title: "Twelve hours or twenty-four.",
+      block: { options: { variableId: "v_At" } },
+      variables: { At: null },
+      reply: "2pm",
+      expect: { answer: "14:00", variables: { At: "14:00" } },
+    },
+    {
+      title: "The format decides what is stored.",
+      block: { options: { format: "hh:mm a" } },
+      reply: "14:30",
+      expect: { answer: "02:30 PM" },
+    },
+    { title: "Anything else is refused.", block: {}, reply: "later", expect: { answer: null } },
+  ],
+});

@@ -1,0 +1,51 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/program/block.ts";
+import { answerVariableOption, fieldLabelsOption, retryMessageOption } from "../options.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
+import { isWebAddress } from "./web-address.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      labels: fieldLabelsOption("Type a URL..."),
+      retryMessageContent: retryMessageOption(),
+    }),
+  ),
+});
+
+export const urlInput = defineInput({
+  type: "url input",
+  inputType: "url",
+  summary:
+    "Takes a web address with a public host, with or without `http://` or `https://`, and stores it as it was typed.",
+  schema,
+  ask: ({ options }, view) => shownOptions(options, view),
+  reply({ options }, view, reply) {
+    const text = replyText(reply) ?? "";
+    return acceptOrRetry(isWebAddress(text) ? text : undefined, () => view.text(options?.retryMessageContent));
+  },
+  editor: {
+    name: "Website",
+    icon: "link",
+    words: ["url", "address", "link", "page"],
+    row: ["{options.labels.placeholder}"],
+    related: ["text input", "email input"],
+  },
+  examples: [
+    {
+      title: "The scheme may be left out; none is added.",
+      block: { options: { variableId: "v_Site" } },
+      variables: { Site: null },
+      reply: "example.com/about",
+      expect: { answer: "example.com/about", variables: { Site: "example.com/about" } },
+    },
+    {
+      title: "A host without a top-level domain is refused, in the author's words.",
+      block: { options: { retryMessageContent: "That is no address, {{Name}}." } },
+      variables: { Name: "Ana" },
+      reply: "localhost",
+      expect: { answer: null, messages: [{ type: "text", content: { plainText: "That is no address, Ana." } }] },
+    },
+  ],
+});

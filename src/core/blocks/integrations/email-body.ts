@@ -1,0 +1,43 @@
+import { pieces, render, singleReference } from "../../interpreter/language/template.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { knownValues } from "./known-values.ts";
+
+/** The author's body. Where it is one variable, its line breaks become HTML; else values are escaped, unless the body is code. */
+export function customBody(body: string, { isCode }: { isCode: boolean }, view: View): string {
+  const name = singleReference(body);
+  const value = name === undefined ? undefined : view.variables.byName(name);
+  if (value === undefined || value === null) return render(body, view.templates, isCode ? "plain" : "html");
+  return typeof value === "string"
+    ? value.replaceAll(/\r?\n/g, lineBreak)
+    : value.map((line) => line ?? "").join(lineBreak);
+}
+
+/** The author's HTML, in which everything that is inserted is text: whatever a visitor writes, the mail shows it. */
+export function escapedBody(body: string, view: View): string {
+  return pieces(body, view.templates)
+    .map(({ kind, text }) => (kind === "literal" ? text : quoted(shown(text))))
+    .join("");
+}
+
+/** All answers and variables as HTML, for mails without a body of the author. */
+export function defaultBody(view: View): string {
+  const rows = [...knownValues(view, ", ")].map(([name, value]) => `<tr>${cell("th", name)}${cell("td", value)}</tr>`);
+  return `<h1>New answers</h1>\n<table>\n${rows.join("\n")}\n</table>`;
+}
+
+const lineBreak = "<br />";
+
+function cell(tag: "th" | "td", text: string): string {
+  return `<${tag} align="left" valign="top">${shown(text)}</${tag}>`;
+}
+
+/** A text as HTML that shows it. */
+function shown(text: string): string {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return escaped.replaceAll(/\r?\n/g, lineBreak);
+}
+
+/** HTML that may stand within an attribute's quotes, too. */
+function quoted(html: string): string {
+  return html.replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}

@@ -1,0 +1,165 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits.ts";
+import { defineIntegration } from "../../interpreter/program/block.ts";
+import type { Mail } from "../../interpreter/program/job.ts";
+import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import {
+  advanced,
+  credentialsOption,
+  flagOption,
+  longTextOption,
+  readVariableOption,
+  shownWhen,
+  textOption,
+  textsOption,
+  titled,
+} from "../options.ts";
+import { customBody, defaultBody, escapedBody } from "./email-body.ts";
+
+const optionsSchema = Type.Object({
+  credentialsId: titled(
+    "Mail server",
+    credentialsOption(
+      "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.",
+      { credentialsType: "smtp" },
+    ),
+  ),
+  recipients: textsOption("Whom the mail goes to. Without any the block does nothing."),
+  cc: advanced(titled("Copy to", textsOption("Who gets a copy."))),
+  bcc: advanced(titled("Hidden copy to", textsOption("Who gets a copy that the others do not see."))),
+  replyTo: advanced(textOption("Where replies go. `Name <address>` also gives the sender that name.")),
+  subject: textOption("The subject."),
+  body: titled("Text", longTextOption("The text of the mail.")),
+  isCustomBody: Type.Optional(
+    Type.Boolean({
+      title: "Send the text above",
+      isAdvanced: true,
+      description:
+        "Whether `body` is sent; otherwise a list of all answers and variables. Absent: it is sent where there is one.",
+    }),
+  ),
+  isBodyCode: advanced(titled("The text is HTML", flagOption("Whether `body` is HTML; otherwise it is plain text."))),
+  isEscaped: advanced(
+    shownWhen(
+      { isBodyCode: [true] },
+      titled(
+        "Values are plain text",
+        flagOption("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
+      ),
+    ),
+  ),
+  attachmentsVariableId: advanced(
+    titled(
+      "Attachments",
+      readVariableOption(
+        "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
+      ),
+    ),
+  ),
+});
+
+type Options = Static<typeof optionsSchema>;
+
+const context = "While sending email";
+
+export const email = defineIntegration({
+  type: "Email",
+  summary: "Sends a mail after the step is saved; what came of it stands in the result's log.",
+  schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  advice({ options = {} }) {
+    const { body = "", isBodyCode, isEscaped } = options;
+    if (!isBodyCode || isEscaped !== undefined || !body.includes("{{")) return undefined;
+    return "Visitors' words stand in this mail as HTML. Set isEscaped: true shows them as text, false says that you want them so.";
+  },
+  run(block, view) {
+    const { options = {} } = block;
+    const { resultId } = view;
+    if (!view.isLive || resultId === null) {
+      return {
+        ...continueAfter(block),
+        logs: [{ status: "info", description: "Emails are not sent in preview mode" }],
+      };
+    }
+    if (!options.recipients || options.recipients.length === 0) return continueAfter(block);
+    const mail = mailOf(options, resultId, view);
+    const problem = "description" in mail ? mail : problemOf(mail, view);
+    if (problem) return { ...continueAfter(block), logs: [{ ...problem, context }] };
+    return "description" in mail
+      ? continueAfter(block)
+      : { ...continueAfter(block), jobs: [{ queue: "email", data: mail }] };
+  },
+  editor: {
+    name: "Send email",
+    icon: "mail",
+    words: ["e-mail", "mail", "smtp", "notify", "message"],
+    row: ["{options.subject}", "{options.recipients}"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "The visitor notices nothing of a mail.",
+      block: {
+        options: {
+          credentialsId: "default",
+          recipients: ["team@example.com", "{{Mail}}"],
+          replyTo: "{{Name}} <{{Mail}}>",
+          subject: "A question of {{Name}}",
+          body: "{{Name}} asks: {{Question}}",
+        },
+      },
+      variables: { Name: "Ana", Mail: "ana@example.com", Question: "When?" },
+      expect: { messages: [], actions: [] },
+    },
+  ],
+});
+
+function mailOf(options: Options, resultId: string, view: View): Mail | StepLog {
+  const { credentialsId, recipients = [], cc = [], bcc = [], attachmentsVariableId } = options;
+  if (!credentialsId) {
+    return { description: "No credentials found, make sure to configure your SMTP provider properly" };
+  }
+  const attachments = attachmentsVariableId === undefined ? null : view.variables.get(attachmentsVariableId);
+  // Attachments are not sent yet. A mail that should have some fails instead of being sent without them.
+  if (attachments !== null && attachments.length > 0) return { description: "Invalid email attachment URL" };
+  const addresses = (templates: readonly string[]): string[] =>
+    templates.map((template) => view.text(template).trim()).filter((address) => address !== "");
+  const replyTo = view.text(options.replyTo).trim();
+  const senderName = nameIn(replyTo);
+  return {
+    credentialsId,
+    ...(senderName !== "" && { senderName }),
+    to: addresses(recipients),
+    cc: addresses(cc),
+    bcc: addresses(bcc),
+    ...(replyTo !== "" && { replyTo }),
+    subject: view.text(options.subject),
+    body: bodyOf(options, view),
+    resultId,
+    botId: view.program.botId,
+  };
+}
+
+function problemOf(mail: Mail, view: View): StepLog | undefined {
+  if (mail.to.length === 0) return { description: "Email not sent", details: "It has no recipient", isPrivate: true };
+  const { jobs } = view.soFar;
+  if (jobs.length >= limits.mails.perStep) {
+    return { description: `Attempt to send more than ${limits.mails.perStep} emails` };
+  }
+  const isRepeated = JSON.stringify(jobs.at(-1)?.data) === JSON.stringify(mail);
+  return isRepeated ? { description: "Attempt to send the same email twice" } : undefined;
+}
+
+function bodyOf({ body = "", isCustomBody = body !== "", ...options }: Options, view: View): Mail["body"] {
+  const { isBodyCode = false, isEscaped = false } = options;
+  if (!isCustomBody) return { html: defaultBody(view) };
+  if (isBodyCode && isEscaped) return { html: escapedBody(body, view) };
+  const written = customBody(body, { isCode: isBodyCode }, view);
+  return isBodyCode ? { html: written } : { text: written };
+}
+
+/** The name of `Name <address>`, without quotes. */
+function nameIn(replyTo: string): string {
+  const [, name = ""] = /^([^<]+)<[^<>]+>$/.exec(replyTo) ?? [];
+  return name.replaceAll(/["']/g, "").trim();
+}

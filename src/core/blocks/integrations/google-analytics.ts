@@ -1,0 +1,67 @@
+import { Type } from "@sinclair/typebox";
+import { isJsonObject } from "../../interpreter/flow.ts";
+import { renderDeep } from "../../interpreter/language/template.ts";
+import { defineIntegration } from "../../interpreter/program/block.ts";
+import { continueAfter } from "../../interpreter/program/outcome.ts";
+import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
+import { advanced, numberOrVariableOption, textOption, titled } from "../options.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      trackingId: titled(
+        "Google tag",
+        textOption("Id of the Google tag. The first one of a flow is loaded when a chat starts."),
+      ),
+      category: textOption("Category of the event."),
+      action: titled("Event", textOption("Name of the event.")),
+      label: textOption("Label of the event."),
+      value: numberOrVariableOption("Value of the event."),
+      sendTo: advanced(textOption("Id of the tag that the event goes to, where there are several.")),
+    }),
+  ),
+});
+
+export const googleAnalytics = defineIntegration({
+  type: "Google Analytics",
+  summary: "Has the visitor's client send an event to Google Analytics; only in live chats.",
+  schema,
+  startProps: ({ options }) => (options?.trackingId ? { googleAnalyticsId: options.trackingId } : {}),
+  run(block, view) {
+    if (!block.options || !view.isLive) return continueAfter(block);
+    const { value: written, ...words } = block.options;
+    const described = { ...words, value: readNumberOrVariable(written) };
+    const event = renderDeep(described, view.templates, { removeEmptyStrings: true, guessTypes: true });
+    return { ...continueAfter(block), actions: [{ type: "googleAnalytics", googleAnalytics: withNumber(event) }] };
+  },
+  editor: {
+    name: "Google Analytics",
+    icon: "chart-line",
+    words: ["tracking", "event", "ga4", "gtag", "statistics"],
+    row: ["{options.action}", "{options.trackingId}"],
+    related: ["Pixel"],
+  },
+  examples: [
+    {
+      title:
+        "The tag is loaded at the start. Texts that look like numbers are sent as numbers, and empty ones are left out.",
+      block: {
+        options: { trackingId: "G-1", action: "{{Event}}", label: "{{Nothing}}", value: "{{Price}}" },
+      },
+      variables: { Event: "order", Price: "12.5", Nothing: null },
+      expect: {
+        actions: [
+          { type: "startPropsToInject", startPropsToInject: { googleAnalyticsId: "G-1" } },
+          { type: "googleAnalytics", googleAnalytics: { trackingId: "G-1", action: "order", value: 12.5 } },
+        ],
+      },
+    },
+  ],
+});
+
+/** The value of an event must be a number, also from a variable, or it is left out. */
+function withNumber(event: unknown): Record<string, unknown> {
+  const { value, ...words } = isJsonObject(event) ? event : {};
+  const number = typeof value === "number" || typeof value === "string" ? readNumberOrVariable(value) : undefined;
+  return { ...words, ...(typeof number === "number" && { value: number }) };
+}

@@ -1,0 +1,248 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits.ts";
+import { mapResponse } from "../../interpreter/evaluation/expression.ts";
+import { isJsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
+import { tokenPrefix, withSecretNames } from "../../interpreter/language/secret-tokens.ts";
+import { parseUntrustedJson, untrustedJsonOrText } from "../../interpreter/language/untrusted-json.ts";
+import type { BlockBase, BlockDefinition, BlockExample } from "../../interpreter/program/block.ts";
+import { defineIntegration } from "../../interpreter/program/block.ts";
+import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
+import type { Report } from "../../interpreter/program/effect.ts";
+import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import {
+  addressOption,
+  advanced,
+  flagOption,
+  hiddenFromGuests,
+  keptOption,
+  markupOption,
+  numberOption,
+  responseMappingOption,
+  shownWhen,
+  textOption,
+  titled,
+  variableOption,
+  wordOption,
+} from "../options.ts";
+import { type BuiltRequest, buildRequest } from "./build-request.ts";
+
+const methods = ["POST", "GET", "PUT", "DELETE", "PATCH", "HEAD", "CONNECT", "OPTIONS", "TRACE"] as const;
+
+const keyValuesOf = (what: string) =>
+  Type.Optional(
+    Type.Array(
+      Type.Object({
+        key: titled("Name", textOption("Its name. Without one it is left out.")),
+        value: textOption("Its value. Without one it is left out."),
+      }),
+      { description: what, widget: "pairs" },
+    ),
+  );
+
+const optionsSchema = Type.Object({
+  // Addresses of hooks are secrets, too, and what stands in query parameters often is.
+  webhook: Type.Optional(
+    hiddenFromGuests(
+      Type.Object(
+        {
+          id: keptOption("Id of the request in flows of older versions; not used."),
+          method: wordOption(methods, "What is done at the address.", "POST"),
+          url: addressOption("Where the request goes, over http or https. Addresses that are not public are refused."),
+          headers: keyValuesOf(
+            "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.",
+          ),
+          queryParams: titled(
+            "Query parameters",
+            keyValuesOf("Query parameters, put behind the address. One name may stand several times."),
+          ),
+          body: shownWhen(
+            { isCustomBody: [true] },
+            markupOption("json", "The body, where it is custom: values stand safely within the quotes of JSON."),
+          ),
+        },
+        { title: "Request", description: "The request. Without it the block does nothing." },
+      ),
+    ),
+  ),
+  isCustomBody: titled(
+    "A body of your own",
+    flagOption("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
+  ),
+  isExecutedOnClient: advanced(
+    titled(
+      "Sent by the visitor's browser",
+      flagOption("Whether the visitor's client sends the request, and the flow waits for its answer."),
+    ),
+  ),
+  responseVariableMapping: responseMappingOption("What variables take from the answer, whatever its status."),
+  variablesForTest: Type.Optional(
+    hiddenFromGuests(
+      Type.Array(
+        Type.Object({
+          variableId: variableOption("Id of a variable."),
+          value: textOption("The value that the variable has in a test."),
+        }),
+        {
+          title: "Values for trying it",
+          description: "Kept for the editor, which tests requests; not used.",
+          isAdvanced: true,
+        },
+      ),
+    ),
+  ),
+  proxyCredentialsId: keptOption("Kept for the editor; not used."),
+  timeout: advanced(
+    numberOption(
+      `Seconds to wait for an answer, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
+      limits.outgoing.httpSeconds,
+    ),
+  ),
+});
+
+const schema = Type.Object({ options: Type.Optional(optionsSchema) });
+
+type Options = Static<typeof optionsSchema>;
+type HttpBlock = BlockBase & Static<typeof schema>;
+
+/** The differences between the four block types that send a request. */
+export type HttpBlockKind = {
+  readonly type: string;
+  readonly schemaName?: string;
+  readonly summary: string;
+  readonly examples: readonly BlockExample[];
+  readonly editor: BlockEditor;
+  /** Timeout where the author sets none. */
+  readonly seconds: number;
+  /** Whether responses that a client reports are mapped, too. */
+  readonly mapsClientAnswer: boolean;
+};
+
+/** A block that sends a request and maps its response to variables. The flow goes on whatever the outcome. */
+export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
+  const { type, schemaName, summary, examples, editor, mapsClientAnswer } = kind;
+  return defineIntegration({
+    type,
+    ...(schemaName !== undefined && { schemaName }),
+    summary,
+    schema,
+    examples,
+    editor,
+    ways({ options }) {
+      const isClients = Boolean(textAt(options, "webhook", "url")) && valueAt(options, "isExecutedOnClient") === true;
+      return { waits: isClients, ways: [{ kind: "on" }] };
+    },
+    calledAddress: ({ options }) =>
+      valueAt(options, "isExecutedOnClient") === true ? undefined : textAt(options, "webhook", "url"),
+    run(block, view) {
+      const { options = {} } = block;
+      if (!options.webhook) return continueAfter(block);
+      const request = requestOf(options, view);
+      if (!request)
+        return { ...continueAfter(block), logs: [{ description: "Couldn't parse webhook attributes", context: type }] };
+      if (options.isExecutedOnClient) return { kind: "pause", actions: [clientAction(request)] };
+      return {
+        kind: "perform",
+        effect: effectOf(request, secondsFor(options, request, kind)),
+        memo: requestForLog(request),
+      };
+    },
+    report: (block, view, report, memo) => handleReport(block, view, { report, request: memo, type }),
+    resume(block, view, reply) {
+      if (!mapsClientAnswer || reply?.type !== "text") return continueAfter(block);
+      const answer = parseUntrustedJson(reply.text)?.value;
+      if (!isJsonObject(answer))
+        return {
+          ...continueAfter(block),
+          logs: [{ description: "Provided response is not valid JSON", context: type }],
+        };
+      const { statusCode, data } = answer;
+      return { ...continueAfter(block), writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
+    },
+  });
+}
+
+function requestOf(
+  { webhook, isCustomBody = false, isExecutedOnClient }: Options,
+  view: View,
+): BuiltRequest | undefined {
+  const { method = "POST", url, ...rest } = webhook ?? {};
+  const templates = isExecutedOnClient ? view.templates : view.requestTemplates;
+  return url ? buildRequest({ ...rest, method, url, isCustomBody }, view, templates) : undefined;
+}
+
+function clientAction({ url, method, headers, content }: BuiltRequest) {
+  const httpRequestToExecute = {
+    url,
+    method,
+    headers: Object.fromEntries(headers),
+    ...(content !== undefined && { body: content }),
+  };
+  return { type: "httpRequestToExecute", httpRequestToExecute, expectsDedicatedReply: true };
+}
+
+const idempotentMethods = new Set(["GET", "PUT", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
+
+function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number) {
+  return {
+    kind: "http",
+    url,
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+    timeoutMs: seconds * 1_000,
+    retries: idempotentMethods.has(method) ? limits.outgoing.retries : 0,
+  } as const;
+}
+
+/** Hosts that answer slowly: their requests get the longest timeout. */
+const slowHosts = new Set([
+  "api.openai.com",
+  "api.anthropic.com",
+  "retune.so",
+  "www.chatbase.co",
+  "channel-connector.orimon.ai",
+]);
+
+function secondsFor({ timeout }: Options, { url }: BuiltRequest, { seconds }: HttpBlockKind): number {
+  if (timeout !== undefined && timeout !== limits.outgoing.httpSeconds) {
+    return Math.min(Math.max(timeout, 1), limits.outgoing.maxHttpSeconds);
+  }
+  return slowHosts.has(URL.parse(url)?.hostname ?? "") ? limits.outgoing.maxHttpSeconds : seconds;
+}
+
+/** The request for the log: without headers, since they hold keys, and with the beginning of a long body. */
+function requestForLog({ url, method, content, body }: BuiltRequest): Record<string, unknown> {
+  const logged = { url: shortened(url, url), method, ...(body !== undefined && { body: shortened(content, body) }) };
+  const text = JSON.stringify(logged);
+  return text.includes(tokenPrefix) ? JSON.parse(withSecretNames(text)) : logged;
+}
+
+type Reported = { readonly report: Report; readonly request: unknown; readonly type: string };
+
+function handleReport(block: HttpBlock, view: View, { report, request, type }: Reported): Outcome {
+  if (report.kind !== "http") {
+    const description = report.kind === "refused" ? report.reason : "The request was not sent";
+    return { ...continueAfter(block), logs: [{ status: "info", description, context: type }] };
+  }
+  const { statusCode } = report;
+  const data = "error" in report ? report.error : untrustedJsonOrText(report.text);
+  const isSuccess = statusCode >= 200 && statusCode < 300;
+  const log: StepLog = {
+    status: isSuccess ? "success" : "error",
+    description: isSuccess ? "Webhook successfuly executed." : "Webhook returned an error.",
+    details: JSON.stringify({ statusCode, request, response: "text" in report ? shortened(data, report.text) : data }),
+    // Responses may be secret.
+    isPrivate: true,
+  };
+  return { ...continueAfter(block), logs: [log], writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
+}
+
+function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariableMapping"]> {
+  return options?.responseVariableMapping ?? [];
+}
+
+/** A value for the log: whole, or the beginning of a long text. */
+function shortened(value: unknown, text: string): unknown {
+  return text.length <= limits.logs.detailsCharacters ? value : `${text.slice(0, limits.logs.detailsCharacters)}...`;
+}

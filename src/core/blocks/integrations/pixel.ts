@@ -1,0 +1,111 @@
+import { Type } from "@sinclair/typebox";
+import { isJsonObject } from "../../interpreter/flow.ts";
+import { renderDeep } from "../../interpreter/language/template.ts";
+import { defineIntegration } from "../../interpreter/program/block.ts";
+import { continueAfter } from "../../interpreter/program/outcome.ts";
+import { advanced, flagOption, shownWhen, textOption, titled, wordOption } from "../options.ts";
+
+const eventTypes = [
+  "Custom",
+  "Lead",
+  "Contact",
+  "CompleteRegistration",
+  "Schedule",
+  "SubmitApplication",
+  "ViewContent",
+  "AddPaymentInfo",
+  "AddToCart",
+  "AddToWishlist",
+  "CustomizeProduct",
+  "Donate",
+  "FindLocation",
+  "InitiateCheckout",
+  "Purchase",
+  "Search",
+  "StartTrial",
+  "Subscribe",
+] as const;
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      pixelId: textOption("Id of the pixel. Without one nothing is sent."),
+      isInitSkip: advanced(
+        titled(
+          "The page has loaded it",
+          flagOption("Whether the pixel is left out when a chat starts, because the page has loaded it."),
+        ),
+      ),
+      eventType: titled(
+        "Event",
+        wordOption(eventTypes, "The event. Without one nothing is sent, but the pixel is loaded."),
+      ),
+      name: shownWhen({ eventType: ["Custom"] }, textOption("Name of a `Custom` event.")),
+      params: Type.Optional(
+        Type.Array(
+          Type.Object({
+            id: textOption("Its id."),
+            key: textOption("Name of the parameter."),
+            value: textOption("Value of the parameter."),
+          }),
+          { title: "Parameters", description: "What is sent with the event.", widget: "pairs" },
+        ),
+      ),
+    }),
+  ),
+});
+
+export const pixel = defineIntegration({
+  type: "Pixel",
+  summary: "Has the visitor's client send an event to a Meta pixel; only in live chats.",
+  schema,
+  startProps: ({ options }) => (options?.pixelId && !options.isInitSkip ? { pixelIds: [options.pixelId] } : {}),
+  run(block, view) {
+    const { pixelId, ...event } = block.options ?? {};
+    if (!view.isLive || !pixelId || !event.eventType) return continueAfter(block);
+    const rendered = renderDeep(event, view.templates, { removeEmptyStrings: true, guessTypes: true });
+    const sent = { pixelId, ...(isJsonObject(rendered) && rendered) };
+    return { ...continueAfter(block), actions: [{ type: "pixel", pixel: sent }] };
+  },
+  editor: {
+    name: "Meta Pixel",
+    icon: "radar",
+    words: ["facebook", "meta", "instagram", "tracking", "event", "ads"],
+    row: ["{options.eventType}", "{options.pixelId}"],
+    related: ["Google Analytics"],
+  },
+  examples: [
+    {
+      title: "Parameters take variables, and texts that look like numbers are sent as numbers.",
+      block: {
+        options: {
+          pixelId: "1234567",
+          isInitSkip: true,
+          eventType: "Purchase",
+          params: [{ id: "p", key: "value", value: "{{Price}}" }],
+        },
+      },
+      variables: { Price: "12.5" },
+      expect: {
+        actions: [
+          {
+            type: "pixel",
+            pixel: {
+              pixelId: "1234567",
+              isInitSkip: true,
+              eventType: "Purchase",
+              params: [{ id: "p", key: "value", value: 12.5 }],
+            },
+          },
+        ],
+      },
+    },
+    {
+      title: "Without an event nothing is sent; the pixel is loaded at the start.",
+      block: { options: { pixelId: "1234567" } },
+      expect: {
+        actions: [{ type: "startPropsToInject", startPropsToInject: { pixelIds: ["1234567"] } }],
+      },
+    },
+  ],
+});

@@ -1,0 +1,79 @@
+import { Type } from "@sinclair/typebox";
+import { textAt } from "../../interpreter/flow.ts";
+import { defineLogic } from "../../interpreter/program/block.ts";
+import { itemsOf, wayOfItem } from "../../interpreter/program/ways.ts";
+import { leadsToOption, titled } from "../options.ts";
+
+const schema = Type.Object({
+  items: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: Type.Union([Type.Literal("a"), Type.Literal("b")], {
+          description: "Which of the two paths this is.",
+          widget: "kept",
+        }),
+        outgoingEdgeId: leadsToOption("Where the path leads."),
+      }),
+      { title: "Paths", description: "Path `a` and path `b`.", widget: "kept" },
+    ),
+  ),
+  options: Type.Optional(
+    Type.Object({
+      aPercent: titled(
+        "Visitors on path A, of a hundred",
+        Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 100,
+            default: 50,
+            description: "How many of a hundred visitors take path `a`.",
+          }),
+        ),
+      ),
+    }),
+  ),
+});
+
+export const abTest = defineLogic({
+  type: "AB test",
+  summary: "Divides visitors between two paths by chance; path `a` without an edge goes to `b`.",
+  schema,
+  run({ items, options }, view) {
+    const edgeOf = (path: "a" | "b") => items?.find((item) => item.path === path)?.outgoingEdgeId;
+    const isA = view.random.next() * 100 < (options?.aPercent ?? 50);
+    const edgeId = (isA ? edgeOf("a") : undefined) ?? edgeOf("b");
+    return edgeId === undefined ? { kind: "next" } : { kind: "leave", edgeId };
+  },
+  ways(stored) {
+    const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
+    // A path without an edge goes to the other one's, or on.
+    const edges = ways.filter(({ kind }) => kind === "edge");
+    const hasB = itemsOf(stored).some(({ item }) => textAt(item, "path") === "b" && textAt(item, "outgoingEdgeId"));
+    return { waits: false, ways: hasB ? edges : [...edges, { kind: "next" }] };
+  },
+  editor: {
+    name: "A/B test",
+    icon: "split",
+    words: ["experiment", "random", "chance", "variant", "percent"],
+    row: ["A {options.aPercent} %"],
+    related: ["Condition"],
+  },
+  examples: [
+    {
+      title: "Everybody takes path a.",
+      block: {
+        options: { aPercent: 100 },
+        items: [
+          { path: "a", outgoingEdgeId: "to a" },
+          { path: "b", outgoingEdgeId: "to b" },
+        ],
+      },
+      expect: { messages: [{ id: "to a" }] },
+    },
+    {
+      title: "A path a without an edge goes to b.",
+      block: { options: { aPercent: 100 }, items: [{ path: "a" }, { path: "b", outgoingEdgeId: "to b" }] },
+      expect: { messages: [{ id: "to b" }] },
+    },
+  ],
+});

@@ -1,0 +1,101 @@
+import { Type } from "@sinclair/typebox";
+import { type Failure, placeOf } from "../../interpreter/evaluation/code-errors.ts";
+import { runServerScript } from "../../interpreter/evaluation/expression.ts";
+import type { RecordedFetch, ScriptError } from "../../interpreter/language/script.ts";
+import { type BlockBase, defineLogic } from "../../interpreter/program/block.ts";
+import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { clientScript } from "../client-script.ts";
+import { advanced, codeOption, flagOption, hiddenFromGuests, marked, textOption, titled } from "../options.ts";
+import { fetchedAnswers, fetchForScript } from "./script-fetches.ts";
+
+const optionsSchema = Type.Object({
+  name: textOption("What the script is called in the editor.", "Script"),
+  content: titled(
+    "Code",
+    hiddenFromGuests(codeOption("JavaScript, with variables in it. Without it the block does nothing.")),
+  ),
+  isExecutedOnClient: titled(
+    "Run in the visitor's browser",
+    flagOption(
+      "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.",
+      true,
+    ),
+  ),
+  isUnsafe: advanced(flagOption("Whether the client should mistrust the code: set on imported flows.")),
+  shouldExecuteInParentContext: marked(
+    { widget: "kept", isAdvanced: true },
+    flagOption("Kept for the editor; not used."),
+  ),
+});
+
+const schema = Type.Object({ options: Type.Optional(optionsSchema) });
+
+export const code = defineLogic({
+  type: "Code",
+  summary: "Runs JavaScript, in the visitor's client or here in a sandbox.",
+  schema,
+  runsOnClient: ({ options }) => options?.isExecutedOnClient ?? true,
+  run(block, view) {
+    const { content, isExecutedOnClient = true, isUnsafe } = block.options ?? {};
+    if (!content) return continueAfter(block);
+    if (!isExecutedOnClient) return runHere(block, content, view, []);
+    const scriptToExecute = clientScript(content, view, { isUnsafe });
+    return { ...continueAfter(block), actions: [{ type: "scriptToExecute", scriptToExecute }] };
+  },
+  report: (block, view, report, memo) =>
+    runHere(block, block.options?.content ?? "", view, fetchedAnswers(report, memo)),
+  editor: {
+    name: "Code",
+    icon: "code",
+    words: ["script", "javascript", "js", "function", "program"],
+    row: ["{options.name:other}", "{options.content:line}"],
+    related: ["Set variable"],
+  },
+  examples: [
+    {
+      title: "The client gets the code with the ids of variables in it, and their values as arguments.",
+      block: { options: { content: "console.log({{Age}} + 1)" } },
+      variables: { Age: "24" },
+      expect: {
+        actions: [
+          {
+            type: "scriptToExecute",
+            scriptToExecute: { content: "console.log(v_Age + 1)", args: [{ id: "v_Age", value: 24 }] },
+          },
+        ],
+      },
+    },
+    {
+      title: "Run here, it sets variables by their names.",
+      block: { options: { isExecutedOnClient: false, content: 'setVariable("Age", {{Age}} + 1)' } },
+      variables: { Age: "24" },
+      expect: { actions: [], variables: { Age: "25" } },
+    },
+    {
+      title: "A script that fails changes nothing.",
+      block: { options: { isExecutedOnClient: false, content: 'setVariable("Age", 1); throw new Error("no")' } },
+      variables: { Age: "24" },
+      expect: { variables: { Age: "24" } },
+    },
+  ],
+});
+
+/** What its author reads of a script that failed: what it says, and where. */
+function failureLog({ id }: BlockBase, { program }: View, { error, line }: Failure & { error: ScriptError }): StepLog {
+  return { ...error, forAuthors: placeOf({ program, blockId: id }, line) };
+}
+
+function runHere(block: BlockBase, content: string, view: View, fetched: readonly RecordedFetch[]): Outcome {
+  const result = runServerScript(content, view, { fetched });
+  switch (result.kind) {
+    case "finished":
+      return { ...continueAfter(block), writes: result.writes };
+    case "failed":
+      return { ...continueAfter(block), logs: [failureLog(block, view, result)] };
+    case "fetch":
+      return fetchForScript(result, fetched);
+    default:
+      return result satisfies never;
+  }
+}

@@ -1,0 +1,82 @@
+import { Type } from "@sinclair/typebox";
+import { conditionSchema, evaluateCondition } from "../../interpreter/evaluation/condition.ts";
+import { defineLogic } from "../../interpreter/program/block.ts";
+import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
+import { itemsOf, wayOfItem } from "../../interpreter/program/ways.ts";
+import { leadsToOption, titled } from "../options.ts";
+
+const schema = Type.Object({
+  items: Type.Optional(
+    Type.Array(
+      Type.Object({
+        content: titled("Condition", Type.Optional(conditionSchema)),
+        outgoingEdgeId: leadsToOption("Where the flow goes on when this condition holds; absent: it stops here."),
+      }),
+      { title: "Conditions", description: "Conditions, tried in order: the first that holds is taken." },
+    ),
+  ),
+});
+
+export const condition = defineLogic({
+  type: "Condition",
+  summary:
+    "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.",
+  schema,
+  run(block, view) {
+    const logs: StepLog[] = [];
+    for (const { content, outgoingEdgeId } of block.items ?? []) {
+      const judgement = evaluateCondition(content ?? {}, view);
+      logs.push(...judgement.logs);
+      if (!judgement.holds) continue;
+      // Without an edge the flow stops here: flows depend on that.
+      return outgoingEdgeId === undefined ? { kind: "stop", logs } : { kind: "leave", edgeId: outgoingEdgeId, logs };
+    }
+    return { ...continueAfter(block), logs };
+  },
+  ways: (stored) => ({
+    waits: false,
+    ways: [...itemsOf(stored).map((item) => wayOfItem(item, "stop")), { kind: "on" }],
+  }),
+  editor: {
+    name: "Condition",
+    icon: "git-fork",
+    words: ["if", "else", "branch", "compare", "filter", "rule"],
+    row: ["{items}"],
+    related: ["AB test"],
+  },
+  examples: [
+    {
+      title: "The first condition that holds is taken.",
+      block: {
+        items: [
+          { id: "child", outgoingEdgeId: "young", content: { comparisons: [ageIs("12", "Less or equal to")] } },
+          { id: "adult", outgoingEdgeId: "grown-up", content: { comparisons: [ageIs("17", "Greater than")] } },
+        ],
+      },
+      variables: { Age: "31" },
+      expect: { messages: [{ id: "grown-up" }] },
+    },
+    {
+      title: "Where no condition holds, the block's own edge is taken.",
+      block: {
+        outgoingEdgeId: "otherwise",
+        items: [{ id: "adult", outgoingEdgeId: "grown-up", content: { comparisons: [ageIs("17", "Greater than")] } }],
+      },
+      variables: { Age: "12" },
+      expect: { messages: [{ id: "otherwise" }] },
+    },
+    {
+      title: "A condition that holds and has no edge ends the flow there.",
+      block: {
+        outgoingEdgeId: "otherwise",
+        items: [{ id: "adult", content: { comparisons: [ageIs("17", "Greater than")] } }],
+      },
+      variables: { Age: "31" },
+      expect: { messages: [] },
+    },
+  ],
+});
+
+function ageIs(value: string, comparisonOperator: string) {
+  return { id: "age", variableId: "v_Age", comparisonOperator, value };
+}

@@ -1,0 +1,52 @@
+import { Type } from "@sinclair/typebox";
+import { defineLogic } from "../../interpreter/program/block.ts";
+import { continueAfter } from "../../interpreter/program/outcome.ts";
+import { addressOption, flagOption, titled } from "../options.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      url: addressOption(
+        "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.",
+      ),
+      isNewTab: titled("In a new tab", flagOption("Whether a new tab is opened instead of leaving the page.")),
+    }),
+  ),
+});
+
+export const redirect = defineLogic({
+  type: "Redirect",
+  summary: "Sends the visitor's browser to another address; the flow goes on at once.",
+  schema,
+  run(block, view) {
+    const { url, isNewTab } = block.options ?? {};
+    if (!url) return continueAfter(block);
+    const payload = { url: withScheme(view.text(url)), ...(isNewTab !== undefined && { isNewTab }) };
+    return { ...continueAfter(block), actions: [{ type: "redirect", redirect: payload }] };
+  },
+  editor: {
+    name: "Redirect",
+    icon: "external-link",
+    words: ["link", "url", "leave", "website", "open page", "tab"],
+    row: ["{options.url:address}"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "An address without a scheme gets https.",
+      block: { options: { url: "{{Site}}/welcome" } },
+      variables: { Site: "example.com" },
+      expect: { actions: [{ type: "redirect", redirect: { url: "https://example.com/welcome" } }] },
+    },
+    {
+      title: "Mail and telephone addresses stay as they are.",
+      block: { options: { url: "mailto:{{Mail}}", isNewTab: true } },
+      variables: { Mail: "ana@example.com" },
+      expect: { actions: [{ type: "redirect", redirect: { url: "mailto:ana@example.com", isNewTab: true } }] },
+    },
+  ],
+});
+
+function withScheme(url: string): string {
+  return /^(http|mailto:|tel:|sms:|\{\{.*\}\})/.test(url) ? url : `https://${url}`;
+}

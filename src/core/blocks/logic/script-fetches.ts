@@ -1,0 +1,36 @@
+import { Type } from "@sinclair/typebox";
+import type { FetchInit, RecordedFetch } from "../../interpreter/language/script.ts";
+import type { Report } from "../../interpreter/program/effect.ts";
+import type { Outcome } from "../../interpreter/program/outcome.ts";
+import { readKnown } from "../../interpreter/schemas/schema.ts";
+
+/** The answers to the calls of a script so far, in a memo. */
+export const fetchedSchema = Type.Array(
+  Type.Union([Type.Object({ body: Type.String() }), Type.Object({ error: Type.String() })]),
+);
+
+/**
+ * After a `fetch` a script runs again from its beginning, with all answers so far. With the same clock and seed it comes to the same
+ * calls. The earlier answers are kept in the effect's memo.
+ */
+const memoSchema = Type.Object({ fetched: fetchedSchema });
+
+/** Asks for the call. `fetched` are the answers to the calls before it. */
+export function fetchForScript(
+  call: { readonly url: string; readonly init: FetchInit },
+  fetched: readonly RecordedFetch[],
+): Outcome {
+  return { kind: "perform", effect: { kind: "fetch", url: call.url, init: call.init }, memo: { fetched } };
+}
+
+/** All answers so far: those of the memo, and the report. */
+export function fetchedAnswers(report: Report, memo: unknown): RecordedFetch[] {
+  const before = readKnown(memoSchema, memo)?.fetched ?? [];
+  return [...before, fetchedAnswer(report)];
+}
+
+/** What the report of a call is to its script. */
+export function fetchedAnswer(report: Report): RecordedFetch {
+  if (report.kind === "fetch") return report.answer;
+  return { error: report.kind === "refused" ? report.reason : "The call was not made" };
+}

@@ -1,0 +1,134 @@
+import { Type } from "@sinclair/typebox";
+import type { Failure } from "../../interpreter/evaluation/code-errors.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { parseJsonOr } from "../../interpreter/language/json.ts";
+import { untrustedJsonOrText } from "../../interpreter/language/untrusted-json.ts";
+import { defineLogic } from "../../interpreter/program/block.ts";
+import { continueAfter } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { type ClientScript, clientScript } from "../client-script.ts";
+import { fetchedAnswers } from "./script-fetches.ts";
+import { clientPresets } from "./set-variable/client-presets.ts";
+import { evaluateCustom, textInsteadLogs } from "./set-variable/custom.ts";
+import { setVariableExamples } from "./set-variable/examples.ts";
+import { type SetVariableOptions, setVariableOptionsSchema } from "./set-variable/options.ts";
+import { applyPreset } from "./set-variable/presets.ts";
+
+export const setVariable = defineLogic({
+  type: "Set variable",
+  summary:
+    "Sets a variable to the value of an expression, or to a preset: a time, an id, a list that grows or shrinks, the conversation so far.",
+  schema: Type.Object({ options: Type.Optional(setVariableOptionsSchema) }),
+  runsOnClient: ({ options }) => options?.isExecutedOnClient ?? false,
+  run(block, view) {
+    const { options } = block;
+    const { variableId, type = "Custom" } = options ?? {};
+    if (!options || !variableId) return continueAfter(block);
+    const script = scriptOf(options, view);
+    if (script) {
+      const action = { type: "setVariable", setVariable: { scriptToExecute: script }, expectsDedicatedReply: true };
+      return { kind: "pause", actions: [action] };
+    }
+    switch (type) {
+      case "Custom":
+      case "Device type":
+      case "Moment of the day":
+        return evaluateCustom({ ...block, options, variableId }, view, []);
+      case "Transcript": {
+        const { reply, messages } = view.soFar;
+        return {
+          kind: "perform",
+          effect: { kind: "transcript", visitor: reply, messages },
+          sessionVariableIds: [variableId],
+        };
+      }
+      default:
+        return { ...continueAfter(block), ...applyPreset(type, variableId, options, view) };
+    }
+  },
+  report(block, view, report, memo) {
+    const { options } = block;
+    const { variableId } = options ?? {};
+    if (!options || !variableId) return continueAfter(block);
+    if (options.type !== "Transcript")
+      return evaluateCustom({ ...block, options, variableId }, view, fetchedAnswers(report, memo));
+    if (report.kind === "transcript") return { ...continueAfter(block), writes: [{ variableId, value: report.text }] };
+    const details = report.kind === "refused" ? report.reason : report.kind;
+    return {
+      ...continueAfter(block),
+      logs: [{ context: "Set variable", description: "The transcript could not be read", details }],
+    };
+  },
+  resume(block, view, reply) {
+    const { options } = block;
+    const { variableId } = options ?? {};
+    if (!options || !variableId || reply?.type !== "text") return { kind: "next" };
+    const refused = refusedCode(reply.text, options, view);
+    const value = refused?.isText ? view.text(options.expressionToEvaluate) : untrustedJsonOrText(reply.text);
+    const logs = refused ? textInsteadLogs({ ...block, options }, view, refused) : [];
+    return { kind: "next", writes: [{ variableId, value }], logs };
+  },
+  ways: ({ options }) => ({ waits: isClients(options), ways: [{ kind: "on" }] }),
+  editor: {
+    name: "Set variable",
+    icon: "pencil-line",
+    words: [
+      "value",
+      "score",
+      "points",
+      "count",
+      "sum",
+      "assign",
+      "compute",
+      "formula",
+      "expression",
+      "date",
+      "random",
+      "transcript",
+    ],
+    row: [
+      "{options.variableId} = {options.expressionToEvaluate}",
+      "{options.variableId}: append {options.item}",
+      "{options.variableId}: {options.type:other}",
+      "{options.variableId} = nothing",
+    ],
+    related: ["Code"],
+  },
+  examples: setVariableExamples,
+});
+
+/** Whether the visitor's client computes the value, and the flow waits for it. */
+function isClients(options: unknown): boolean {
+  const type = textAt(options, "type") ?? "Custom";
+  if (!textAt(options, "variableId")) return false;
+  if (type === "Device type" || type === "Moment of the day") return true;
+  const hasCode = Boolean(textAt(options, "expressionToEvaluate"));
+  return type === "Custom" && hasCode && valueAt(options, "isExecutedOnClient") === true;
+}
+
+/**
+ * A client says back the code that it could not run. With names in it that are nobody's ids the value is the text that it would be here; code with
+ * ids in it stays as it came, as flows of other services know it.
+ */
+function refusedCode(
+  text: string,
+  options: SetVariableOptions,
+  view: View,
+): (Failure & { readonly isText: boolean }) | undefined {
+  const script = scriptOf(options, view);
+  // A number and other JSON may be the value of its own code.
+  if (script?.content !== text || parseJsonOr(text, undefined) !== undefined) return undefined;
+  const isText = script.args.some(({ id }) => !view.variables.has(id));
+  return { reason: "it failed in the visitor's browser", isText };
+}
+
+/** The script for the visitor's client, where the value is computed there. */
+function scriptOf({ type = "Custom", ...options }: SetVariableOptions, view: View): ClientScript | undefined {
+  if (type === "Device type" || type === "Moment of the day") {
+    return { content: clientPresets[type], args: [], isCode: true };
+  }
+  const { expressionToEvaluate, isExecutedOnClient } = options;
+  return type === "Custom" && isExecutedOnClient && expressionToEvaluate
+    ? clientScript(expressionToEvaluate, view, options)
+    : undefined;
+}

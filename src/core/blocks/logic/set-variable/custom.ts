@@ -1,0 +1,42 @@
+import { type Failure, textInsteadLog } from "../../../interpreter/evaluation/code-errors.ts";
+import { evaluateExpression } from "../../../interpreter/evaluation/expression.ts";
+import { computesWithVariables } from "../../../interpreter/language/code-like.ts";
+import type { RecordedFetch } from "../../../interpreter/language/script.ts";
+import type { BlockBase } from "../../../interpreter/program/block.ts";
+import { continueAfter, type Outcome } from "../../../interpreter/program/outcome.ts";
+import type { View } from "../../../interpreter/program/view.ts";
+import { fetchForScript } from "../script-fetches.ts";
+import type { SetVariableOptions } from "./options.ts";
+
+/**
+ * Sets a variable to the value of an expression: see `evaluateExpression`. A failure is logged where the expression is meant to compute: where
+ * `isCode` is set, or an operator or a call stands next to a variable.
+ */
+export function evaluateCustom(
+  block: BlockBase & { readonly options: SetVariableOptions; readonly variableId: string },
+  view: View,
+  fetched: readonly RecordedFetch[],
+): Outcome {
+  const { expressionToEvaluate, isCode, saveErrorInVariableId } = block.options;
+  const outcome = evaluateExpression(expressionToEvaluate, view, fetched);
+  if (outcome.kind === "fetch") return fetchForScript(outcome, fetched);
+  const writes = [{ variableId: block.variableId, value: outcome.value }];
+  if (outcome.kind === "evaluated") return { ...continueAfter(block), writes };
+  const logs = textInsteadLogs(block, view, outcome);
+  if (!isCode) return { ...continueAfter(block), writes, logs };
+  const { error } = outcome;
+  const saved = saveErrorInVariableId ? [{ variableId: saveErrorInVariableId, value: error.description }] : [];
+  // Visitors' clients get the error of what says that it is code, as they always did, without the code.
+  const reported = logs.map(({ forAuthors, textInsteadAt }) => ({ ...error, forAuthors, textInsteadAt }));
+  return { ...continueAfter(block), writes: [...writes, ...saved], logs: reported };
+}
+
+/** What the log says of an expression that is a text instead; nothing where it may be a text on purpose. */
+export function textInsteadLogs(
+  { id, options: { expressionToEvaluate = "", isCode } }: BlockBase & { readonly options: SetVariableOptions },
+  { program }: View,
+  failure: Failure,
+) {
+  if (!isCode && !computesWithVariables(expressionToEvaluate)) return [];
+  return [{ ...textInsteadLog({ program, blockId: id }, expressionToEvaluate, failure), context: "Set variable" }];
+}

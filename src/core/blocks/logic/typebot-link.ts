@@ -1,0 +1,91 @@
+import { Type } from "@sinclair/typebox";
+import { textAt } from "../../interpreter/flow.ts";
+import { singleReference } from "../../interpreter/language/template.ts";
+import { defineLogic } from "../../interpreter/program/block.ts";
+import { continueAfter, type Link } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { botOption, groupOption, titled } from "../options.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      typebotId: titled("Bot", botOption("The linked bot's id, or `current`.")),
+      groupId: groupOption(
+        "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
+        "typebotId",
+      ),
+      mergeResults: Type.Optional(
+        Type.Boolean({
+          title: "Take answers and variables over",
+          description: "Whether answers and variables come back. Default: false, true in flows older than version 6.",
+        }),
+      ),
+    }),
+  ),
+});
+
+const failed = "Failed to link typebot";
+
+export const typebotLink = defineLogic({
+  type: "Typebot link",
+  summary: "Runs another bot's flow, or this one from another group, and comes back when it has ended.",
+  schema,
+  run(block, view) {
+    const { typebotId, groupId, mergeResults } = block.options ?? {};
+    if (!typebotId)
+      return { ...continueAfter(block), logs: [{ description: failed, details: "Typebot ID is not specified" }] };
+    const isMerging = mergeResults ?? view.program.isLegacy;
+    if (typebotId === "current")
+      return { kind: "link", program: "current", isMerging, resultId: null, ...groupOf(groupId, view) };
+    return {
+      kind: "perform",
+      effect: { kind: "linkedFlow", fromBotId: view.program.botId, botId: typebotId, isLive: view.isLive },
+    };
+  },
+  report(block, view, report) {
+    const { typebotId, groupId, mergeResults } = block.options ?? {};
+    if (report.kind !== "linkedFlow" || report.program === null) {
+      return {
+        ...continueAfter(block),
+        logs: [{ description: failed, details: `Typebot with ID ${typebotId} not found` }],
+      };
+    }
+    const { program, resultId } = report;
+    return {
+      kind: "link",
+      program,
+      resultId,
+      isMerging: mergeResults ?? view.program.isLegacy,
+      ...groupOf(groupId, view),
+    };
+  },
+  ways(stored) {
+    const botId = textAt(stored.options, "typebotId");
+    const groupId = textAt(stored.options, "groupId");
+    if (!botId) return { waits: false, ways: [{ kind: "on" }] };
+    if (botId === "current" && groupId && singleReference(groupId) !== undefined)
+      return { waits: false, ways: [{ kind: "anywhere" }, { kind: "on" }] };
+    return { waits: false, ways: [{ kind: "link", botId, ...(groupId && { groupId }) }, { kind: "on" }] };
+  },
+  editor: {
+    name: "Link to a bot",
+    icon: "workflow",
+    words: ["typebot", "subflow", "sub-bot", "nested", "reuse"],
+    row: ["{options.typebotId}: {options.groupId}", "{options.typebotId}"],
+    related: ["Jump"],
+  },
+  examples: [
+    {
+      title: "Without a bot nothing happens but a log entry.",
+      block: { options: {} },
+      expect: { messages: [] },
+    },
+  ],
+});
+
+/** A variable reference gives the title of a group; any other text is its id. */
+function groupOf(groupId: string | undefined, view: View): Pick<Link, "group"> {
+  if (!groupId) return {};
+  const isTitle = singleReference(groupId) !== undefined;
+  return { group: isTitle ? { title: view.text(groupId) } : { id: groupId } };
+}

@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { defineLogic } from "../../interpreter/program/block.ts";
+import { continueAfter } from "../../interpreter/program/outcome.ts";
+import { flagOption, textOption, titled } from "../options.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      secondsToWaitFor: titled(
+        "Seconds",
+        textOption("How many seconds. Without it, or where it is no number, the block does nothing."),
+      ),
+      shouldPause: titled(
+        "Stop the flow meanwhile",
+        flagOption(
+          "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.",
+        ),
+      ),
+    }),
+  ),
+});
+
+export const wait = defineLogic({
+  type: "Wait",
+  summary: "Lets some seconds pass in the visitor's client before what follows is shown.",
+  schema,
+  run(block, view) {
+    const { secondsToWaitFor, shouldPause } = block.options ?? {};
+    const seconds = secondsToWaitFor ? Number(view.text(secondsToWaitFor)) : Number.NaN;
+    if (!Number.isFinite(seconds) || (seconds === 0 && !shouldPause)) return continueAfter(block);
+    const expectsDedicatedReply = shouldPause !== undefined && { expectsDedicatedReply: shouldPause };
+    const actions = [{ type: "wait", wait: { secondsToWaitFor: seconds }, ...expectsDedicatedReply }];
+    return shouldPause ? { kind: "pause", actions } : { ...continueAfter(block), actions };
+  },
+  ways({ options }) {
+    const isPause = valueAt(options, "shouldPause") === true && Boolean(textAt(options, "secondsToWaitFor"));
+    return { waits: isPause, ways: [{ kind: "on" }] };
+  },
+  editor: {
+    name: "Wait",
+    icon: "hourglass",
+    words: ["delay", "pause", "sleep", "timer", "seconds"],
+    row: ["{options.secondsToWaitFor} s"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "The client waits, the flow does not.",
+      block: { options: { secondsToWaitFor: "{{Seconds}}" } },
+      variables: { Seconds: "1.5" },
+      expect: { actions: [{ type: "wait", wait: { secondsToWaitFor: 1.5 } }] },
+    },
+    {
+      title: "The flow stops until the client comes back.",
+      block: { options: { secondsToWaitFor: "3", shouldPause: true } },
+      expect: { actions: [{ type: "wait", wait: { secondsToWaitFor: 3 }, expectsDedicatedReply: true }] },
+    },
+    {
+      title: "No number, no wait.",
+      block: { options: { secondsToWaitFor: "soon", shouldPause: true } },
+      expect: { actions: [] },
+    },
+  ],
+});

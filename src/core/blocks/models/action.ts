@@ -1,0 +1,130 @@
+import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
+import { textAt } from "../../interpreter/flow.ts";
+import {
+  type BlockBase,
+  type BlockDefinition,
+  type BlockExample,
+  defineIntegration,
+} from "../../interpreter/program/block.ts";
+import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
+import type { Report } from "../../interpreter/program/effect.ts";
+import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { readKnown } from "../../interpreter/schemas/schema.ts";
+import { chosenOption, marked, shownWhen, titled } from "../options.ts";
+import { mappingOption, modelTypes } from "./chat-options.ts";
+import { streamAction, unlessStreamed } from "./stream.ts";
+
+/** One of the things that a block can be told to do, in `options.action`. */
+export type Action = {
+  readonly name: string;
+  readonly options: TProperties;
+  /** What variables take from its answer, where they take something. */
+  readonly items?: readonly string[];
+  /** A sentence for who publishes such a block. */
+  advice?(stored: unknown): string | undefined;
+  run(block: BlockBase, stored: unknown, view: View): Outcome;
+  report(block: BlockBase, stored: unknown, view: View, given: Reported): Outcome;
+};
+
+export type Reported = { readonly report: Report; readonly memo: unknown };
+
+/** An action whose options are read by its own schema. */
+export function defineAction<T extends TProperties>(spec: {
+  readonly name: string;
+  readonly options: T;
+  readonly items?: readonly string[];
+  advice?(options: Static<TObject<T>>): string | undefined;
+  run(block: BlockBase, options: Static<TObject<T>>, view: View): Outcome;
+  report(block: BlockBase, options: Static<TObject<T>>, view: View, given: Reported): Outcome;
+}): Action {
+  const schema = Type.Object(spec.options);
+  const known = (stored: unknown): Static<TObject<T>> => {
+    const options = readKnown(schema, stored) ?? readKnown(schema, {});
+    if (options === undefined) throw new TypeError(`The action "${spec.name}" has a required option`);
+    return options;
+  };
+  return {
+    name: spec.name,
+    options: spec.options,
+    ...(spec.items && { items: spec.items }),
+    advice: (stored) => spec.advice?.(known(stored)),
+    run: (block, stored, view) => spec.run(block, known(stored), view),
+    report: (block, stored, view, given) => spec.report(block, known(stored), view, given),
+  };
+}
+
+/** A block that does one of several things. Without one of them it only logs. */
+export function defineActions({
+  type,
+  summary,
+  actions,
+  editor,
+  examples = [],
+}: {
+  readonly type: string;
+  readonly summary: string;
+  readonly actions: readonly Action[];
+  readonly editor: Pick<BlockEditor, "name" | "icon" | "words">;
+  readonly examples?: readonly BlockExample[];
+}): BlockDefinition {
+  const byName = new Map(actions.map((action) => [action.name, action]));
+  const names = actions.map(({ name }) => `\`${name}\``).join(", ");
+  const options = Type.Object({
+    action: titled(
+      "What is done",
+      chosenOption(
+        [...byName.keys()],
+        `What is done: ${names}. Without it, and with any other, the block does nothing but log it.`,
+      ),
+    ),
+    ...optionsOf(type, actions),
+  });
+  return defineIntegration({
+    type,
+    summary,
+    schema: Type.Object({ options: Type.Optional(options) }),
+    examples: [...examples, notConfigured(type)],
+    editor: {
+      ...editor,
+      row: ["{options.action}: {options.model}", "{options.action}"],
+      related: modelTypes.filter((one) => one !== type),
+    },
+    advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),
+    run(block, view) {
+      const action = byName.get(textAt(block, "options", "action") ?? "");
+      if (action) return unlessStreamed(action.run(block, block.options, view), view, streamAction);
+      return { ...continueAfter(block), logs: [{ description: `${type} is not configured` }] };
+    },
+    resume(block, view) {
+      const action = byName.get(textAt(block, "options", "action") ?? "");
+      return action ? action.run(block, block.options, view) : continueAfter(block);
+    },
+    report(block, view, report, memo) {
+      const action = byName.get(textAt(block, "options", "action") ?? "");
+      return action ? action.report(block, block.options, view, { report, memo }) : continueAfter(block);
+    },
+  });
+}
+
+/** Those of all actions. Where two have one of a name it is the same, but for the items that variables take. */
+function optionsOf(type: string, actions: readonly Action[]): TProperties {
+  const options: TProperties = Object.assign({}, ...actions.toReversed().map((action) => action.options));
+  const items = [...new Set(actions.flatMap((action) => action.items ?? []))];
+  const all: TProperties = { ...options, ...(items.length > 0 && { responseMapping: mappingOption(items) }) };
+  return Object.fromEntries(
+    Object.entries(all).map(([key, option]) => {
+      const own = key === "credentialsId" ? marked({ credentialsType: type }, option) : option;
+      const takers = actions.filter((action) => key in action.options).map(({ name }) => name);
+      return [key, takers.length === actions.length ? own : shownWhen({ action: takers }, own)];
+    }),
+  );
+}
+
+function notConfigured(type: string): BlockExample {
+  return {
+    title: "Without an action it does nothing; the log says so.",
+    block: { options: { model: `any model of ${type}` } },
+    expect: { messages: [], actions: [] },
+  };
+}

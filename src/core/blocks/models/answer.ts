@@ -1,0 +1,89 @@
+import { noAnswer } from "../../interpreter/evaluation/no-answer.ts";
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { ModelAnswer } from "../../interpreter/program/model.ts";
+import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import type { Reported } from "./action.ts";
+import { answerBubble } from "./answer-bubble.ts";
+import { failureLog, goOn, info } from "./call.ts";
+import { nextRound } from "./rounds.ts";
+import { streamed } from "./stream.ts";
+import type { Tool } from "./tools.ts";
+
+type Answering = Reported & {
+  readonly tools: readonly Tool[];
+  readonly context: string;
+  readonly rounds: number;
+  /** The variable that gets the answer's text. */
+  readonly variableId: string | undefined;
+  /** How the block goes on with an answer. */
+  answered(answer: ModelAnswer, logs: readonly StepLog[]): Outcome;
+  /** What the log says of a failure, where it is not the usual. */
+  readonly failureLog?: typeof failureLog;
+};
+
+/** Goes on after each call of a model, until there is an answer or none. What was said before a process died comes first. */
+export function afterRound(block: BlockBase, view: View, answering: Answering): Outcome {
+  const outcome = afterCall(block, view, answering);
+  const { report } = answering;
+  const interrupted = report.kind === "model" ? (report.interrupted ?? []) : [];
+  return interrupted.length === 0 ? outcome : { ...outcome, messages: [...interrupted, ...(outcome.messages ?? [])] };
+}
+
+function afterCall(block: BlockBase, view: View, answering: Answering): Outcome {
+  const { context, variableId, answered } = answering;
+  const logOf = answering.failureLog ?? failureLog;
+  const round = nextRound(view, answering);
+  switch (round.kind) {
+    case "goes on":
+      return round.outcome;
+    case "refused":
+      return withoutAnswer(block, variableId, { view, logs: [info(round.reason, context)] });
+    case "failed":
+      return withoutAnswer(block, variableId, { view, logs: [...round.logs, logOf(block, round.failure, context)] });
+    case "answered": {
+      const { answer, failure, logs } = round;
+      const ending = failure ? logOf(block, failure, context) : endingLog(answer, context);
+      const outcome = answered(answer, ending ? [...logs, ending] : logs);
+      return { ...outcome, ...streamed(answer.text, answerBubble(block, variableId, view), view) };
+    }
+    default:
+      return round satisfies never;
+  }
+}
+
+/** A bubble must not show an earlier answer as if it were this one: the visitor reads a sentence in its place. */
+export function withoutAnswer(
+  block: BlockBase,
+  variableId: string | undefined,
+  { view, logs }: { view: View; logs: readonly StepLog[] },
+): Outcome {
+  const bubble = answerBubble(block, variableId, view);
+  const outcome = goOn(block, { writes: variableId === undefined ? [] : [{ variableId, value: null }], logs });
+  if (!bubble) return outcome;
+  const { text, messages } = noAnswer(block.id, view);
+  return { ...outcome, messages, passedOver: bubble.id, ...streamed(text, bubble, view) };
+}
+
+export function tooLargeTool(name: string, context: string): StepLog {
+  return info(`The model is not offered the tool ${name}: there are too many, or it is too large`, context);
+}
+
+function endingLog({ ended }: ModelAnswer, context: string): StepLog | undefined {
+  switch (ended) {
+    case "stop":
+      return undefined;
+    case "length":
+      return info("The answer reached the most that it may have, and ends there", context);
+    case "cut":
+      return info("The answer was cut off by its provider, and ends there", context);
+    case "stopped":
+      return info("The answer was stopped by its visitor, and ends there", context);
+    case "tools":
+      return info("The model called more tools in place of an answer: what it said before is the answer", context);
+    case "filtered":
+      return { description: "The provider withheld a part of the answer", context };
+    default:
+      return ended satisfies never;
+  }
+}

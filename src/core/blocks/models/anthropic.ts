@@ -1,0 +1,31 @@
+import type { ModelMessage } from "../../interpreter/program/model.ts";
+import { longTextOption } from "../options.ts";
+import { defineAction, defineActions } from "./action.ts";
+import { afterChat, askChat } from "./chat-completion.ts";
+import { chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
+import { generateVariables } from "./generate-variables.ts";
+
+const createMessage = defineAction({
+  name: "Create Chat Message",
+  options: { ...chatOptions, systemMessage: longTextOption("What the model is told first.") },
+  items: chatItems,
+  advice: modelAdvice,
+  run(block, { systemMessage = "", messages = [], ...options }, view) {
+    const told = [{ role: "system", content: systemMessage } as const, ...messages];
+    return askChat(block, { ...options, messages: told }, view, withOneSystemMessage);
+  },
+  report: afterChat,
+});
+
+export const anthropic = defineActions({
+  type: "anthropic",
+  summary: "Asks a language model of Anthropic for an answer, or for values that it finds in a text.",
+  editor: { name: "Anthropic", icon: "sparkles", words: ["claude", "ai", "llm", "model", "assistant", "chat"] },
+  actions: [createMessage, generateVariables],
+});
+
+function withOneSystemMessage(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const system = messages.filter(({ role }) => role === "system").map(({ content }) => content);
+  const others = messages.filter(({ role }) => role !== "system");
+  return system.length === 0 ? others : [{ role: "system", content: system.join("\n\n") }, ...others];
+}

@@ -1,0 +1,48 @@
+import { Type } from "@sinclair/typebox";
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { Outcome } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { advanced, codeOption, hiddenFromGuests, keptOption, textOption, writtenVariableOption } from "../options.ts";
+import { type Action, defineAction } from "./action.ts";
+import { withoutAnswer } from "./answer.ts";
+import { mappingOption, placeOptions } from "./chat-options.ts";
+
+const kept = "Kept; nothing is asked any more.";
+
+const items = ["Message", "Thread ID"] as const;
+
+const options = {
+  ...placeOptions,
+  assistantId: keptOption(kept),
+  threadVariableId: advanced(writtenVariableOption(kept)),
+  threadId: keptOption(kept),
+  message: textOption(kept),
+  additionalInstructions: keptOption(kept),
+  functions: Type.Optional(
+    Type.Array(Type.Object({ name: textOption(kept), code: hiddenFromGuests(codeOption(kept)) }), {
+      description: kept,
+    }),
+  ),
+  responseMapping: mappingOption(items),
+};
+
+const assistantsAreOff = 'OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"';
+
+/** What flows of former years ask: there is nobody left to answer. */
+export const askAssistant: Action = defineAction({
+  name: "Ask Assistant",
+  options,
+  items,
+  advice: () => assistantsAreOff,
+  run: (block, given, view) => without(block, given.responseMapping, view),
+  report: (block, given, view) => without(block, given.responseMapping, view),
+});
+
+function without(
+  block: BlockBase,
+  mapping: readonly { item?: string; variableId?: string }[] | undefined,
+  view: View,
+): Outcome {
+  const answer = mapping?.find(({ item = "Message", variableId }) => variableId && item === "Message");
+  return withoutAnswer(block, answer?.variableId, { view, logs: [{ description: assistantsAreOff }] });
+}

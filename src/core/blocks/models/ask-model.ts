@@ -1,0 +1,141 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits.ts";
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { ModelAnswer, ModelResponses } from "../../interpreter/program/model.ts";
+import type { Outcome } from "../../interpreter/program/outcome.ts";
+import type { Write } from "../../interpreter/program/variables.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import {
+  advanced,
+  flagOption,
+  longTextOption,
+  numberOption,
+  textsOption,
+  titled,
+  writtenVariableOption,
+} from "../options.ts";
+import { type Action, defineAction, type Reported } from "./action.ts";
+import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
+import { answerBubble } from "./answer-bubble.ts";
+import { callOf, goOn } from "./call.ts";
+import { callOptions, mappingOption, modelAdvice } from "./chat-options.ts";
+import { messageOf } from "./messages.ts";
+import { firstRound } from "./rounds.ts";
+import { notStreamed } from "./stream.ts";
+import { toolSchema, toolsOf } from "./tools.ts";
+
+const context = "While asking the model";
+
+const items = ["Message", "Response ID"] as const;
+
+const options = {
+  ...callOptions,
+  message: longTextOption("What the model is asked."),
+  instructions: longTextOption("How the model is to answer."),
+  responseIdVariableId: titled(
+    "Keep the conversation in",
+    writtenVariableOption(
+      "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.",
+    ),
+  ),
+  fileSearchVectorStoreIds: advanced(
+    titled("Stores to search", textsOption("Stores at the provider that the model may search.")),
+  ),
+  fileSearchMaxNumResults: advanced(titled("Most finds", numberOption("How much of them it gets, from 1 to 50."))),
+  fileSearchScoreThreshold: advanced(titled("Least fit", numberOption("How well that has to fit, from 0 to 1."))),
+  webSearchEnabled: advanced(titled("Search the web", flagOption("Whether the model may search the web."))),
+  codeInterpreterEnabled: advanced(titled("Run code", flagOption("Whether the model may run code at the provider."))),
+  functions: Type.Optional(
+    Type.Array(toolSchema, { description: "What the model may have run here, as `tools`.", isAdvanced: true }),
+  ),
+  responseMapping: mappingOption(items),
+};
+
+const schema = Type.Object(options);
+
+type Options = Static<typeof schema>;
+
+/** Asks a model by OpenAI's API of responses, which keeps conversations at the provider. */
+export const askModel: Action = defineAction({
+  name: "Ask Model",
+  options,
+  items,
+  advice: modelAdvice,
+  run: ask,
+  report,
+});
+
+function ask(block: BlockBase, given: Options, view: View): Outcome {
+  const message = messageOf(given.message ?? "", view);
+  const call = callOf(block, given, { view, messages: [message], context });
+  const without = (log: { description: string; context?: string }) =>
+    withoutAnswer(block, answerVariable(given), { view, logs: [log] });
+  if ("problem" in call) return without(call.problem);
+  if (message.content.trim() === "") return without({ description: "No message provided", context });
+  const { tools, leftOut } = toolsOf(given.functions, view);
+  const bubble = answerBubble(block, answerVariable(given), view);
+  return firstRound(
+    {
+      ...call.effect,
+      responses: responsesOf(given, view),
+      ...(tools.length > 0 && { tools: tools.map(({ offered }) => offered) }),
+      ...(bubble?.isExact && { show: bubble.id }),
+    },
+    [
+      ...call.logs,
+      ...leftOut.map((name) => tooLargeTool(name, context)),
+      ...notStreamed(block, answerVariable(given), view),
+    ],
+  );
+}
+
+function report(block: BlockBase, given: Options, view: View, reported: Reported): Outcome {
+  const { tools } = toolsOf(given.functions, view);
+  return afterRound(block, view, {
+    ...reported,
+    tools,
+    context,
+    rounds: limits.models.askModelRounds,
+    variableId: answerVariable(given),
+    answered: (answer, logs) => goOn(block, { writes: writesOf(given, answer), logs }),
+  });
+}
+
+/** A response is kept at the provider only where the flow keeps its id. */
+function responsesOf(given: Options, view: View): ModelResponses {
+  const { responseIdVariableId: idVariable, fileSearchVectorStoreIds = [] } = given;
+  const instructions = view.text(given.instructions);
+  const before = idVariable === undefined ? null : view.variables.get(idVariable);
+  const mapsId = given.responseMapping?.some(({ item, variableId }) => item === "Response ID" && variableId) ?? false;
+  const { fileSearchMaxNumResults: most, fileSearchScoreThreshold: least } = given;
+  const vectorStoreIds = fileSearchVectorStoreIds.map((id) => view.text(id).trim()).filter((id) => id !== "");
+  const fileSearch = {
+    vectorStoreIds,
+    ...(most !== undefined && most >= 1 && most <= 50 && { maxNumResults: Math.floor(most) }),
+    ...(least !== undefined && least >= 0 && least <= 1 && { scoreThreshold: least }),
+  };
+  return {
+    ...(instructions.trim() !== "" && { instructions }),
+    isStored: idVariable !== undefined || mapsId,
+    ...(typeof before === "string" && { previousResponseId: before }),
+    ...(vectorStoreIds.length > 0 && { fileSearch }),
+    ...(given.webSearchEnabled && { usesWebSearch: true }),
+    ...(given.codeInterpreterEnabled && { usesCodeInterpreter: true }),
+  };
+}
+
+function writesOf({ responseMapping = [], responseIdVariableId }: Options, { text, responseId }: ModelAnswer): Write[] {
+  const values = { Message: text, "Response ID": responseId ?? null };
+  return [
+    ...(responseIdVariableId && responseId !== undefined
+      ? [{ variableId: responseIdVariableId, value: responseId }]
+      : []),
+    ...responseMapping.flatMap(({ item = "Message", variableId }): Write[] =>
+      variableId ? [{ variableId, value: values[item] }] : [],
+    ),
+  ];
+}
+
+function answerVariable({ responseMapping = [] }: Options): string | undefined {
+  return responseMapping.find(({ item = "Message", variableId }) => variableId && item === "Message")?.variableId;
+}

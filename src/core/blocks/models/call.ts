@@ -1,0 +1,113 @@
+import { limits } from "../../../limits.ts";
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { ModelEffect, ModelFailure, ModelMessage, ModelPlace } from "../../interpreter/program/model.ts";
+import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
+import type { Write } from "../../interpreter/program/variables.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import type { CallOptions, PlaceOptions } from "./chat-options.ts";
+
+type Asked = { readonly view: View; readonly context: string };
+
+/** Which model is called, and where; or why none is. */
+export function placeOf(
+  { type }: Pick<BlockBase, "type">,
+  options: PlaceOptions,
+  { view, context }: Asked,
+): ModelPlace | { readonly problem: StepLog } {
+  const model = view.text(options.model).trim();
+  if (model === "") return { problem: { description: "No model provided", context } };
+  const credentialsId = view.text(options.credentialsId);
+  if (credentialsId === "") return { problem: missingCredentials({ type }) };
+  const [baseUrl, apiVersion] = [view.text(options.baseUrl), view.text(options.apiVersion)];
+  const seconds = Math.min(Math.max(options.timeout ?? limits.models.seconds, 1), limits.models.mostSeconds);
+  return {
+    credentialsType: type,
+    credentialsId,
+    ...(baseUrl !== "" && { baseUrl }),
+    ...(apiVersion !== "" && { apiVersion }),
+    model,
+    timeoutMs: seconds * 1_000,
+  };
+}
+
+/** The call of a model that a block's options ask for; or why there is none. */
+export function callOf(
+  block: Pick<BlockBase, "type">,
+  options: CallOptions,
+  { view, messages, context }: Asked & { messages: readonly ModelMessage[] },
+): { readonly effect: ModelEffect; readonly logs: readonly StepLog[] } | { readonly problem: StepLog } {
+  const place = placeOf(block, options, { view, context });
+  if ("problem" in place) return place;
+  const temperature = numberIn(options.temperature, view);
+  const isWarm = temperature !== undefined && temperature >= 0 && temperature <= 2;
+  const maxTokens = numberIn(options.maxTokens, view);
+  const isCount =
+    maxTokens !== undefined && Number.isInteger(maxTokens) && maxTokens >= 1 && maxTokens <= limits.models.mostTokens;
+  const fallbacks = (options.fallbacks ?? []).slice(0, limits.models.fallbacks).map((fallback) => ({
+    credentialsType: fallback.type ?? block.type,
+    credentialsId: view.text(fallback.credentialsId),
+    model: view.text(fallback.model).trim(),
+  }));
+  const { timeoutMs, ...where } = place;
+  const effect: ModelEffect = {
+    kind: "model",
+    ...where,
+    messages,
+    ...(isWarm && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens: isCount ? maxTokens : limits.models.tokens }),
+    ...(fallbacks.length > 0 && { fallbacks }),
+    timeoutMs,
+  };
+  const isWrong = temperature !== undefined && !isWarm;
+  const logs = isWrong ? [info("The temperature is no number from 0 to 2: it was left out", context)] : [];
+  return { effect, logs };
+}
+
+/** Not a number where there is something else. */
+function numberIn(option: number | string | undefined, view: View): number | undefined {
+  const text = typeof option === "string" ? view.text(option).trim() : option;
+  return text === undefined || text === "" ? undefined : Number(text);
+}
+
+/** How a block goes on: what it writes and logs. */
+export function goOn(
+  block: BlockBase,
+  { writes = [], logs }: { writes?: readonly Write[]; logs: readonly StepLog[] },
+): Outcome {
+  return { ...continueAfter(block), writes, ...(logs.length > 0 && { logs }) };
+}
+
+/** What a log says of a call that failed. */
+export function failureLog(block: BlockBase, { reason, status, details }: ModelFailure, context: string): StepLog {
+  if (reason === "credentials") return { ...missingCredentials(block), ...(details && { details }) };
+  const told = [...(status === undefined ? [] : [`status ${status}`]), ...(details ? [details] : [])].join(": ");
+  return { description: sentences[reason], ...(told && { details: told }), context };
+}
+
+const sentences: Readonly<Record<Exclude<ModelFailure["reason"], "credentials">, string>> = {
+  address: "The model was not called, because its address is not allowed",
+  key: "The provider refused the key",
+  credit: "The account at the provider has no credit",
+  model: "The provider does not know the model",
+  requests: "The provider gets too many requests from this account",
+  overloaded: "The provider is overloaded or out of order",
+  "too long": "The conversation is too long for the model",
+  spent: "The model used up its tokens before it answered: give it more",
+  withheld: "The provider withheld the answer",
+  unreachable: "The provider cannot be reached",
+  time: "The model took too long",
+  refused: "The provider refused the request",
+  unreadable: "The provider's answer cannot be read",
+  empty: "The model's answer is empty",
+  file: "The file cannot be read",
+  budget: "The budget for models is used up: this one was not asked",
+  busy: "Too many models are asked here at the same time: this one was not",
+};
+
+export function missingCredentials({ type }: Pick<BlockBase, "type">): StepLog {
+  return { description: `Could not find credentials for block ${type}` };
+}
+
+export function info(description: string, context: string): StepLog {
+  return { status: "info", description, context };
+}

@@ -1,0 +1,143 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits.ts";
+import {
+  addressOption,
+  advanced,
+  chosenOption,
+  credentialsOption,
+  longTextOption,
+  numberOption,
+  numberOrVariableOption,
+  readVariableOption,
+  shownWhen,
+  textOption,
+  titled,
+  wordOption,
+  writtenVariableOption,
+} from "../options.ts";
+import { toolSchema } from "./tools.ts";
+
+/** Every type of block, and of credentials, that asks a model. */
+export const modelTypes = [
+  ...["openai", "anthropic", "mistral", "groq", "deepseek", "perplexity", "open-router", "together-ai"],
+];
+
+/** Where every call goes. */
+export const placeOptions = {
+  credentialsId: credentialsOption("Id of the workspace's credentials of this type."),
+  baseUrl: advanced(
+    titled("Server", addressOption("Address of the API, where its origin is that of the credentials; absent: theirs.")),
+  ),
+  apiVersion: advanced(titled("API version", textOption("The query parameter `api-version`, which Azure asks for."))),
+  model: textOption("Name of the model, as its provider writes it."),
+  timeout: advanced(
+    numberOption(
+      `Seconds to wait for the answer, further tries included, at most ${limits.models.mostSeconds}.`,
+      limits.models.seconds,
+    ),
+  ),
+};
+
+/** What every action that asks a model is stored with. */
+export const callOptions = {
+  ...placeOptions,
+  temperature: advanced(
+    numberOrVariableOption("From 0 to 2: how freely the model chooses its words. Absent: as the model does."),
+  ),
+  maxTokens: advanced(
+    titled(
+      "Most tokens",
+      numberOrVariableOption(
+        `The most tokens of the answer, up to ${limits.models.mostTokens}. Absent: as the model does.`,
+      ),
+    ),
+  ),
+  fallbacks: Type.Optional(
+    Type.Array(
+      Type.Object({
+        type: titled("Provider", chosenOption(modelTypes, "Type of the credentials, such as `mistral`.")),
+        credentialsId: credentialsOption("Their id.", { credentialsTypeField: "type" }),
+        model: textOption("Name of the model."),
+      }),
+      {
+        title: "If it does not answer",
+        description: `Who is asked in turn where this model gives no answer, at most ${limits.models.fallbacks}.`,
+        isAdvanced: true,
+      },
+    ),
+  ),
+};
+
+type Named = { readonly model?: string; readonly credentialsId?: string };
+
+/** For who publishes a block that asks a model. */
+export function modelAdvice({ model = "", credentialsId = "" }: Named): string | undefined {
+  return model.trim() === "" ? "It names no model, so nobody is asked: choose one." : accountAdvice({ credentialsId });
+}
+
+/** For who publishes a block that knows its model. */
+export function accountAdvice({ credentialsId = "" }: Pick<Named, "credentialsId">): string | undefined {
+  return credentialsId === "" ? "It names no credentials, so nobody is asked: choose some." : undefined;
+}
+
+const placeSchema = Type.Object(placeOptions);
+
+export type PlaceOptions = Static<typeof placeSchema>;
+
+/** What variables take from an answer. The first item is that of an absent word. */
+export function mappingOption<const Item extends string>(items: readonly Item[]) {
+  return Type.Optional(
+    Type.Array(
+      Type.Object({
+        item: titled("Part", wordOption<Item>(items, "What the variable gets.", items[0])),
+        variableId: writtenVariableOption("Id of the variable that is set."),
+      }),
+      {
+        title: "Save in variables",
+        description: "What variables take from the answer. Where there is none, that of the message is emptied.",
+      },
+    ),
+  );
+}
+
+const callSchema = Type.Object(callOptions);
+
+export type CallOptions = Static<typeof callSchema>;
+
+export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "Completion tokens"] as const;
+
+/** Options of `Create chat completion`, whatever a provider calls it. */
+export const chatOptions = {
+  ...callOptions,
+  messages: Type.Optional(
+    Type.Array(
+      Type.Object({
+        role: wordOption(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
+        content: shownWhen(
+          { role: ["system", "user", "assistant"] },
+          titled("Text", longTextOption("What is said. A message that is blank is left out.")),
+        ),
+        dialogueVariableId: shownWhen(
+          { role: ["Dialogue"] },
+          titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
+        ),
+        startsBy: shownWhen(
+          { role: ["Dialogue"] },
+          titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+        ),
+      }),
+      { description: "What the model is told. Those of `system` come first." },
+    ),
+  ),
+  tools: Type.Optional(
+    Type.Array(toolSchema, {
+      description: "What the model may have run here on the way to its answer.",
+      isAdvanced: true,
+    }),
+  ),
+  responseMapping: mappingOption(chatItems),
+};
+
+const chatSchema = Type.Object(chatOptions);
+
+export type ChatOptions = Static<typeof chatSchema>;

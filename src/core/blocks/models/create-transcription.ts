@@ -1,0 +1,43 @@
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
+import { addressOption, advanced, textOption, titled, writtenVariableOption } from "../options.ts";
+import { type Action, defineAction } from "./action.ts";
+import { failureLog, goOn, info, placeOf } from "./call.ts";
+import { accountAdvice, placeOptions } from "./chat-options.ts";
+
+const context = "While creating transcription";
+
+const options = {
+  ...placeOptions,
+  model: textOption("Name of the model.", "whisper-1"),
+  url: titled("Recording", addressOption("Address of the recording: one of this chat's files, or any other.")),
+  prompt: advanced(textOption("Words that help the model to understand it.")),
+  transcriptionVariableId: titled("Save text in", writtenVariableOption("Id of the variable that gets what was said.")),
+};
+
+/** Has a recording written down. */
+export const createTranscription: Action = defineAction({
+  name: "Create transcription",
+  options,
+  advice: accountAdvice,
+  run(block, given, view) {
+    const { transcriptionVariableId: variableId } = given;
+    const place = placeOf(block, { ...given, model: given.model ?? "whisper-1" }, { view, context });
+    if ("problem" in place) return without(block, variableId, [place.problem]);
+    const [address, prompt] = [view.text(given.url).trim(), view.text(given.prompt)];
+    if (address === "") return without(block, variableId, [{ description: "No audio URL provided", context }]);
+    return { kind: "perform", effect: { kind: "transcription", ...place, address, ...(prompt !== "" && { prompt }) } };
+  },
+  report(block, { transcriptionVariableId: variableId }, _view, { report }) {
+    if (report.kind !== "transcription") {
+      const reason = report.kind === "refused" ? report.reason : "The model was not called";
+      return without(block, variableId, [info(reason, context)]);
+    }
+    if ("failure" in report) return without(block, variableId, [failureLog(block, report.failure, context)]);
+    return goOn(block, { writes: variableId ? [{ variableId, value: report.text }] : [], logs: [] });
+  },
+});
+
+function without(block: BlockBase, variableId: string | undefined, logs: readonly StepLog[]): Outcome {
+  return goOn(block, { writes: variableId ? [{ variableId, value: null }] : [], logs });
+}

@@ -1,0 +1,179 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits.ts";
+import { isJsonObject } from "../../interpreter/flow.ts";
+import { parseJsonOr } from "../../interpreter/language/json.ts";
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { JsonSchema, JsonSchemaMember, ModelEffect } from "../../interpreter/program/model.ts";
+import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
+import type { Write } from "../../interpreter/program/variables.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { readKnown } from "../../interpreter/schemas/schema.ts";
+import {
+  longTextOption,
+  shownWhen,
+  textOption,
+  textsOption,
+  titled,
+  wordOption,
+  writtenVariableOption,
+} from "../options.ts";
+import { type Action, defineAction, type Reported } from "./action.ts";
+import { callOf, failureLog, goOn, info } from "./call.ts";
+import { callOptions, modelAdvice } from "./chat-options.ts";
+
+const context = "While generating variables";
+
+const wantedSchema = Type.Object({
+  type: wordOption(
+    ["string", "number", "boolean", "array", "enum"],
+    "What it takes; `enum`: one of `values`.",
+    "string",
+  ),
+  variableId: writtenVariableOption("Id of the variable. The model knows it by its name."),
+  description: textOption("What it means, for the model."),
+  isRequired: Type.Optional(Type.Boolean({ description: "Whether the model has to find a value.", default: true })),
+  values: shownWhen({ type: ["enum"] }, textsOption("What an `enum` may be.")),
+});
+
+const options = {
+  ...callOptions,
+  prompt: titled("Text", longTextOption("What the values are taken from.")),
+  variablesToExtract: Type.Optional(
+    Type.Array(wantedSchema, { title: "Variables to find", description: "What the model is to find." }),
+  ),
+};
+
+type Options = Static<ReturnType<typeof schemaOfOptions>>;
+type Wanted = {
+  readonly variableId: string;
+  readonly name: string;
+  readonly member: JsonSchemaMember;
+  readonly isRequired: boolean;
+};
+
+/** Has a model find values in a text, for variables. What it does not find stays as it was. */
+export const generateVariables: Action = defineAction({
+  name: "Generate variables",
+  options,
+  advice: modelAdvice,
+  run: ask,
+  report: afterAnswer,
+});
+
+function schemaOfOptions() {
+  return Type.Object(options);
+}
+
+const memoSchema = Type.Object({ request: Type.Unsafe<ModelEffect>(Type.Unknown()), isSecond: Type.Boolean() });
+
+function ask(block: BlockBase, given: Options, view: View): Outcome {
+  const prompt = view.text(given.prompt);
+  const call = callOf(block, given, { view, messages: [{ role: "user", content: prompt }], context });
+  if ("problem" in call) return goOn(block, { logs: [call.problem] });
+  if (prompt.trim() === "") return goOn(block, { logs: [{ description: "No prompt provided", context }] });
+  const { wanted, twice } = wantedOf(given, view);
+  if (wanted.length === 0) return goOn(block, { logs: [{ description: "No variables to extract", context }] });
+  const output = schemaOf(wanted);
+  if (JSON.stringify(output).length > limits.models.schemaCharacters) {
+    return goOn(block, {
+      logs: [{ description: "The variables to extract are too many, or described at too great length", context }],
+    });
+  }
+  const request = { ...call.effect, output };
+  const logs = [
+    ...call.logs,
+    ...twice.map((name) => info(`The variable ${name} is asked for twice: the first one counts`, context)),
+  ];
+  return { kind: "perform", effect: request, memo: { request, isSecond: false }, ...(logs.length > 0 && { logs }) };
+}
+
+function afterAnswer(block: BlockBase, given: Options, view: View, { report, memo }: Reported): Outcome {
+  const asked = readKnown(memoSchema, memo);
+  if (!asked || report.kind !== "model") {
+    const reason = report.kind === "refused" ? report.reason : "The model was not called";
+    return goOn(block, { logs: [info(reason, context)] });
+  }
+  const notes = (report.notes ?? []).map((note) => info(note, context));
+  if ("failure" in report) return goOn(block, { logs: [...notes, failureLog(block, report.failure, context)] });
+  const { writes, problems } = readAnswer(report.answer.text, wantedOf(given, view).wanted);
+  if (problems.length === 0 || asked.isSecond || report.answer.ended === "stopped") {
+    return goOn(block, {
+      writes,
+      logs: [...notes, ...problems.map((description): StepLog => ({ description, context }))],
+    });
+  }
+  // Once more, with what was wrong.
+  const { request } = asked;
+  const messages = [
+    ...request.messages,
+    { role: "assistant", content: report.answer.text } as const,
+    {
+      role: "user",
+      content: `This does not fit: ${problems.join("; ")}. Answer with the whole JSON object once more.`,
+    } as const,
+  ];
+  const again = { ...request, messages };
+  return {
+    kind: "perform",
+    effect: again,
+    memo: { request: again, isSecond: true },
+    ...(notes.length > 0 && { logs: notes }),
+  };
+}
+
+/** By the names of their variables; of two with one name the first counts. */
+function wantedOf({ variablesToExtract = [] }: Options, view: View): { wanted: Wanted[]; twice: string[] } {
+  const byName = new Map<string, Wanted>();
+  const twice: string[] = [];
+  for (const { variableId, type = "string", description, isRequired = true, values } of variablesToExtract) {
+    const name = variableId === undefined ? "" : view.variables.nameOf(variableId);
+    if (variableId === undefined || name === "") continue;
+    const kind = type === "enum" ? "string" : type;
+    const member = {
+      type: isRequired ? kind : ([kind, "null"] as const),
+      ...(description && { description: view.text(description) }),
+      ...(type === "enum" && values && { enum: isRequired ? values : [...values, null] }),
+      ...(type === "array" && { items: { type: "string" as const } }),
+    };
+    if (byName.has(name)) twice.push(name);
+    else byName.set(name, { variableId, name, member, isRequired });
+  }
+  return { wanted: [...byName.values()].slice(0, limits.models.parameters), twice };
+}
+
+/** Every member is asked for, as the strictest servers want it; one that may be missing may be null. */
+function schemaOf(wanted: readonly Wanted[]): JsonSchema {
+  return {
+    type: "object",
+    properties: Object.fromEntries(wanted.map(({ name, member }) => [name, member])),
+    required: wanted.map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+function readAnswer(text: string, wanted: readonly Wanted[]): { writes: Write[]; problems: string[] } {
+  const found = parseJsonOr(withoutFence(text), undefined);
+  if (!isJsonObject(found)) return { writes: [], problems: ["The answer is no JSON object"] };
+  const members = new Map(Object.entries(found));
+  const writes: Write[] = [];
+  const problems: string[] = [];
+  for (const { name, variableId, member, isRequired } of wanted) {
+    const value = members.get(name) ?? null;
+    if (value === null && isRequired) problems.push(`The answer has no ${name}`);
+    else if (value !== null && !fits(value, member))
+      problems.push(`The value of ${name} is of a wrong type: it was dropped`);
+    else if (value !== null) writes.push({ variableId, value });
+  }
+  return { writes, problems };
+}
+
+function fits(value: unknown, { type, enum: values }: JsonSchemaMember): boolean {
+  const [kind] = typeof type === "string" ? [type] : type;
+  if (kind === "array") return Array.isArray(value) && value.every((one) => typeof one === "string");
+  return typeof value === kind && (values === undefined || values.some((one) => one === value));
+}
+
+/** Models like to put JSON between marks of code. */
+function withoutFence(text: string): string {
+  return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text;
+}

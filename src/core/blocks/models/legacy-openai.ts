@@ -1,0 +1,308 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits.ts";
+import { type BlockBase, defineIntegration } from "../../interpreter/program/block.ts";
+import type { ModelAnswer, ModelFailure } from "../../interpreter/program/model.ts";
+import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
+import type { Write } from "../../interpreter/program/variables.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import {
+  addressOption,
+  advanced,
+  credentialsOption,
+  keptOption,
+  longTextOption,
+  numberOption,
+  numberOrVariableOption,
+  readVariableOption,
+  shownWhen,
+  suggestedOption,
+  textOption,
+  titled,
+  wordOption,
+  writtenVariableOption,
+} from "../options.ts";
+import type { Reported } from "./action.ts";
+import { afterRound, withoutAnswer } from "./answer.ts";
+import { answerBubble } from "./answer-bubble.ts";
+import { callOf, failureLog, goOn } from "./call.ts";
+import { accountAdvice } from "./chat-options.ts";
+import { createSpeech, voices } from "./create-speech.ts";
+import { conversationOf, endingLogs, leftOutLogs, type WrittenMessage } from "./messages.ts";
+import { firstRound } from "./rounds.ts";
+import { legacyStreamAction, notStreamed, unlessStreamed } from "./stream.ts";
+
+const context = "While generating chat completion";
+const roles = ["system", "user", "assistant", "Dialogue"] as const;
+const sequence = "Messages sequence ✨";
+const values = ["Message content", "Total tokens", "Prompt tokens", "Completion tokens"] as const;
+
+const chat = { task: ["Create chat completion"] };
+const speech = { task: ["Create speech"] };
+
+const optionsSchema = Type.Object({
+  task: titled(
+    "What is done",
+    wordOption(
+      ["Create chat completion", "Create speech", "Create image"],
+      "What is done. Without it, and with `Create image`, the block does nothing.",
+    ),
+  ),
+  credentialsId: credentialsOption("Id of the workspace's credentials of the type `openai`.", {
+    credentialsType: "openai",
+  }),
+  baseUrl: advanced(
+    titled("Server", addressOption("Address of the API, where its origin is that of the credentials; absent: theirs.")),
+  ),
+  apiVersion: advanced(titled("API version", textOption("The query parameter `api-version`, which Azure asks for."))),
+  model: textOption("Name of the model.", "gpt-3.5-turbo"),
+  messages: Type.Optional(
+    Type.Array(
+      Type.Object({
+        role: wordOption([...roles, sequence], "Who says it, or where it is taken from."),
+        content: Type.Optional(
+          Type.Union(
+            [
+              Type.String(),
+              Type.Object({
+                assistantMessagesVariableId: titled(
+                  "Said by the model",
+                  readVariableOption("Id of the variable with what the model said."),
+                ),
+                userMessagesVariableId: titled(
+                  "Said by the visitor",
+                  readVariableOption("Id of the variable with what the visitor said."),
+                ),
+              }),
+            ],
+            {
+              title: "Text",
+              description: "What is said; of a sequence, the variables that hold both sides.",
+              widget: "either",
+              shownWhen: { role: ["system", "user", "assistant", sequence] },
+            },
+          ),
+        ),
+        name: keptOption("Kept; no model is told."),
+        dialogueVariableId: shownWhen(
+          { role: ["Dialogue"] },
+          titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
+        ),
+        startsBy: shownWhen(
+          { role: ["Dialogue"] },
+          titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+        ),
+      }),
+      { description: "What the model is told. Those of `system` come first.", shownWhen: chat },
+    ),
+  ),
+  advancedSettings: Type.Optional(
+    Type.Object(
+      { temperature: numberOrVariableOption("From 0 to 2: how freely the model chooses its words.") },
+      { description: "How the model answers.", isAdvanced: true, shownWhen: chat },
+    ),
+  ),
+  responseMapping: Type.Optional(
+    Type.Array(
+      Type.Object({
+        valueToExtract: titled(
+          "Part",
+          wordOption(values, "What the variable gets. A list gets the message as its next element.", "Message content"),
+        ),
+        variableId: writtenVariableOption("Id of the variable that is set."),
+      }),
+      { title: "Save in variables", description: "What variables take from the answer.", shownWhen: chat },
+    ),
+  ),
+  input: shownWhen(speech, titled("Text", longTextOption("What is spoken."))),
+  voice: shownWhen(speech, suggestedOption(voices, "Whose voice, as OpenAI names it.")),
+  saveUrlInVariableId: shownWhen(
+    speech,
+    titled(
+      "Save address in",
+      writtenVariableOption("Id of the variable that gets the address of the recording (mp3)."),
+    ),
+  ),
+  timeout: advanced(
+    numberOption(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
+  ),
+});
+
+type Options = Static<typeof optionsSchema>;
+
+/** The block of flows that were written before `openai`. */
+export const legacyOpenai = defineIntegration({
+  type: "OpenAI",
+  schemaName: "LegacyOpenAi",
+  summary: "The older form of `openai`: asks a language model, or has a text spoken.",
+  schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  advice({ options: { task, ...options } = {} }) {
+    return task === undefined || task === "Create image" ? undefined : accountAdvice(options);
+  },
+  run(block, view) {
+    const { options = {} } = block;
+    switch (options.task) {
+      case "Create chat completion":
+        return unlessStreamed(ask(block, options, view), view, legacyStreamAction);
+      case "Create speech":
+        return createSpeech.run(asOpenai(block), options, view);
+      default:
+        return continueAfter(block);
+    }
+  },
+  resume: (block, view) => ask(block, block.options ?? {}, view),
+  report(block, view, report, memo) {
+    const { options = {} } = block;
+    if (options.task === "Create speech") return createSpeech.report(asOpenai(block), options, view, { report, memo });
+    return afterAnswer(block, options, view, { report, memo });
+  },
+  editor: {
+    name: "OpenAI (older)",
+    icon: "bot-message-square",
+    words: ["gpt", "chatgpt", "ai", "legacy"],
+    row: ["{options.task}"],
+    related: ["openai"],
+  },
+  examples: [
+    {
+      title: "Without a task it does nothing.",
+      block: { options: { model: "gpt-3.5-turbo" } },
+      expect: { messages: [], actions: [] },
+    },
+  ],
+});
+
+/** Its credentials are those of `openai`. */
+function asOpenai({ id, outgoingEdgeId }: BlockBase): BlockBase {
+  return { id, type: "openai", ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) };
+}
+
+function ask(block: BlockBase, options: Options, view: View): Outcome {
+  const variableId = answerVariable(options);
+  const without = (...logs: StepLog[]): Outcome => keepingLists(withoutAnswer(block, variableId, { view, logs }), view);
+  if (!options.credentialsId) return without(noAccount);
+  const written = (options.messages ?? []).flatMap((message) => turnsOf(message, view));
+  const { messages, leftOut } = conversationOf(written, view);
+  const { model = "gpt-3.5-turbo", advancedSettings: { temperature } = {} } = options;
+  const asked = { ...options, model, ...(temperature !== undefined && { temperature }) };
+  const call = callOf({ type: "openai" }, asked, { view, messages, context });
+  if ("problem" in call) return without(call.problem);
+  const tooLong = leftOutLogs(leftOut, context);
+  if (!messages.some(({ role }) => role === "user")) {
+    return without(...tooLong, { description: "No messages provided", context });
+  }
+  const reason = isList(variableId, view) ? "its variable holds a list" : undefined;
+  const logs = [
+    ...call.logs,
+    ...notStreamed(block, variableId, view, reason),
+    ...tooLong,
+    ...endingLogs(messages, context),
+  ];
+  const bubble = answerBubble(block, variableId, view);
+  return firstRound(
+    {
+      ...call.effect,
+      isTrimmedWhenRefused: true,
+      ...(bubble?.isExact && !isList(variableId, view) && { show: bubble.id }),
+    },
+    logs,
+  );
+}
+
+const noAccount = { description: "Make sure to select an OpenAI account", context };
+
+type Written = NonNullable<Options["messages"]>[number];
+
+function turnsOf({ role: named, content, dialogueVariableId, startsBy }: Written, view: View): WrittenMessage[] {
+  const role = roles.find((one) => one === named);
+  if (role === undefined) return named === sequence ? sequenceOf(content, view) : [];
+  const text = typeof content === "string" ? content : undefined;
+  return [
+    {
+      role,
+      ...(text !== undefined && { content: text }),
+      ...(dialogueVariableId !== undefined && { dialogueVariableId }),
+      ...(startsBy && { startsBy }),
+    },
+  ];
+}
+
+/** Turns between both lists, from the longer one on. What their items hold is never read as a template. */
+function sequenceOf(content: Written["content"], view: View): WrittenMessage[] {
+  const { assistantMessagesVariableId, userMessagesVariableId } = typeof content === "object" ? content : {};
+  const [assistant, user] = [assistantMessagesVariableId, userMessagesVariableId].map((id) => listIn(id, view));
+  const sides = [
+    { role: "assistant", items: assistant ?? [] },
+    { role: "user", items: user ?? [] },
+  ] as const;
+  const [first, second] = (user?.length ?? 0) > (assistant?.length ?? 0) ? [sides[1], sides[0]] : sides;
+  return first.items.flatMap((item, index): WrittenMessage[] => [
+    { role: first.role, spoken: item ?? "" },
+    { role: second.role, spoken: second.items[index] ?? "" },
+  ]);
+}
+
+function listIn(id: string | undefined, view: View): readonly (string | null)[] {
+  const value = id === undefined ? null : view.variables.get(id);
+  return typeof value === "string" ? [value] : (value ?? []);
+}
+
+function afterAnswer(block: BlockBase, options: Options, view: View, reported: Reported): Outcome {
+  const outcome = afterRound(block, view, {
+    ...reported,
+    tools: [],
+    context,
+    rounds: 1,
+    variableId: answerVariable(options),
+    answered: (answer, logs) => goOn(block, { writes: writesOf(options, answer, view), logs }),
+    failureLog: logOf,
+  });
+  return keepingLists(outcome, view);
+}
+
+/** A list holds the conversation: where there is no answer it stays as it is. */
+function keepingLists(outcome: Outcome, view: View): Outcome {
+  const { writes = [] } = outcome;
+  return { ...outcome, writes: writes.filter(({ variableId, value }) => value !== null || !isList(variableId, view)) };
+}
+
+function isList(variableId: string | undefined, view: View): boolean {
+  return variableId !== undefined && Array.isArray(view.variables.get(variableId));
+}
+
+function logOf(block: BlockBase, failure: ModelFailure): StepLog {
+  const { status, reason } = failure;
+  if (reason === "credentials") return { ...noAccount, ...(failure.details && { details: failure.details }) };
+  const { description, details } = failureLog(block, failure, context);
+  if (status === undefined) return { description, ...(details && { details }), context };
+  return {
+    description: `OpenAI API error - ${status}`,
+    details: details ? `${description}: ${details}` : description,
+    context,
+  };
+}
+
+function writesOf({ responseMapping = [] }: Options, { text, tokens }: ModelAnswer, view: View): Write[] {
+  return responseMapping.flatMap(({ valueToExtract = "Message content", variableId }): Write[] => {
+    if (!variableId) return [];
+    switch (valueToExtract) {
+      case "Message content": {
+        const before = view.variables.get(variableId);
+        return [{ variableId, value: Array.isArray(before) ? [...before, text] : text }];
+      }
+      case "Total tokens":
+        return [{ variableId, value: tokens.in + tokens.out }];
+      case "Prompt tokens":
+        return [{ variableId, value: tokens.in }];
+      case "Completion tokens":
+        return [{ variableId, value: tokens.out }];
+      default:
+        return valueToExtract satisfies never;
+    }
+  });
+}
+
+function answerVariable({ responseMapping = [] }: Options): string | undefined {
+  return responseMapping.find(
+    ({ valueToExtract = "Message content", variableId }) => variableId && valueToExtract === "Message content",
+  )?.variableId;
+}

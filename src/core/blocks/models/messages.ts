@@ -1,0 +1,127 @@
+import { limits } from "../../../limits.ts";
+import { parseJsonOr } from "../../interpreter/language/json.ts";
+import { findVariables } from "../../interpreter/language/template-scan.ts";
+import type { ModelMessage, ModelPart } from "../../interpreter/program/model.ts";
+import type { StepLog } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { info } from "./call.ts";
+
+/** A message as an author writes it. */
+export type WrittenMessage = {
+  readonly role?: "system" | "user" | "assistant" | "Dialogue";
+  readonly content?: string;
+  /** In place of the content: what was said, which is no template. */
+  readonly spoken?: string;
+  readonly dialogueVariableId?: string;
+  readonly startsBy?: "user" | "assistant";
+};
+
+/** What a model is told: system messages first, blank ones left out, and as many of the newest as a call may have. */
+export function conversationOf(
+  written: readonly WrittenMessage[],
+  view: View,
+): { readonly messages: readonly ModelMessage[]; readonly leftOut: number } {
+  const all = written
+    .flatMap((one): Told[] => {
+      const isTurn = one.role === "Dialogue" || one.spoken !== undefined;
+      const messages = one.role === "Dialogue" ? turnsOf(one, view) : textOf(one, view);
+      return messages.map((message) => ({ message, isTurn }));
+    })
+    .filter(({ message }) => message.content.trim() !== "");
+  const system = all.filter(({ message }) => message.role === "system");
+  const others = all.filter(({ message }) => message.role !== "system");
+  const kept = newest(others, system);
+  const messages = [...system, ...others.filter((one) => kept.has(one))].map(({ message }) => message);
+  return { messages, leftOut: others.length - kept.size };
+}
+
+/** `isTurn`: of what was said, and not of what the author wrote. */
+type Told = { readonly message: ModelMessage; readonly isTurn: boolean };
+
+/** What a log says of messages that were left out. */
+export function leftOutLogs(leftOut: number, context: string): StepLog[] {
+  if (leftOut === 0) return [];
+  return [info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context)];
+}
+
+/** What a log says of a conversation that newer models refuse. */
+export function endingLogs(messages: readonly ModelMessage[], context: string): StepLog[] {
+  if (messages.at(-1)?.role !== "assistant") return [];
+  return [info("The conversation ends with what the assistant says: newer models refuse that", context)];
+}
+
+function textOf({ role, content = "", spoken }: WrittenMessage, view: View): ModelMessage[] {
+  if (spoken !== undefined) return role === "assistant" ? [{ role, content: spoken }] : [said(spoken)];
+  switch (role) {
+    case "system":
+    case "assistant":
+      return [{ role, content: view.text(content) }];
+    case "user":
+      return [messageOf(content, view)];
+    default:
+      return [];
+  }
+}
+
+/** A user's message, from its template. */
+export function messageOf(template: string, view: View): ModelMessage {
+  return said(view.text(template), attachedIn(template, view));
+}
+
+/** A message of the visitor's side, with the files that it may bring along. */
+function said(content: string, attached: readonly string[] = []): ModelMessage {
+  const own = content.split(/\n\s*\n/).flatMap(partsIn);
+  const mentioned = new Set(own.flatMap((part) => ("address" in part ? [part.address] : [])));
+  const parts = [...own, ...attached.filter((address) => !mentioned.has(address)).map((address) => ({ address }))];
+  return { role: "user", content, ...(parts.some((part) => "address" in part) && { parts }) };
+}
+
+/** A paragraph, or the addresses that it consists of: one, several with commas between them, or a list as JSON. */
+function partsIn(text: string): ModelPart[] {
+  if (text.trim() === "") return [];
+  const words = text.trim();
+  const listed: unknown = words.startsWith('["http') ? parseJsonOr(words, undefined) : undefined;
+  const addresses = Array.isArray(listed) ? listed : words.split(/,\s+|\s+/);
+  return addresses.length > 0 && addresses.every(isAddress) ? addresses.map((address) => ({ address })) : [{ text }];
+}
+
+function isAddress(text: unknown): text is string {
+  return typeof text === "string" && /^https?:\/\/\S+$/.test(text);
+}
+
+/** What the variables with addresses hold that a template mentions, one or a list: so inputs keep what a reply attached. */
+function attachedIn(template: string, view: View): string[] {
+  return findVariables(template).flatMap(({ inner }) => {
+    const held = view.variables.byName(inner);
+    const value = typeof held === "string" ? [held] : held;
+    return Array.isArray(value) && value.length > 0 && value.every(isAddress) ? value : [];
+  });
+}
+
+/**
+ * The turns of a dialogue, by position: an item that is empty is left out, and counts. One that the assistant begins has the user in every
+ * other place.
+ */
+function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view: View): ModelMessage[] {
+  if (dialogueVariableId === undefined) return [];
+  const value = view.variables.get(dialogueVariableId) ?? [];
+  const items = typeof value === "string" ? [value] : value;
+  return items.flatMap((content, index): ModelMessage[] => {
+    const isAssistant = startsBy === "assistant" ? index === 0 : index % 2 === 1;
+    if (!content) return [];
+    return [isAssistant ? { role: "assistant", content } : said(content)];
+  });
+}
+
+/** Those that a call has room for: what the author wrote before turns of dialogues, and of each the newest. */
+function newest(others: readonly Told[], system: readonly Told[]): ReadonlySet<Told> {
+  let room: number = limits.models.characters - system.reduce((sum, { message }) => sum + message.content.length, 0);
+  const kept = new Set<Told>();
+  const [turns, written] = [others.filter(({ isTurn }) => isTurn), others.filter(({ isTurn }) => !isTurn)];
+  for (const one of [...written.toReversed(), ...turns.toReversed()]) {
+    room -= one.message.content.length;
+    if (room < 0 || kept.size + system.length >= limits.models.messages) break;
+    kept.add(one);
+  }
+  return kept;
+}

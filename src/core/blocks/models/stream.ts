@@ -1,0 +1,52 @@
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { ClientAction, Outcome, StepLog } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
+
+/**
+ * What a client that draws answers while they come is told to do. It asks for the answer, draws it in place of the bubble behind the block,
+ * and reports back:
+ *
+ *     reached ─ the next bubble can grow ──────────→ paused at the block, with this action
+ *     paused at the block ─ it asks for the answer ─→ asked: a step that shows the bubble, and pauses behind it
+ *     paused behind the bubble ─ it reports back ───→ the walk goes on, whatever it reports
+ *     paused at the block ─ it reports back ────────→ asked: the walk goes on behind the bubble
+ */
+export const streamAction: ClientAction = { type: "stream", stream: true, expectsDedicatedReply: true };
+
+/** The same for flows that were written before `openai`. What the model is told stays here. */
+export const legacyStreamAction: ClientAction = {
+  type: "streamOpenAiChatCompletion",
+  streamOpenAiChatCompletion: { messages: [] },
+  expectsDedicatedReply: true,
+};
+
+/** What a block is about to do, unless the visitor's client is to ask for it. */
+export function unlessStreamed(outcome: Outcome, view: View, action: ClientAction): Outcome {
+  if (!view.isStreamEnabled || outcome.kind !== "perform") return outcome;
+  const { effect } = outcome;
+  return effect.kind === "model" && effect.show !== undefined ? { kind: "pause", actions: [action] } : outcome;
+}
+
+/** How the walk goes on where the visitor's client has drawn this text in place of the bubble. */
+export function streamed(text: string, bubble: AnswerBubble | undefined, view: View): Pick<Outcome, "streamed"> {
+  return view.isStreamed && bubble?.isExact ? { streamed: { text, bubbleId: bubble.id } } : {};
+}
+
+/** For the author of a flow that is tried out, why an answer does not grow on the page. */
+export function notStreamed(
+  block: BlockBase,
+  variableId: string | undefined,
+  view: View,
+  reason = reasonAgainst(block, variableId, view),
+): StepLog[] {
+  if (!view.isStreamEnabled || view.isLive) return [];
+  return reason === undefined ? [] : [{ status: "info", description: `The answer is not streamed: ${reason}` }];
+}
+
+function reasonAgainst(block: BlockBase, variableId: string | undefined, view: View): string | undefined {
+  if (variableId === undefined) return "no variable gets it";
+  if (answerBubble(block, variableId, view)?.isExact) return undefined;
+  const name = view.variables.nameOf(variableId);
+  return `the next block is no text bubble whose first text is {{${name}}} and nothing else`;
+}

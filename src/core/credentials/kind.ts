@@ -1,0 +1,93 @@
+import { type TObject, Type } from "@sinclair/typebox";
+import { limits } from "../../limits.ts";
+
+/** The members of credentials, as they are sealed. */
+export type CredentialsData = Readonly<Record<string, unknown>>;
+
+/** A kind of credentials with everything that is particular to it: one file, and one line in `index.ts`. */
+export type CredentialsKind = {
+  readonly type: string;
+  /** One sentence for the documentation. */
+  readonly summary: string;
+  /** All members. */
+  readonly schema: TObject;
+  /** Members that are written and never read. */
+  readonly secretMembers: readonly string[];
+  /** Where the secret members are sent. A secret is never sent elsewhere than where it was given for. */
+  destination(data: CredentialsData): string;
+  /** What only providers of models have. */
+  readonly provider?: ModelProvider;
+};
+
+/** How a provider of models is called. */
+export type ModelProvider = {
+  /** The address of its API, without a slash at the end: the credentials' own, or the provider's. */
+  baseUrl(data: CredentialsData): string;
+  /** What carries the key. */
+  headers(data: CredentialsData): readonly (readonly [name: string, value: string])[];
+  /** An address that costs nothing and answers to a valid key alone. */
+  trialUrl(data: CredentialsData): string;
+  /** Where its models are listed; undefined where they are not. */
+  modelsUrl(data: CredentialsData): string | undefined;
+};
+
+/** A secret that is sent in a header. */
+export const Key = Type.String({
+  minLength: 1,
+  maxLength: limits.credentials.memberCharacters,
+  pattern: "^[\\x21-\\x7e]+$",
+  expected: "visible ASCII characters without blanks",
+});
+
+const BaseUrl = Type.String({ minLength: 1, maxLength: limits.credentials.urlCharacters });
+
+type ProviderSpec = {
+  readonly type: string;
+  readonly summary: string;
+  /** The provider's own address. */
+  readonly baseUrl: string;
+  /** Whether credentials may name another server that speaks the same language. */
+  readonly takesBaseUrl: boolean;
+  /** What carries the key, where it is not `Authorization: Bearer`. */
+  headersOf?(key: string, baseUrl: string): ReturnType<ModelProvider["headers"]>;
+  /** Below the address, where the provider's own differs from `/models`. */
+  readonly trialPath?: string;
+  /** The whole list in one answer, below the provider's own address; null where it has none. */
+  readonly modelsPath?: string | null;
+  /** Addresses of servers that list their models elsewhere. */
+  otherModelsUrl?(baseUrl: string): string | undefined;
+};
+
+/** The credentials of a provider of models: a key, and for some the address of another server. */
+export function defineProvider(spec: ProviderSpec): CredentialsKind {
+  const { type, summary, takesBaseUrl, trialPath = "/models", modelsPath = "/models" } = spec;
+  const baseUrl = (data: CredentialsData): string => textIn(data, "baseUrl") ?? spec.baseUrl;
+  const isOwn = (data: CredentialsData): boolean => baseUrl(data) === spec.baseUrl;
+  const elsewhere = (data: CredentialsData): string =>
+    spec.otherModelsUrl?.(baseUrl(data)) ?? `${baseUrl(data)}/models`;
+  return {
+    type,
+    summary,
+    schema: Type.Object({ apiKey: Key, ...(takesBaseUrl && { baseUrl: Type.Optional(BaseUrl) }) }),
+    secretMembers: ["apiKey"],
+    destination: (data) => new URL(baseUrl(data)).origin,
+    provider: {
+      baseUrl,
+      headers(data) {
+        const key = textIn(data, "apiKey") ?? "";
+        return spec.headersOf?.(key, baseUrl(data)) ?? [["Authorization", `Bearer ${key}`]];
+      },
+      trialUrl: (data) => (isOwn(data) ? `${spec.baseUrl}${trialPath}` : elsewhere(data)),
+      modelsUrl(data) {
+        if (!isOwn(data)) return elsewhere(data);
+        return modelsPath === null ? undefined : `${spec.baseUrl}${modelsPath}`;
+      },
+    },
+  };
+}
+
+/** A member that is a text, unless it is empty. */
+export function textIn(data: CredentialsData, member: string): string | undefined {
+  const value = data[member];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,34 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits.ts";
+import type { CredentialsKind } from "./kind.ts";
+
+export const smtp: CredentialsKind = {
+  type: "smtp",
+  summary: "A mail server, which `Email` blocks send over.",
+  schema: Type.Object({
+    host: Type.String({
+      minLength: 1,
+      maxLength: limits.fields.hostCharacters,
+      pattern: "^[A-Za-z0-9.:_-]+$",
+      expected: "the name of a host such as mail.example.com",
+    }),
+    port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+    isTlsEnabled: Type.Optional(
+      Type.Boolean({
+        description: "Whether the connection begins with TLS (465); otherwise it changes to it where it can (587).",
+      }),
+    ),
+    username: Type.Optional(Type.String({ maxLength: limits.fields.emailCharacters })),
+    password: Type.Optional(Type.String({ minLength: 1, maxLength: limits.credentials.memberCharacters })),
+    from: Type.Object({
+      name: Type.Optional(Type.String({ maxLength: limits.fields.nameCharacters })),
+      email: Type.String({
+        maxLength: limits.fields.emailCharacters,
+        pattern: "^[^\\s@<>]+@[^\\s@<>]+$",
+        expected: "an e-mail address",
+      }),
+    }),
+  }),
+  secretMembers: ["password"],
+  destination: ({ host, port, isTlsEnabled }) => `${host}:${port} ${isTlsEnabled === true}`,
+};

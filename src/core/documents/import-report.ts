@@ -1,0 +1,64 @@
+import { blocks as servedBlocks } from "../blocks/index.ts";
+import type { FlowParts, StoredBlock } from "../flow/document.ts";
+import { schemaOfBlock } from "../flow/known-keys.ts";
+import { findUnknown } from "../flow/shape.ts";
+import { isJsonObject, valueAt } from "../interpreter/flow.ts";
+
+export const fidelities = ["exact", "approximated", "notRun"] as const;
+
+/** How a block of an imported flow runs here, and why not as it was meant. */
+export type ReportedBlock = {
+  readonly groupId: string;
+  readonly blockId: string;
+  readonly type: string;
+  readonly fidelity: (typeof fidelities)[number];
+  readonly reasons: string[];
+};
+
+/** What an import made of a flow, block by block. Everything of it is kept, whatever it says. */
+export type BlockReport = {
+  readonly counts: Record<ReportedBlock["fidelity"], number>;
+  readonly blocks: ReportedBlock[];
+};
+
+/** Tells of each block of a flow, as it was sent, whether it runs here as it was meant. The start of an older flow is no block any more. */
+export function reportBlocks({ groups = [] }: Pick<FlowParts, "groups">): BlockReport {
+  const counts = { exact: 0, approximated: 0, notRun: 0 };
+  const blocks = groups.flatMap((group) =>
+    (group.blocks ?? []).filter(({ type }) => type !== "start").map((block) => reportBlock(group.id, block)),
+  );
+  for (const { fidelity } of blocks) counts[fidelity] += 1;
+  return { counts, blocks };
+}
+
+type SentBlock = StoredBlock & { readonly content?: unknown; readonly options?: unknown; readonly items?: unknown };
+
+function reportBlock(groupId: string, block: SentBlock): ReportedBlock {
+  const place = { groupId, blockId: block.id, type: block.type };
+  const schema = schemaOfBlock(block.type, servedBlocks);
+  if (!servedBlocks.has(block.type)) {
+    const reason = schema
+      ? "Blocks of this type are not run here: they are passed over."
+      : "This type is not known here: such blocks are passed over.";
+    return { ...place, fidelity: "notRun", reasons: [reason] };
+  }
+  const reasons = [...strangeParts(block), ...requestsElsewhere(block)];
+  return { ...place, fidelity: reasons.length === 0 ? "exact" : "approximated", reasons };
+}
+
+function strangeParts(block: SentBlock): string[] {
+  const schema = schemaOfBlock(block.type, servedBlocks);
+  if (!schema) return [];
+  const { content = null, options = null, items = null } = block;
+  return [...findUnknown({ content, options, items }, schema, "")].map(({ kind, path }) =>
+    kind === "key"
+      ? `Nothing reads ${path.replace(/^\./, "")}.`
+      : `The word in ${path.replace(/^\./, "")} is not known: it counts as absent.`,
+  );
+}
+
+/** Flows of version 3 name requests that were stored beside them, and that no file brings along. */
+function requestsElsewhere(block: SentBlock): string[] {
+  const isElsewhere = Object.hasOwn(block, "webhookId") && !isJsonObject(valueAt(block, "options", "webhook"));
+  return isElsewhere ? ["Its request was stored outside of the file: fill it in again."] : [];
+}

@@ -1,0 +1,74 @@
+import { AppError } from "../../errors.ts";
+import { readFlowParts } from "../flow/check.ts";
+import { noteChecked } from "../flow/checked-flows.ts";
+import type { Dialect } from "../flow/dialect.ts";
+import { isJsonObject } from "../interpreter/flow.ts";
+import { needsCleaning, parseJson } from "./incoming-json.ts";
+
+/** Why something was refused, as it travels from a thread. */
+type Refusal = { readonly code: AppError["code"]; readonly message: string; readonly data: AppError["data"] };
+
+/** A line before the text of a body that a thread has read. */
+type Head =
+  | { readonly refusal: Refusal }
+  /** The flow in the body, where it has one under the name that a dialect gives it, and what is wrong with it. */
+  | { readonly flow: { readonly dialect: Dialect; readonly refusal: Refusal | null } | null };
+
+const utf8 = new TextDecoder();
+const dialects = ["bot", "typebot"] as const;
+
+/**
+ * Reads a large body where nobody else waits: parses it, makes it safe to store and checks the flow in it. Gives a text, since an object costs
+ * as much on its way back as the whole reading. `openBody` makes the value of it.
+ */
+export function readBody(bytes: Uint8Array): string {
+  const text = utf8.decode(bytes);
+  if (text.trim() === "") return writeBody({ flow: null }, "{}");
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    return writeBody({ refusal: refusalOf(error) }, "");
+  }
+  return writeBody({ flow: checkFlow(value) }, needsCleaning(text) ? JSON.stringify(value) : text);
+}
+
+/** The value of a body that `readBody` read. Throws what it was refused with; the flow in it is not checked again. */
+export function openBody(read: string): unknown {
+  const end = read.indexOf("\n");
+  const head: Head = JSON.parse(read.slice(0, end));
+  if ("refusal" in head) throw errorOf(head.refusal);
+  const value: unknown = JSON.parse(read.slice(end + 1));
+  if (head.flow && isJsonObject(value)) {
+    const { dialect, refusal } = head.flow;
+    const flow = value[dialect];
+    if (isJsonObject(flow)) noteChecked(flow, { dialect, error: refusal ? errorOf(refusal) : undefined });
+  }
+  return value;
+}
+
+function writeBody(head: Head, text: string): string {
+  return `${JSON.stringify(head)}\n${text}`;
+}
+
+function checkFlow(body: unknown): Extract<Head, { flow: unknown }>["flow"] {
+  if (!isJsonObject(body)) return null;
+  const dialect = dialects.find((name) => isJsonObject(body[name]));
+  if (!dialect) return null;
+  try {
+    readFlowParts(body[dialect], dialect);
+    return { dialect, refusal: null };
+  } catch (error) {
+    return { dialect, refusal: refusalOf(error) };
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof AppError)) throw error;
+  const { code, message, data } = error;
+  return { code, message, data };
+}
+
+function errorOf({ code, message, data }: Refusal): AppError {
+  return new AppError(code, { message, ...(data !== undefined && { data }) });
+}

@@ -1,0 +1,181 @@
+import type { JsonObject } from "../../interpreter/flow.ts";
+import { EditMisses, editText, invertEdit } from "../text/edit.ts";
+import type { Change, DraftDocument, Target } from "./change.ts";
+import { type OpenDraft, openDraft } from "./open-draft.ts";
+import { idOf, targetsIn } from "./things.ts";
+
+/** A change names something that the draft does not have, or adds what it has already. */
+export class ChangeMisses extends Error {
+  readonly change: Change;
+  /** What is wrong, to be read after the change's place: `names no block "b1" of this draft`. */
+  readonly reason: string;
+
+  constructor(change: Change, reason: string) {
+    super(
+      `This change cannot be made, it ${reason}: ${JSON.stringify({ ...change, value: undefined, ops: undefined })}`,
+    );
+    this.name = "ChangeMisses";
+    this.change = change;
+    this.reason = reason;
+  }
+}
+
+/**
+ * A draft with changes made to it, one after the other. It is what was written: whether it may be stored is for `readFlowParts` to
+ * say. The given draft stays as it is, and shares with the result what was not touched. Throws `ChangeMisses`.
+ */
+export function apply(draft: DraftDocument, changes: readonly Change[]): JsonObject {
+  const open = openDraft(draft);
+  for (const change of changes) make(open, change);
+  return open.close();
+}
+
+/** The changes that take these back: applied to what they make of the draft, they give the draft, key order aside. Throws `ChangeMisses`. */
+export function invert(draft: DraftDocument, changes: readonly Change[]): Change[] {
+  return applyUndoably(draft, changes).inverse;
+}
+
+/** Applies changes, and gives those that take them back. Throws `ChangeMisses`. */
+export function applyUndoably(
+  draft: DraftDocument,
+  changes: readonly Change[],
+): { draft: JsonObject; inverse: Change[] } {
+  const open = openDraft(draft);
+  const inverse = changes.map((change) => makeUndoably(open, change)).reverse();
+  return { draft: open.close(), inverse };
+}
+
+/** Makes a change, and gives the one that takes it back. Throws `ChangeMisses`. */
+export function makeUndoably(open: OpenDraft, change: Change): Change {
+  const undo = undoOf(open, change);
+  make(open, change);
+  return undo;
+}
+
+/** Throws `ChangeMisses`, and then may have made half of it. */
+function make(open: OpenDraft, change: Change): void {
+  if (!isMade(open, change)) throw new ChangeMisses(change, whyNot(open, change));
+}
+
+function isMade(open: OpenDraft, change: Change): boolean {
+  switch (change.op) {
+    case "add": {
+      const { op: _, value, ...where } = change;
+      if (idOf(value) === undefined || !open.hasList(change.of, change.in)) return false;
+      if (targetsIn(change.of, value, change.in).some((target) => isTaken(open, target))) return false;
+      return open.insert(where, value);
+    }
+    case "remove":
+      return open.take(change) !== undefined;
+    case "move": {
+      const { op: _, id, ...where } = change;
+      if (!open.hasList(change.of, change.in)) return false;
+      const value = open.take(change);
+      return value !== undefined && open.insert(where, value);
+    }
+    case "set":
+      // An id is what a thing is known by.
+      return !(change.id !== undefined && change.path[0] === "id") && open.write(change, change.path, change.value);
+    case "edit": {
+      if (!isThere(open, change) || (change.id !== undefined && change.path[0] === "id")) return false;
+      const text = unlessMissed(change, () => editText(open.read(change, change.path), change));
+      return open.write(change, change.path, text);
+    }
+    default:
+      return change satisfies never;
+  }
+}
+
+/** A thing that is there may hold no text of that kind, or one of another length. */
+function unlessMissed<Value>(change: Change, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof EditMisses) throw new ChangeMisses(change, error.reason);
+    throw error;
+  }
+}
+
+/** Ids of items are told apart within their block alone, so those of a new block meet nothing. */
+function isTaken(open: OpenDraft, target: Target): boolean {
+  if (target.of === "item" && target.in !== undefined && !open.find({ of: "block", id: target.in })) return false;
+  return open.find(target) !== undefined;
+}
+
+function undoOf(open: OpenDraft, change: Change): Change {
+  switch (change.op) {
+    case "add": {
+      const id = idOf(change.value) ?? "";
+      return { op: "remove", of: change.of, id, ...(change.of === "item" && within(change)) };
+    }
+    case "remove":
+    case "move": {
+      const { of, id } = change;
+      const standing = open.standing(change);
+      const value = open.find(change);
+      if (!standing || !value) throw new ChangeMisses(change, whyNot(open, change));
+      const { ambiguous, ...where } = standing;
+      if (ambiguous) return listAsItWas(change, ambiguous);
+      return change.op === "remove" ? { op: "add", of, ...where, value } : { op: "move", of, id, ...where };
+    }
+    case "set": {
+      const { op, of, id, path } = change;
+      const value = open.read(change, path);
+      return {
+        op,
+        of,
+        ...(id !== undefined && { id }),
+        ...within(change),
+        path,
+        ...(value !== undefined && { value }),
+      };
+    }
+    case "edit": {
+      const { op, of, id, path } = change;
+      if (!isThere(open, change)) throw new ChangeMisses(change, whyNot(open, change));
+      const inverse = unlessMissed(change, () => invertEdit(open.read(change, path), change));
+      return { op, of, ...(id !== undefined && { id }), ...within(change), path, ...inverse };
+    }
+    default:
+      return change satisfies never;
+  }
+}
+
+function isThere(open: OpenDraft, target: Target): boolean {
+  return isWhole(target.of) || open.find(target) !== undefined;
+}
+
+/** Where an id comes twice, no id says where an entry was: the whole list comes back. Its entries may be written into meanwhile. */
+function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
+  return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };
+}
+
+function within(change: Change): { in?: string } {
+  return change.in === undefined ? {} : { in: change.in };
+}
+
+function whyNot(open: OpenDraft, change: Change): string {
+  const { of, in: container } = change;
+  const needsList = change.op === "add" || change.op === "move" || of === "item";
+  if (needsList && !open.hasList(of, container)) {
+    const needed = of === "block" ? "group" : of === "item" ? "block" : undefined;
+    if (needed === undefined) return `needs a list of ${of}s, which this draft does not have`;
+    if (container === undefined) return `needs the id of a ${needed} in \`in\``;
+    if (!open.find({ of: needed, id: container })) return `names no ${needed} "${container}" of this draft`;
+    return `needs a list of ${of}s, which the ${needed} "${container}" does not have`;
+  }
+  if (change.op === "add") {
+    if (idOf(change.value) === undefined) return "needs a value with an id";
+    const taken = targetsIn(of, change.value, container).find((target) => isTaken(open, target));
+    return `adds a ${taken?.of} "${taken?.id}", which this draft has already`;
+  }
+  if (change.id === undefined && !isWhole(of)) return "needs an id";
+  if (change.id !== undefined && !open.find(change)) return `names no ${of} "${change.id}" of this draft`;
+  const path = change.op === "set" || change.op === "edit" ? change.path : [];
+  if (path[0] === "id" && change.id !== undefined) return "would change an id";
+  return `sets a value at ${JSON.stringify(path)}, where nothing is that could hold it`;
+}
+
+function isWhole(of: Change["of"]): boolean {
+  return of === "bot" || of === "theme" || of === "settings" || of === "editor";
+}

@@ -1,0 +1,155 @@
+import { type FlowDocument, isJsonObject, type JsonObject, valueAt } from "../../interpreter/flow.ts";
+import { byId, type Change, type EditedNoun, type Path, readGroups } from "./change.ts";
+
+/** A value at a path of a thing, before and after; absent where there was or is none. */
+export type ChangedValue = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
+
+/**
+ * What became of one thing. `changed` has its values; `reordered`: it has another place in its list, or is in another group;
+ * `movedOnCanvas`: it lies elsewhere in the editor, which no visitor notices.
+ */
+export type Difference = {
+  readonly is: "added" | "removed" | "changed" | "reordered" | "movedOnCanvas";
+  readonly of: EditedNoun;
+  /** Absent for theme, settings and the flow as a whole. */
+  readonly id?: string;
+  /** The group of a block, the block of an item: after the change, or before it was removed. */
+  readonly in?: string;
+  /** A group's title, a variable's name, the type of a block or an event. */
+  readonly name?: string;
+  /** Whether a chat may go another way. Places on the canvas, and the order of groups, edges and variables, mean nothing to it. */
+  readonly changesMeaning: boolean;
+  readonly values?: readonly ChangedValue[];
+};
+
+/** The changes from one flow to another (`diff`), told by the things that they are about. */
+export function compare(before: FlowDocument, after: FlowDocument, changes: readonly Change[]): Difference[] {
+  const [old, now] = [thingsOf(before), thingsOf(after)];
+  const values = new Map<string, Valued[]>();
+  const differences = changes.flatMap((change): Difference[] => {
+    switch (change.op) {
+      case "add":
+        return [change.value, ...(change.of === "group" ? blocksIn(change.value) : [])].map((value, index) =>
+          thing(index === 0 ? change.of : "block", String(value["id"]), { is: "added", things: now }),
+        );
+      case "remove": {
+        const { of, id } = change;
+        const gone = of === "group" ? blocksIn(old.get(keyOf({ of, id }))?.value) : [];
+        return [
+          thing(of, id, { is: "removed", things: old, ...(change.in !== undefined && { in: change.in }) }),
+          ...gone.flatMap(({ id: blockId }) => {
+            const isElsewhere = now.has(keyOf({ of: "block", id: String(blockId) }));
+            return isElsewhere ? [] : [thing("block", String(blockId), { is: "removed", things: old })];
+          }),
+        ];
+      }
+      case "move": {
+        const { of, id } = change;
+        return [thing(of, id, { is: "reordered", things: now, ...(of === "item" && { in: change.in ?? "" }) })];
+      }
+      case "edit":
+      case "set": {
+        const key = `${keyOf(change)} ${isOnCanvas(change)}`;
+        values.set(key, [...(values.get(key) ?? []), change]);
+        return [];
+      }
+      default:
+        return change satisfies never;
+    }
+  });
+  return [...differences, ...[...values.values()].map((sets) => changed(sets, old, now))];
+}
+
+/** Values are told whole, also where letters of a text came or went. */
+type Valued = Extract<Change, { op: "set" | "edit" }>;
+
+type Thing = { readonly value: JsonObject; readonly in?: string };
+type Things = ReadonlyMap<string, Thing>;
+type Named = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
+
+/** Items are told apart within their block. */
+function keyOf({ of, id, in: within }: Named): string {
+  return JSON.stringify([of, id ?? null, of === "item" ? within : null]);
+}
+
+function thingsOf(flow: FlowDocument): Things {
+  const things = new Map<string, Thing>();
+  const add = (of: EditedNoun, list: unknown, within?: string): void => {
+    for (const [id, value] of byId(list) ?? [])
+      things.set(keyOf({ of, id, ...(within !== undefined && { in: within }) }), {
+        value,
+        ...(within !== undefined && { in: within }),
+      });
+  };
+  for (const [groupId, group] of readGroups(flow.groups)?.groups ?? []) {
+    add("block", group["blocks"], groupId);
+    for (const [blockId, block] of byId(group["blocks"]) ?? []) add("item", block["items"], blockId);
+  }
+  add("group", flow.groups);
+  add("event", flow.events);
+  add("edge", flow.edges);
+  add("variable", flow.variables);
+  things.set(keyOf({ of: "theme" }), { value: flow.theme ?? {} });
+  things.set(keyOf({ of: "settings" }), { value: flow.settings ?? {} });
+  things.set(keyOf({ of: "bot" }), { value: { ...flow } });
+  return things;
+}
+
+function thing(
+  of: EditedNoun,
+  id: string,
+  { is, things, in: given }: { is: Difference["is"]; things: Things; in?: string },
+): Difference {
+  const found = things.get(keyOf({ of, id, ...(given !== undefined && { in: given }) }));
+  const within = given ?? found?.in;
+  const changesMeaning = is !== "reordered" || of === "block" || of === "item" || of === "event";
+  return { is, of, id, ...(within !== undefined && { in: within }), ...nameOf(of, found?.value), changesMeaning };
+}
+
+function changed(sets: readonly Valued[], old: Things, now: Things): Difference {
+  const [first] = sets;
+  if (!first) throw new TypeError("A group of changes is never empty");
+  const { of, id } = first;
+  const [before, after] = [old.get(keyOf(first))?.value, now.get(keyOf(first))?.value];
+  const within = now.get(keyOf(first))?.in;
+  const isMoved = isOnCanvas(first);
+  return {
+    is: isMoved ? "movedOnCanvas" : "changed",
+    of,
+    ...(id !== undefined && { id }),
+    ...(within !== undefined && { in: within }),
+    ...nameOf(of, after),
+    changesMeaning: !isMoved,
+    values: sets.map((set) => {
+      const { path } = set;
+      const from = valueIn(before, path);
+      const to = (set.op === "set" ? set.value : undefined) ?? valueIn(after, path);
+      return { path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    }),
+  };
+}
+
+function isOnCanvas({ of, path }: Valued): boolean {
+  return (of === "group" || of === "event") && path[0] === "graphCoordinates";
+}
+
+function nameOf(of: EditedNoun, value: JsonObject | undefined): { name?: string } {
+  const keys = { group: "title", variable: "name", block: "type", event: "type" };
+  const name = valueAt(keys, of);
+  const found = typeof name === "string" ? valueAt(value, name) : undefined;
+  return typeof found === "string" ? { name: found } : {};
+}
+
+function blocksIn(group: JsonObject | undefined): JsonObject[] {
+  return [...(byId(group?.["blocks"])?.values() ?? [])];
+}
+
+function valueIn(value: unknown, path: Path): unknown {
+  let found = value;
+  for (const key of path) {
+    if (Array.isArray(found) && typeof key === "number") found = found[key];
+    else if (isJsonObject(found) && Object.hasOwn(found, key)) found = found[key];
+    else return undefined;
+  }
+  return found;
+}

@@ -1,0 +1,75 @@
+import { diffTexts } from "../text/edit.ts";
+import { ChangeMisses, makeUndoably } from "./apply.ts";
+import type { Change, ChangeSet, DraftDocument, EditChange } from "./change.ts";
+import { type Committed, meets, placeOf } from "./footprint.ts";
+import { openDraft } from "./open-draft.ts";
+import { keyOf } from "./things.ts";
+
+/** Whether a set has a kind of change that editors of earlier releases take for nothing. */
+export function hasEdit({ changes }: { readonly changes: readonly Change[] }): boolean {
+  return changes.some(({ op }) => op === "edit");
+}
+
+/**
+ * Sets that were made without knowing edits, as they are where the log since their base has some: what gave one of the edited texts another value
+ * becomes the edit that this is, so that others' letters stay. What cannot be put so is as it was. `now` is the draft with all of the log.
+ */
+export function withEdits(
+  now: DraftDocument,
+  log: readonly Committed[],
+  sets: readonly ChangeSet[],
+): readonly ChangeSet[] {
+  try {
+    const back = log.toReversed().flatMap(({ inverse }) => inverse);
+    const base = openDraft(now);
+    for (const change of back) makeUndoably(base, change);
+    const edited = log.flatMap(({ changes }) => changes).filter((change) => change.op === "edit");
+    return sets.map((set) => ({
+      ...set,
+      changes: set.changes.map((change): Change => {
+        const text = change.op === "set" ? edited.find((edit) => liesIn(change, edit)) : undefined;
+        const before = text && base.read(text, text.path);
+        makeUndoably(base, change);
+        return (text && editOf(text, before, base.read(text, text.path))) ?? change;
+      }),
+    }));
+  } catch (error) {
+    if (error instanceof ChangeMisses) return sets;
+    throw error;
+  }
+}
+
+/** Sets as those can take them who do not know edits: with the whole texts of `draft`, which is what all of them have made. */
+export function withoutEdits<Told extends { readonly changes: readonly Change[] }>(
+  draft: DraftDocument,
+  sets: readonly Told[],
+): Told[] {
+  const open = openDraft(draft);
+  return sets.map((set) => ({
+    ...set,
+    changes: set.changes.flatMap((change): Change[] => {
+      if (change.op !== "edit") return [change];
+      // What is gone was removed by one of the next sets.
+      if (change.id !== undefined && !open.find(change)) return [];
+      const value = open.read(change, change.path);
+      return [{ op: "set", ...textOf(change), ...(value !== undefined && { value }) }];
+    }),
+  }));
+}
+
+/** Whether a value is that of a text, or lies in it. */
+function liesIn(change: Extract<Change, { op: "set" }>, text: EditChange): boolean {
+  const [one, other] = [placeOf(change), placeOf(text)];
+  return (
+    keyOf(one.target) === keyOf(other.target) && one.path.length >= other.path.length && meets(one.path, other.path)
+  );
+}
+
+function editOf(text: EditChange, before: unknown, after: unknown): EditChange | undefined {
+  const edit = diffTexts(before, after, text.text);
+  return edit && { op: "edit", ...textOf(text), ...edit };
+}
+
+function textOf({ of, id, in: within, path }: EditChange): Pick<EditChange, "of" | "id" | "in" | "path"> {
+  return { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }), path };
+}

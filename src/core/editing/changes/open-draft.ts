@@ -1,0 +1,340 @@
+import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import { type DraftDocument, listsOfEditor, listsOfFlow, type Path, type Target } from "./change.ts";
+import { entriesOf, idOf, tidyEditor, valueAtPath } from "./things.ts";
+
+/** An object of the draft that nobody else holds, so that it may be written. */
+type Open = { [key: string]: unknown };
+
+/** A thing of a list. */
+export type Named = { readonly of: Target["of"]; readonly id: string; readonly in?: string };
+
+/** Where a thing stands in its list. */
+export type Standing = {
+  /** The group of a block. */
+  readonly in?: string;
+  /** The id of the next one; absent for the last. */
+  readonly before?: string;
+  /** The list itself, where ids do not tell its entries apart: then `before` says too little. */
+  readonly ambiguous?: readonly unknown[];
+};
+
+/**
+ * A draft while changes are made to it. What they touch is copied first, and everything else is shared with what was opened: a change
+ * costs what it touches, not what the flow has: of 10,000 blocks two take 3 ms, and 10,000 moves 270 ms (as `diff` says).
+ */
+export type OpenDraft = {
+  /** The thing itself, or undefined where there is none. It is only read. */
+  find(target: Target): JsonObject | undefined;
+  /** Whether a thing's list is there; `in` is the group of a block, the block of an item. */
+  hasList(of: Target["of"], within: string | undefined): boolean;
+  /** The group that a block is in. */
+  groupOf(blockId: string): string | undefined;
+  standing(named: Named): Standing | undefined;
+  /** False where its list is not there. */
+  insert(
+    where: { readonly of: Target["of"]; readonly in?: string; readonly before?: string },
+    value: JsonObject,
+  ): boolean;
+  /** Takes a thing out of its list. */
+  take(named: Named): JsonObject | undefined;
+  /** The value at a path of a thing, or undefined. */
+  read(target: Target, path: Path): unknown;
+  /** False where nothing lies at the path but its last step. */
+  write(target: Target, path: Path, value: unknown): boolean;
+  /** The draft as it is now. Nothing is written afterwards. */
+  close(): JsonObject;
+};
+
+const looksBeforeIndex = 8;
+
+/**
+ * Positions by id of long lists, and the groups of blocks, of drafts that are closed: nobody writes into those, and who types into one field of a large
+ * flow opens its draft with each key. An index goes along to the next draft while no entry comes, goes or moves.
+ */
+const positionsOfClosed = new WeakMap<object, ReadonlyMap<string, number>>();
+const blocksOfClosed = new WeakMap<object, Map<string, string>>();
+const longList = 64;
+
+export function openDraft(draft: DraftDocument): OpenDraft {
+  const root: Open = { ...draft };
+  const owned = new WeakSet<object>([root]);
+  /** Positions by id, of lists that are as they were looked into; of those that were reordered since, how often one was looked for. */
+  const positions = new WeakMap<object, ReadonlyMap<string, number> | number>();
+  const ambiguous = new WeakMap<object, boolean>();
+  /** Lists that were copied here. */
+  const copies: (readonly unknown[])[] = [];
+  let groupsOfBlocks: Map<string, string> | undefined = isObject(draft.groups)
+    ? blocksOfClosed.get(draft.groups)
+    : undefined;
+  /** Whether other drafts know the same map. */
+  let isShared = groupsOfBlocks !== undefined;
+
+  const blocksByGroup = (): Map<string, string> => {
+    if (groupsOfBlocks) return groupsOfBlocks;
+    groupsOfBlocks = new Map();
+    isShared = false;
+    for (const group of entriesOf(root["groups"])) noteBlocks(group);
+    return groupsOfBlocks;
+  };
+  /** Before a block comes, goes or moves. */
+  const ownBlocks = (): void => {
+    if (groupsOfBlocks && isShared) groupsOfBlocks = new Map(groupsOfBlocks);
+    isShared = false;
+  };
+  const noteBlocks = (group: unknown): void => {
+    const groupId = idOf(group);
+    if (groupId === undefined || !isJsonObject(group)) return;
+    for (const block of entriesOf(group["blocks"])) {
+      const id = idOf(block);
+      if (id !== undefined && !groupsOfBlocks?.has(id)) groupsOfBlocks?.set(id, groupId);
+    }
+  };
+  const forgetBlocks = (group: unknown): void => {
+    if (!isJsonObject(group)) return;
+    for (const block of entriesOf(group["blocks"])) groupsOfBlocks?.delete(idOf(block) ?? "");
+  };
+
+  const positionOf = (list: readonly unknown[], id: string): number | undefined => {
+    const known = positions.get(list) ?? positionsOfClosed.get(list);
+    if (typeof known === "object") return known.get(id);
+    // Where every change reorders the list, looking through it costs less than an index of each order.
+    if (known !== undefined && known < looksBeforeIndex) {
+      positions.set(list, known + 1);
+      const position = list.findIndex((entry) => idOf(entry) === id);
+      return position < 0 ? undefined : position;
+    }
+    const made = new Map<string, number>();
+    // The first one counts where an id comes twice.
+    for (const [position, entry] of list.entries()) {
+      const entryId = idOf(entry);
+      if (entryId !== undefined && !made.has(entryId)) made.set(entryId, position);
+    }
+    positions.set(list, made);
+    return made.get(id);
+  };
+  /** Additions are refused where their id is there: a list stays as it is found, unless somebody writes into it. */
+  const isAmbiguous = (list: readonly unknown[]): boolean => {
+    const known = ambiguous.get(list);
+    if (known !== undefined) return known;
+    const found = !hasOwnIds(list);
+    ambiguous.set(list, found);
+    return found;
+  };
+  const noteReordered = (list: readonly unknown[]): void => void positions.set(list, 0);
+  const ownGroup = (of: Target["of"], id: string): string | undefined =>
+    of === "block" ? blocksByGroup().get(id) : undefined;
+  /** Where a thing's list is held. */
+  const holderOf = (of: Target["of"], within: string | undefined): { target: Target; key: string } | undefined => {
+    if (isKey(listsOfFlow, of)) return { target: { of: "bot" }, key: listsOfFlow[of] };
+    if (isKey(listsOfEditor, of)) return { target: { of: "editor" }, key: listsOfEditor[of] };
+    if (within === undefined) return undefined;
+    if (of === "block") return { target: { of: "group", id: within }, key: "blocks" };
+    return of === "item" ? { target: { of: "block", id: within }, key: "items" } : undefined;
+  };
+  const listOf = (of: Target["of"], within: string | undefined): readonly unknown[] | undefined => {
+    const holder = holderOf(of, within);
+    const list = holder && find(holder.target)?.[holder.key];
+    return Array.isArray(list) ? list : undefined;
+  };
+  const find = (target: Target): JsonObject | undefined => {
+    const { of, id, in: within } = target;
+    if (of === "bot") return root;
+    if (isSection(of)) return objectOf(root[of]);
+    if (id === undefined) return undefined;
+    const list = listOf(of, ownGroup(of, id) ?? (of === "block" ? undefined : within));
+    const position = list && positionOf(list, id);
+    return position === undefined ? undefined : objectOf(list?.[position]);
+  };
+
+  /** The thing as an object that may be written. What the editor keeps comes to be. */
+  const own = (target: Target): Open | undefined => {
+    const { of, id, in: within } = target;
+    if (of === "bot") return root;
+    if (of === "editor" && !isJsonObject(root[of])) return ownNew(root, of);
+    if (isSection(of)) return ownAt(root, of);
+    if (id === undefined) return undefined;
+    const list = ownList(of, ownGroup(of, id) ?? (of === "block" ? undefined : within));
+    const position = list && positionOf(list, id);
+    return list && position !== undefined ? ownAt(list, position) : undefined;
+  };
+  const ownNew = (holder: object, key: string): Open => {
+    const made: Open = {};
+    owned.add(made);
+    put(holder, key, made);
+    return made;
+  };
+  const ownAt = (holder: object, key: string | number): Open | undefined => {
+    const value: unknown = Reflect.get(holder, key);
+    if (!isOpen(value)) return undefined;
+    if (owned.has(value)) return value;
+    const copy = { ...value };
+    owned.add(copy);
+    put(holder, key, copy);
+    return copy;
+  };
+  const ownListAt = (holder: object, key: string | number): unknown[] | undefined => {
+    const value: unknown = Reflect.get(holder, key);
+    if (!Array.isArray(value) || owned.has(value)) return Array.isArray(value) ? value : undefined;
+    const copy: unknown[] = [...value];
+    owned.add(copy);
+    copies.push(copy);
+    const [known, isDoubtful] = [positions.get(value) ?? positionsOfClosed.get(value), ambiguous.get(value)];
+    // A list is copied once, so that its index may go along.
+    if (known !== undefined) positions.set(copy, known);
+    if (isDoubtful !== undefined) ambiguous.set(copy, isDoubtful);
+    put(holder, key, copy);
+    return copy;
+  };
+  const ownList = (of: Target["of"], within: string | undefined): unknown[] | undefined => {
+    const holder = holderOf(of, within);
+    const object = holder && own(holder.target);
+    if (!holder || !object) return undefined;
+    if (holder.target.of === "editor" && object[holder.key] === undefined) {
+      const made: unknown[] = [];
+      owned.add(made);
+      object[holder.key] = made;
+    }
+    return ownListAt(object, holder.key);
+  };
+
+  const forgetOrder = (list: readonly unknown[]): void => {
+    noteReordered(list);
+    ambiguous.delete(list);
+  };
+  const writeInto = (target: Target, path: Path, value: unknown): boolean => {
+    const found = find(target);
+    const last = path.at(-1);
+    if (last === undefined || !found || !canWrite(found, path, value)) return false;
+    let holder: object | undefined = own(target);
+    for (const step of path.slice(0, -1)) {
+      if (!holder) return false;
+      const inner: unknown = Reflect.get(holder, step);
+      holder = Array.isArray(inner) ? ownListAt(holder, step) : ownAt(holder, step);
+      // Ids in it may become others.
+      if (Array.isArray(holder)) forgetOrder(holder);
+    }
+    if (!holder) return false;
+    if (value === undefined) Reflect.deleteProperty(holder, last);
+    else put(holder, last, value);
+    if (target.of === "bot" || path[0] === "blocks") groupsOfBlocks = undefined;
+    return true;
+  };
+
+  const keepIndexes = (): void => {
+    for (const list of copies) {
+      const known = positions.get(list);
+      if (typeof known === "object" && list.length >= longList) positionsOfClosed.set(list, known);
+    }
+    const { groups } = root;
+    if (groupsOfBlocks && isObject(groups)) blocksOfClosed.set(groups, groupsOfBlocks);
+    isShared = true;
+  };
+
+  return {
+    find,
+    hasList: (of, within) => isKey(listsOfEditor, of) || listOf(of, within) !== undefined,
+    groupOf: (blockId) => blocksByGroup().get(blockId),
+    standing({ of, id, in: within }) {
+      const place = of === "block" ? ownGroup(of, id) : within;
+      const list = listOf(of, place);
+      const position = list && positionOf(list, id);
+      if (!list || position === undefined) return undefined;
+      const before = idOf(list[position + 1]);
+      return {
+        ...(place !== undefined && (of === "block" || of === "item") && { in: place }),
+        ...(before !== undefined && { before }),
+        ...(isAmbiguous(list) && { ambiguous: list }),
+      };
+    },
+    insert({ of, in: within, before }, value) {
+      const list = ownList(of, within);
+      if (!list) return false;
+      const position = before === undefined ? undefined : positionOf(list, before);
+      if (position !== undefined) {
+        list.splice(position, 0, value);
+      } else {
+        list.push(value);
+      }
+      noteReordered(list);
+      if (of === "group" || of === "block") ownBlocks();
+      if (of === "group" && groupsOfBlocks) noteBlocks(value);
+      if (of === "block" && groupsOfBlocks && within !== undefined) groupsOfBlocks.set(idOf(value) ?? "", within);
+      return true;
+    },
+    take({ of, id, in: within }) {
+      const place = of === "block" ? ownGroup(of, id) : within;
+      const position = positionOf(listOf(of, place) ?? [], id);
+      const list = position === undefined ? undefined : ownList(of, place);
+      if (!list || position === undefined) return undefined;
+      const [value] = list.splice(position, 1);
+      noteReordered(list);
+      if (of === "group" || of === "block") ownBlocks();
+      if (of === "group") forgetBlocks(value);
+      if (of === "block") groupsOfBlocks?.delete(id);
+      return objectOf(value);
+    },
+    read: (target, path) =>
+      isSection(target.of) ? valueAtPath(root, [target.of, ...path]) : valueAtPath(find(target), path),
+    write(target, path, value) {
+      if (!isSection(target.of)) return writeInto(target, path, value);
+      const [first] = path;
+      if (target.of === "editor" && typeof first === "string") {
+        const editor = own({ of: "editor" });
+        // What is kept by ids, such as colours, begins with the first of them.
+        if (path.length === 2 && editor && !Object.hasOwn(editor, first)) ownNew(editor, first);
+      }
+      return writeInto({ of: "bot" }, [target.of, ...path], value);
+    },
+    close() {
+      keepIndexes();
+      if (root["editor"] === draft.editor) return root;
+      const editor = tidyEditor(root["editor"]);
+      if (editor) root["editor"] = editor;
+      else delete root["editor"];
+      return root;
+    },
+  };
+}
+
+/** Whether all but the last step of a path is there, and the last one may be written. */
+function canWrite(target: JsonObject, path: Path, value: unknown): boolean {
+  const last = path.at(-1);
+  const holder = valueAtPath(target, path.slice(0, -1));
+  if (last === undefined) return false;
+  if (Array.isArray(holder)) {
+    return (
+      typeof last === "number" && Number.isInteger(last) && last >= 0 && last < holder.length && value !== undefined
+    );
+  }
+  return isJsonObject(holder) && typeof last === "string";
+}
+
+/** Not an assignment: `__proto__` is a key like any other. */
+function put(holder: object, key: string | number, value: unknown): void {
+  Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function hasOwnIds(list: readonly unknown[]): boolean {
+  const ids = new Set(list.map(idOf));
+  return ids.size === list.length && !ids.has(undefined);
+}
+
+function objectOf(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isSection(of: Target["of"]): of is "theme" | "settings" | "editor" {
+  return of === "theme" || of === "settings" || of === "editor";
+}
+
+function isOpen(value: unknown): value is Open {
+  return isJsonObject(value);
+}
+
+function isKey<Lists extends object>(lists: Lists, of: string): of is keyof Lists & string {
+  return Object.hasOwn(lists, of);
+}

@@ -1,0 +1,255 @@
+import type { JsonObject } from "../../interpreter/flow.ts";
+import { LengthMisses } from "../text/ops.ts";
+import { ChangeMisses, makeUndoably } from "./apply.ts";
+import type { Change, ChangeSet, DraftDocument, EditChange, EditedNoun, Path, Target } from "./change.ts";
+import {
+  type Committed,
+  covers,
+  type Footprint,
+  footprintOf,
+  isOfList,
+  isPlacement,
+  meets,
+  placeOf,
+  targetOf,
+} from "./footprint.ts";
+import { type OpenDraft, openDraft } from "./open-draft.ts";
+import { passOver, theirTexts } from "./their-texts.ts";
+import { isSame, keyOf, targetsIn } from "./things.ts";
+
+/** Two authors meant different things: the same path with other values, a change to what is gone, or a removal of what was changed. */
+export type Conflict = {
+  readonly of: EditedNoun;
+  readonly id?: string;
+  readonly in?: string;
+  /** Empty where it is about the thing as a whole. */
+  readonly path: Path;
+  /** Absent where there is nothing any more. */
+  readonly theirs?: unknown;
+  /** Absent for what is removed. */
+  readonly mine?: unknown;
+  /** Which of their sets it meets: its place among them. */
+  readonly set: number;
+};
+
+/** How edits of texts are put on top of others': as they are, where that was done before. */
+export type RebaseOptions = { readonly areEditsMoved?: boolean };
+
+export type Rebased = {
+  /** Nothing of `mine` may be written where there is one. */
+  readonly conflicts: readonly Conflict[];
+  /** The draft with both. */
+  readonly draft: JsonObject;
+  /** Of each of mine what is left to do on top of theirs, and what takes it back. */
+  readonly sets: readonly Committed[];
+};
+
+/**
+ * Puts my sets, which were made on an older draft, on top of the draft that others' sets made of it. Different things and different paths
+ * of one thing merge; of positions, order and colours the last one counts. Throws `ChangeMisses` for a change that could never be made.
+ */
+export function rebase(
+  draft: DraftDocument,
+  theirs: readonly Committed[],
+  mine: readonly (readonly Change[])[],
+  { areEditsMoved = false }: RebaseOptions = {},
+): Rebased {
+  const open = openDraft(draft);
+  const footprint = footprintOf(theirs);
+  const texts = theirTexts(theirs);
+  const pass = (edit: EditChange): EditChange | undefined => {
+    if (areEditsMoved) return texts.takes(edit) ? edit : undefined;
+    return unlessMissed(edit, () => texts.pass(edit));
+  };
+  const conflicts: Conflict[] = [];
+  // What hangs on an addition of mine that clashed is not a clash of its own.
+  const unmade = new Set<string>();
+  const sets = mine.map((changes): Committed => {
+    const made: Change[] = [];
+    const inverse: Change[] = [];
+    for (const change of changes) {
+      if (isOn(unmade, change)) continue;
+      const verdict = judge(change, open, footprint);
+      const passed = change.op === "edit" && verdict === "make" ? pass(change) : change;
+      if (passed === undefined) {
+        conflicts.push(clashOfText(change, open, footprint));
+      } else if (verdict === "make") {
+        inverse.push(madeFor(change, () => makeUndoably(open, passed)));
+        made.push(passed);
+      } else if (verdict !== "drop") {
+        conflicts.push(verdict);
+        if (change.op !== "add") continue;
+        for (const target of targetsIn(change.of, change.value, change.in)) unmade.add(keyOf(target));
+      }
+    }
+    return { changes: made, inverse: inverse.reverse() };
+  });
+  return { conflicts, draft: open.close(), sets };
+}
+
+/**
+ * Puts a request's sets on top of a draft. `log` has every set since the request's base: those of the request itself that are written already, and
+ * those of others, which come as the sets that are still open meet them.
+ */
+export function rebaseRequest<Logged extends Committed & { readonly id: string }>(
+  draft: DraftDocument,
+  log: readonly Logged[],
+  request: readonly ChangeSet[],
+): Rebased & { readonly open: readonly ChangeSet[]; readonly others: readonly Logged[] } {
+  let theirs: readonly Logged[] = [];
+  for (const entry of log) {
+    const own = request.find(({ id }) => id === entry.id);
+    theirs = own ? passOver(theirs, own.changes) : [...theirs, entry];
+  }
+  const written = new Set(log.map(({ id }) => id));
+  const open = request.filter(({ id }) => !written.has(id));
+  const others = log.filter(({ id }) => !request.some((set) => set.id === id));
+  return {
+    ...rebase(
+      draft,
+      theirs,
+      open.map(({ changes }) => changes),
+    ),
+    open,
+    others,
+  };
+}
+
+/** `drop`: it is as the change wants it already. */
+type Verdict = "make" | "drop" | Conflict;
+
+function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
+  const { touches, made, lists } = footprint;
+  if (touches.length === 0 && footprint.removed.size === 0) return "make";
+  const target = targetOf(change);
+  const container = containerOf(change);
+  const groupOf = (blockId: string) => open.groupOf(blockId);
+  const isThere = isSectionOrThere(open, target);
+  const listed = lists.findLast((list) => covers(list, target, groupOf));
+  if (container && !open.find(container)) {
+    const set = goneBy(container, footprint);
+    if (set === undefined) return "make";
+    return change.op === "remove" ? "drop" : conflict(container, { mine: mineOf(change), set });
+  }
+  if (!isThere && change.op !== "add") {
+    const set = goneBy(target, footprint);
+    if (set === undefined) return "make";
+    return change.op === "remove" ? "drop" : conflict(target, { path: pathOf(change), mine: mineOf(change), set });
+  }
+  switch (change.op) {
+    case "add": {
+      const theirs = open.find(target);
+      const set = theirs ? made.get(keyOf(target)) : listed?.set;
+      if (set === undefined) return "make";
+      return theirs && isSame(theirs, change.value) ? "drop" : conflict(target, { theirs, mine: change.value, set });
+    }
+    case "move":
+      return "make";
+    case "remove": {
+      const touch = touches.findLast((one) => isWithin(one.target, target, { groupOf, isProper: one.how === "put" }));
+      const set = touch?.set ?? listed?.set;
+      return set === undefined ? "make" : conflict(target, { theirs: open.find(target), set });
+    }
+    case "set": {
+      const place = placeOf(change);
+      if (isPlacement(place)) return "make";
+      const same = footprint.written.get(keyOf(place.target))?.findLast(({ path }) => meets(path, place.path));
+      const inList = isOfList(place) ? touches.findLast((one) => covers(place, one.target, groupOf)) : undefined;
+      const set = same?.set ?? inList?.set ?? listed?.set;
+      if (set === undefined) return "make";
+      const theirs = open.read(place.target, place.path);
+      return isSame(theirs, change.value)
+        ? "drop"
+        : conflict(place.target, { path: place.path, theirs, mine: change.value, set });
+    }
+    case "edit":
+      return listed ? clashOfText(change, open, footprint) : "make";
+    default:
+      return change satisfies never;
+  }
+}
+
+/** A text that others gave another value, or that lies in what they gave one, is nothing that letters can be put into. */
+function clashOfText(change: Change, open: OpenDraft, { written, touches }: Footprint): Conflict {
+  const target = targetOf(change);
+  const path = pathOf(change);
+  const touch = written.get(keyOf(target))?.findLast((one) => meets(one.path, path)) ?? touches.at(-1);
+  return conflict(target, { path, theirs: open.read(target, path), mine: mineOf(change), set: touch?.set ?? 0 });
+}
+
+/** What misses is told of the change as it was sent. */
+function madeFor<Value>(change: Change, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof ChangeMisses ? new ChangeMisses(change, error.reason) : error;
+  }
+}
+
+function unlessMissed<Value>(change: EditChange, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof LengthMisses) throw new ChangeMisses(change, "was made of a text of another length");
+    throw error;
+  }
+}
+
+type Clash = { readonly path?: Path; readonly theirs?: unknown; readonly mine?: unknown; readonly set: number };
+
+function conflict({ of, id, in: within }: Target, { path = [], theirs, mine, set }: Clash): Conflict {
+  return {
+    of,
+    ...(id !== undefined && { id }),
+    ...(within !== undefined && { in: within }),
+    path,
+    ...(theirs !== undefined && { theirs }),
+    ...(mine !== undefined && { mine }),
+    set,
+  };
+}
+
+function isOn(unmade: ReadonlySet<string>, change: Change): boolean {
+  if (unmade.size === 0) return false;
+  const container = containerOf(change);
+  return unmade.has(keyOf(targetOf(change))) || (container !== undefined && unmade.has(keyOf(container)));
+}
+
+/** What a change puts something into, or has its thing in. */
+function containerOf(change: Change): Target | undefined {
+  const { of, in: within } = change;
+  if (within === undefined) return undefined;
+  if (of === "item") return { of: "block", id: within };
+  return of === "block" && (change.op === "add" || change.op === "move") ? { of: "group", id: within } : undefined;
+}
+
+function isSectionOrThere(open: OpenDraft, target: Target): boolean {
+  return target.id === undefined || open.find(target) !== undefined;
+}
+
+/** The set that removed it, or that wrote a list in which it may have been. */
+function goneBy(target: Target, { removed, lists }: Footprint): number | undefined {
+  return removed.get(keyOf(target)) ?? lists.at(-1)?.set;
+}
+
+/** Of an edit its steps: the text as it would be, only who made it knows. */
+function mineOf(change: Change): unknown {
+  if (change.op === "edit") return change.ops;
+  return change.op === "add" || change.op === "set" ? change.value : undefined;
+}
+
+function pathOf(change: Change): Path {
+  return change.op === "set" || change.op === "edit" ? change.path : [];
+}
+
+type Inside = { readonly groupOf: (blockId: string) => string | undefined; readonly isProper: boolean };
+
+/** Whether a thing is another one, or lies in it. */
+function isWithin(inner: Target, outer: Target, { groupOf, isProper }: Inside): boolean {
+  if (!isProper && keyOf(inner) === keyOf(outer)) return true;
+  const { of, id, in: within } = inner;
+  const block = of === "block" ? id : of === "item" ? within : undefined;
+  if (block === undefined) return false;
+  if (outer.of === "block") return of === "item" && block === outer.id;
+  return outer.of === "group" && groupOf(block) === outer.id;
+}

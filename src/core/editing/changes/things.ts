@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import { entriesOf } from "../text/json.ts";
+import type { Path, Target } from "./change.ts";
+
+export { entriesOf, isSame } from "../text/json.ts";
+
+/** What tells a thing from all others of its draft. */
+export function keyOf({ of, id, in: within }: Target): string {
+  return of === "item" ? JSON.stringify([of, id, within]) : JSON.stringify([of, id]);
+}
+
+/** The ids of a thing and of all that is in it, as targets: of a group its blocks, and of blocks their items. */
+export function targetsIn(of: Target["of"], value: JsonObject, within?: string): Target[] {
+  const id = idOf(value);
+  if (id === undefined) return [];
+  const own: Target = { of, id, ...(of === "item" && within !== undefined && { in: within }) };
+  const inner =
+    of === "group" ? (["block", "blocks"] as const) : of === "block" ? (["item", "items"] as const) : undefined;
+  if (!inner) return [own];
+  const [noun, key] = inner;
+  return [own, ...entriesOf(value[key]).flatMap((entry) => (isJsonObject(entry) ? targetsIn(noun, entry, id) : []))];
+}
+
+/** The id of a stored thing, or undefined where it has none. */
+export function idOf(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { id } = value;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** The value at a path of own keys and positions, or undefined. */
+export function valueAtPath(value: unknown, path: Path): unknown {
+  let found = value;
+  for (const step of path) {
+    if (Array.isArray(found) && typeof step === "number") found = found[step];
+    else if (isJsonObject(found) && typeof step === "string" && Object.hasOwn(found, step)) found = found[step];
+    else return undefined;
+  }
+  return found;
+}
+
+/** What an editor keeps, without lists and objects that are empty; undefined where that is nothing. */
+export function tidyEditor(editor: unknown): JsonObject | undefined {
+  if (!isJsonObject(editor)) return undefined;
+  const kept = Object.entries(editor).filter(([, value]) => !isEmpty(value));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,161 @@
+import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import type { DraftDocument } from "../changes/change.ts";
+import { entriesOf, idOf } from "../changes/things.ts";
+import { type Outlet, outletsOfBlock } from "./outlets.ts";
+import { referencesIn } from "./references.ts";
+
+/** Parts of a flow as they are copied, between bots and instances, too: JSON that says what it is. */
+export type Clip = {
+  readonly kind: "parley.flow-parts";
+  readonly groups: readonly JsonObject[];
+  /** Blocks that were copied without their group, in their order. */
+  readonly blocks: readonly JsonObject[];
+  /** Items that were copied without their block, which was of the type `itemsOf`. */
+  readonly items: readonly JsonObject[];
+  readonly itemsOf?: string;
+  /** Every edge that leads on from what was copied. */
+  readonly edges: readonly JsonObject[];
+  /** The variables that it names, by their ids or in its texts. */
+  readonly variables: readonly JsonObject[];
+  /** What an editor keeps beside the flow: what was copied of it, and the colours of copied groups by their ids. */
+  readonly notes?: readonly JsonObject[];
+  readonly frames?: readonly JsonObject[];
+  readonly colors?: JsonObject;
+};
+
+export type Selected = {
+  readonly groupIds?: readonly string[];
+  readonly blockIds?: readonly string[];
+  readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
+  readonly noteIds?: readonly string[];
+  readonly frameIds?: readonly string[];
+};
+
+/** Copies groups whole, blocks and items. What is not there is left out. */
+export function copy(draft: DraftDocument, selected: Selected): Clip {
+  const { groupIds = [], blockIds = [], items = [] } = selected;
+  const wanted = { groups: new Set(groupIds), blocks: new Set(blockIds) };
+  const groups: JsonObject[] = [];
+  const blocks: JsonObject[] = [];
+  const copiedItems: JsonObject[] = [];
+  let itemsOf: string | undefined;
+  for (const group of entriesOf(draft.groups)) {
+    if (!isJsonObject(group)) continue;
+    if (wanted.groups.has(idOf(group) ?? "")) {
+      groups.push(group);
+      continue;
+    }
+    for (const block of objectsIn(group["blocks"])) {
+      const id = idOf(block) ?? "";
+      if (wanted.blocks.has(id)) blocks.push(block);
+      const chosen = objectsIn(block["items"]).filter((item) =>
+        items.some(({ blockId, itemId }) => blockId === id && itemId === idOf(item)),
+      );
+      if (chosen.length === 0 || wanted.blocks.has(id)) continue;
+      itemsOf ??= textOf(block["type"]);
+      if (itemsOf === block["type"]) copiedItems.push(...chosen);
+    }
+  }
+  const parts = [...groups.flatMap((group) => objectsIn(group["blocks"])), ...blocks];
+  const outlets = parts.flatMap(outletsOfBlock);
+  const edgeIds = new Set([...outlets, ...copiedItems.flatMap(outletsOfLooseItem)].map(({ edgeId }) => edgeId));
+  return {
+    kind: "parley.flow-parts",
+    groups,
+    blocks,
+    items: copiedItems,
+    ...(itemsOf !== undefined && { itemsOf }),
+    edges: objectsIn(draft.edges).filter((edge) => edgeIds.has(idOf(edge))),
+    variables: variablesIn(draft, [...parts, ...copiedItems]),
+    ...surroundings(draft, selected),
+  };
+}
+
+function surroundings({ editor }: DraftDocument, { groupIds = [], noteIds = [], frameIds = [] }: Selected) {
+  const chosen = (key: string, ids: readonly string[]) =>
+    objectsIn(editor?.[key]).filter((one) => ids.includes(idOf(one) ?? ""));
+  const [notes, frames] = [chosen("notes", noteIds), chosen("frames", frameIds)];
+  const stored = editor?.["colors"];
+  const colors = isJsonObject(stored) ? Object.entries(stored).filter(([id]) => groupIds.includes(id)) : [];
+  return {
+    ...(notes.length > 0 && { notes }),
+    ...(frames.length > 0 && { frames }),
+    ...(colors.length > 0 && { colors: Object.fromEntries(colors) }),
+  };
+}
+
+/** What was put on a clipboard, read with care: undefined for anything that is not a clip. */
+export function readClip(text: string): Clip | undefined {
+  const value = parse(text);
+  if (!isJsonObject(value) || value["kind"] !== "parley.flow-parts") return undefined;
+  const lists = {
+    groups: things(value["groups"]),
+    blocks: things(value["blocks"]),
+    items: things(value["items"]),
+    edges: things(value["edges"]),
+    variables: things(value["variables"]),
+  };
+  const itemsOf = textOf(value["itemsOf"]);
+  const [notes, frames, colors] = [things(value["notes"]), things(value["frames"]), value["colors"]];
+  const groups = lists.groups.map((group) => ({ ...group, blocks: things(group["blocks"]).filter(hasType) }));
+  const blocks = lists.blocks.filter(hasType);
+  const variables = lists.variables.filter(({ name }) => typeof name === "string");
+  return {
+    kind: "parley.flow-parts",
+    ...lists,
+    groups,
+    blocks,
+    variables,
+    ...(itemsOf !== undefined && { itemsOf }),
+    ...(notes.length > 0 && { notes }),
+    ...(frames.length > 0 && { frames }),
+    ...(isJsonObject(colors) && { colors }),
+  };
+}
+
+function variablesIn(draft: DraftDocument, parts: readonly JsonObject[]): JsonObject[] {
+  const [ids, names] = [new Set<string>(), new Set<string>()];
+  for (const part of parts) {
+    for (const { to, value } of referencesIn(part)) {
+      if (to === "variable") ids.add(value);
+      else if (to === "name") names.add(value);
+    }
+  }
+  return objectsIn(draft.variables).filter(
+    ({ id, name }) => (typeof id === "string" && ids.has(id)) || (typeof name === "string" && names.has(name)),
+  );
+}
+
+function outletsOfLooseItem(item: JsonObject): Pick<Outlet, "edgeId">[] {
+  return outletsOfBlock({ id: "loose", items: [item] });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function things(list: unknown): JsonObject[] {
+  return objectsIn(list).filter((entry) => idOf(entry) !== undefined);
+}
+
+function hasType(block: JsonObject): boolean {
+  return typeof block["type"] === "string";
+}
+
+/** The objects of a stored list. */
+export function objectsIn(list: unknown): JsonObject[] {
+  return entriesOf(list).filter(isJsonObject);
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** How many parts a clip has. */
+export function countOf({ groups, blocks, items, notes = [], frames = [] }: Clip): number {
+  return groups.length + blocks.length + items.length + notes.length + frames.length;
+}

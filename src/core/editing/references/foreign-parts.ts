@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import { type Clip, objectsIn, readClip } from "./clipboard.ts";
+
+/**
+ * Parts of a flow that come from elsewhere than our clipboard, read with care: an exported flow, the answer of an API around one, a group, a
+ * block, or several of either; or the address of a picture. Undefined for anything else.
+ */
+export function readForeignParts(text: string): Clip | undefined {
+  if (pictureAddress.test(text.trim())) return readClip(JSON.stringify(pictureBlock(text.trim())));
+  const value = parse(text);
+  const parts = partsIn(value) ?? partsIn(isJsonObject(value) ? (value["bot"] ?? value["typebot"]) : undefined);
+  if (!parts) return undefined;
+  const clip = readClip(JSON.stringify({ ...parts, kind: "parley.flow-parts" }));
+  return clip && clip.groups.length + clip.blocks.length > 0 ? clip : undefined;
+}
+
+const pictureAddress = /^https?:\/\/[^\s?#]+\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]\S*)?$/i;
+
+/** A picture at an address, as a part of a flow. */
+export function pictureBlock(url: string): object {
+  return { kind: "parley.flow-parts", blocks: [{ id: "pasted", type: "image", content: { url } }] };
+}
+
+function partsIn(value: unknown): JsonObject | undefined {
+  if (Array.isArray(value)) {
+    const groups = objectsIn(value).filter(isGroup);
+    return groups.length > 0 ? { groups } : { blocks: objectsIn(value).filter(isBlock) };
+  }
+  if (!isJsonObject(value)) return undefined;
+  if (Array.isArray(value["groups"])) {
+    const { groups, edges, variables } = value;
+    return { groups: objectsIn(groups).filter(isGroup), edges, variables };
+  }
+  if (isGroup(value)) return { groups: [value] };
+  return isBlock(value) ? { blocks: [value] } : undefined;
+}
+
+function isGroup(value: JsonObject): boolean {
+  return Array.isArray(value["blocks"]);
+}
+
+function isBlock(value: JsonObject): boolean {
+  return ["content", "options", "items"].some((key) => value[key] !== undefined);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A bubble says less; more than this would be a whole document. */
+export const mostPastedText = 100_000;
+
+/** A text as a block that says it, a paragraph for each line. */
+export function textAsBlock(text: string): Clip | undefined {
+  const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
+  const richText = lines.map((line) => ({ type: "p", children: [{ text: line }] }));
+  const block = { id: "pasted", type: "text", content: { richText } };
+  return readClip(JSON.stringify({ kind: "parley.flow-parts", blocks: [block] }));
+}

@@ -1,0 +1,206 @@
+import { isJsonObject, type JsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
+import type { Change, DraftDocument, Path, Target } from "../changes/change.ts";
+import { entriesOf, idOf } from "../changes/things.ts";
+import { itemsById } from "./references.ts";
+
+/** A place from which a flow may go on: what holds the id of the edge, and where. */
+export type Outlet = {
+  readonly target: Target;
+  readonly path: Path;
+  /** As edges name it. */
+  readonly from: JsonObject;
+  readonly kind: "own" | "item" | "button" | "failure" | "event";
+  readonly edgeId?: string;
+  /** The item, or the button of a card, that it belongs to. */
+  readonly itemId?: string;
+  readonly pathId?: string;
+};
+
+/** Every place of a block from which an edge may lead on: its own, its items', its cards' buttons', and what happens on failure. */
+export function outletsOfBlock(block: JsonObject): Outlet[] {
+  const id = idOf(block);
+  if (id === undefined) return [];
+  const ids = itemsById(block);
+  const outlets: Outlet[] = [];
+  for (const [index, item] of entriesOf(block["items"]).entries()) {
+    if (!isJsonObject(item)) continue;
+    const itemId = ids?.[index];
+    const place: Place =
+      itemId === undefined
+        ? {
+            target: { of: "block", id },
+            path: ["items", index],
+            from: { blockId: id, ...(idOf(item) !== undefined && { itemId: idOf(item) }) },
+          }
+        : { target: { of: "item", id: itemId, in: id }, path: [], from: { blockId: id, itemId } };
+    outlets.push(...outletsOfItem(item, place));
+  }
+  const failure = valueAt(block, "options", "failure");
+  if (isJsonObject(failure)) {
+    outlets.push(
+      outlet(failure, "failure", { target: { of: "block", id }, path: ["options", "failure"], from: { blockId: id } }),
+    );
+  }
+  outlets.push(outlet(block, "own", { target: { of: "block", id }, path: [], from: { blockId: id } }));
+  return outlets;
+}
+
+export function outletOfEvent(event: JsonObject): Outlet | undefined {
+  const id = idOf(event);
+  return id === undefined
+    ? undefined
+    : outlet(event, "event", { target: { of: "event", id }, path: [], from: { eventId: id } });
+}
+
+type Place = Pick<Outlet, "target" | "path" | "from"> & { readonly itemId?: string; readonly pathId?: string };
+
+/** Of a card each button has one; of any other item the item. */
+function outletsOfItem(item: JsonObject, place: Place): Outlet[] {
+  const itemId = idOf(item);
+  const named = { ...place, ...(itemId !== undefined && { itemId }) };
+  if (!Array.isArray(item["paths"])) return [outlet(item, "item", named)];
+  return entriesOf(item["paths"]).flatMap((button, index) => {
+    if (!isJsonObject(button)) return [];
+    const pathId = idOf(button);
+    const inner: Place = {
+      ...named,
+      path: [...place.path, "paths", index],
+      from: { ...place.from, ...(pathId !== undefined && { pathId }) },
+      ...(pathId !== undefined && { pathId }),
+    };
+    return [outlet(button, "button", inner)];
+  });
+}
+
+function outlet(holder: unknown, kind: Outlet["kind"], { path, ...place }: Place): Outlet {
+  const edgeId = textAt(holder, "outgoingEdgeId");
+  return {
+    ...place,
+    kind,
+    path: [...path, "outgoingEdgeId"],
+    ...(edgeId !== undefined && edgeId !== "" && { edgeId }),
+  };
+}
+
+/** Every place of a draft from which an edge leads on. */
+export function* eachOutlet(draft: DraftDocument): Generator<Outlet> {
+  for (const event of entriesOf(draft.events)) {
+    const found = isJsonObject(event) ? outletOfEvent(event) : undefined;
+    if (found) yield found;
+  }
+  for (const group of entriesOf(draft.groups)) {
+    if (!isJsonObject(group)) continue;
+    for (const block of entriesOf(group["blocks"])) if (isJsonObject(block)) yield* outletsOfBlock(block);
+  }
+}
+
+export type EdgeTarget = { readonly groupId: string; readonly blockId?: string };
+
+/** Leads a place to a target: by a new edge, or by the one that it has, where nothing else follows that one. */
+export function connect(
+  draft: DraftDocument,
+  outlet: Outlet,
+  { to, newEdgeId }: { to: EdgeTarget; newEdgeId: string },
+): Change[] {
+  const { edgeId, target, path, from } = outlet;
+  const isKnown = edgeId !== undefined && draft.edges.some(({ id }) => id === edgeId);
+  if (edgeId !== undefined && isKnown && !isShared(draft, edgeId))
+    return [{ op: "set", of: "edge", id: edgeId, path: ["to"], value: to }];
+  return [
+    { op: "add", of: "edge", value: { id: newEdgeId, from, to } },
+    { op: "set", ...target, path, value: newEdgeId },
+  ];
+}
+
+/** Takes the edge of a place away. */
+export function disconnect(draft: DraftDocument, { edgeId, target, path }: Outlet): Change[] {
+  if (edgeId === undefined) return [];
+  const goes = draft.edges.some(({ id }) => id === edgeId) && !isShared(draft, edgeId);
+  return [{ op: "set", ...target, path }, ...(goes ? [{ op: "remove", of: "edge", id: edgeId } as const] : [])];
+}
+
+/** Leads edges to blocks on to the group that these are moved into: an edge names both. */
+export function followBlocks(draft: DraftDocument, blockIds: readonly string[], groupId: string): Change[] {
+  const moved = new Set(blockIds);
+  return draft.edges.flatMap(({ id, to }): Change[] =>
+    typeof to?.blockId === "string" && moved.has(to.blockId) && to.groupId !== groupId
+      ? [{ op: "set", of: "edge", id, path: ["to"], value: { ...to, groupId } }]
+      : [],
+  );
+}
+
+function isShared(draft: DraftDocument, edgeId: string): boolean {
+  let count = 0;
+  for (const outlet of eachOutlet(draft)) if (outlet.edgeId === edgeId) count++;
+  return count > 1;
+}
+
+/** What goes: groups, blocks, events, and items with the block that holds them. */
+export type Parts = {
+  readonly groupIds?: readonly string[];
+  readonly blockIds?: readonly string[];
+  readonly eventIds?: readonly string[];
+  readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
+};
+
+/** Removes parts of a flow, with the edges from them and to them, so that nothing is left that leads nowhere. */
+export function removeParts(draft: DraftDocument, parts: Parts): Change[] {
+  const gone = goneWith(draft, parts);
+  const isGone = ({ target }: Outlet) =>
+    gone.things.has(JSON.stringify(target.of === "item" ? ["item", target.in, target.id] : [target.of, target.id])) ||
+    (target.of === "item" && gone.things.has(JSON.stringify(["block", target.in])));
+  const outlets = [...eachOutlet(draft)];
+  const kept = outlets.filter((outlet) => !isGone(outlet));
+  const keptEdges = new Set(kept.flatMap(({ edgeId }) => (edgeId === undefined ? [] : [edgeId])));
+  const lost = new Set<string>();
+  for (const outlet of outlets) {
+    if (outlet.edgeId !== undefined && isGone(outlet) && !keptEdges.has(outlet.edgeId)) lost.add(outlet.edgeId);
+  }
+  for (const { id, to } of draft.edges) {
+    const { groupId, blockId } = to ?? {};
+    if (
+      (typeof groupId === "string" && gone.groups.has(groupId)) ||
+      (typeof blockId === "string" && gone.blocks.has(blockId))
+    )
+      lost.add(id);
+  }
+  const edges = draft.edges.filter(({ id }) => lost.has(id));
+  return [
+    ...kept.flatMap(({ edgeId, target, path }): Change[] =>
+      edgeId !== undefined && lost.has(edgeId) ? [{ op: "set", ...target, path }] : [],
+    ),
+    ...edges.map(({ id }): Change => ({ op: "remove", of: "edge", id })),
+    ...gone.removals,
+  ];
+}
+
+function goneWith(draft: DraftDocument, { groupIds = [], blockIds = [], eventIds = [], items = [] }: Parts) {
+  const things = new Set<string>();
+  const groups = new Set(groupIds);
+  const blocks = new Set<string>();
+  const removals: Change[] = [];
+  const wanted = new Set(blockIds);
+  for (const group of entriesOf(draft.groups)) {
+    const groupId = idOf(group);
+    if (groupId === undefined || !isJsonObject(group)) continue;
+    const isWhole = groups.has(groupId);
+    if (isWhole) removals.push({ op: "remove", of: "group", id: groupId });
+    for (const block of entriesOf(group["blocks"])) {
+      const id = idOf(block);
+      if (id === undefined || !(isWhole || wanted.has(id))) continue;
+      blocks.add(id);
+      things.add(JSON.stringify(["block", id]));
+      if (!isWhole) removals.push({ op: "remove", of: "block", id });
+    }
+  }
+  for (const id of eventIds) {
+    things.add(JSON.stringify(["event", id]));
+    removals.push({ op: "remove", of: "event", id });
+  }
+  for (const { blockId, itemId } of items) {
+    if (blocks.has(blockId)) continue;
+    things.add(JSON.stringify(["item", blockId, itemId]));
+    removals.push({ op: "remove", of: "item", id: itemId, in: blockId });
+  }
+  return { things, groups, blocks, removals };
+}

@@ -1,0 +1,198 @@
+import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import { findVariables, inlineCodes, mentions } from "../../interpreter/language/template-scan.ts";
+import type { DraftDocument, Path, Target } from "../changes/change.ts";
+import { entriesOf, idOf } from "../changes/things.ts";
+
+/** What something of a draft names: by its id, or, variables in texts and code, by its name. */
+export type Reference = {
+  readonly to: "variable" | "group" | "block" | "bot" | "credentials" | "name";
+  /** The id, or the name. */
+  readonly value: string;
+  /** `text` and `code` name variables by their names; `read` and `write` by their ids; `goes` leads there. */
+  readonly how: "read" | "write" | "text" | "code" | "goes" | "uses";
+  /** Where the string lies, from the thing on that was looked into. */
+  readonly path: Path;
+};
+
+/** A place where something is used. */
+export type Use = Reference & { readonly target: Target };
+
+/** Keys that name a variable whose value is read; any other key of a variable is written. A test holds them to the schemas of blocks. */
+export const keysThatRead: ReadonlySet<string> = new Set([
+  "dialogueVariableId",
+  "assistantMessagesVariableId",
+  "userMessagesVariableId",
+  "attachmentsVariableId",
+  "dynamicVariableId",
+  "titlesVariableId",
+  "descriptionsVariableId",
+  "pictureSrcsVariableId",
+  "baseItemVariableId",
+  "baseListVariableId",
+  "targetListVariableId",
+]);
+
+/** Keys whose text is JavaScript, beside everything in a `Code` block: there a name is a value of the code. A test holds them to the schemas of blocks. */
+export const keysOfCode: ReadonlySet<string> = new Set(["bodyPath", "code", "expressionToEvaluate"]);
+
+const keysOfIds: Readonly<Record<string, Pick<Reference, "to" | "how">>> = {
+  groupId: { to: "group", how: "goes" },
+  blockId: { to: "block", how: "goes" },
+  typebotId: { to: "bot", how: "uses" },
+  botId: { to: "bot", how: "uses" },
+  credentialsId: { to: "credentials", how: "uses" },
+  proxyCredentialsId: { to: "credentials", how: "uses" },
+};
+
+// A block is never written: who changes it puts another one in its place.
+const known = new WeakMap<object, readonly Reference[]>();
+
+/** What a block, an event, a theme or any other part of a draft names. What lies in it by an id of its own, such as an item, is looked into, too. */
+export function referencesIn(part: JsonObject): readonly Reference[] {
+  const found = known.get(part);
+  if (found) return found;
+  const made: Reference[] = [];
+  collect(part, { path: [], key: "", inCode: isCodeBlock(part), isRead: false }, made);
+  known.set(part, made);
+  return made;
+}
+
+/** Every place where a draft uses something. */
+export function usesIn(draft: DraftDocument): Use[] {
+  return [...eachUse(draft)];
+}
+
+/** Where a variable is used: by its id anywhere, by its name where no other variable has it. */
+export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] {
+  const name = nameOf(draft, variableId);
+  const uses: Use[] = [];
+  for (const use of eachUse(draft)) {
+    if (use.to === "variable" ? use.value === variableId : use.to === "name" && use.value === name) uses.push(use);
+  }
+  return uses;
+}
+
+/** The name that texts reach a variable by; undefined where they reach another one by it. */
+export function nameOf(draft: DraftDocument, variableId: string): string | undefined {
+  const variable = draft.variables.find(({ id }) => id === variableId);
+  const isShared = draft.variables.some(({ id, name }) => id !== variableId && name === variable?.name);
+  return isShared ? undefined : variable?.name;
+}
+
+export function* eachUse(draft: DraftDocument): Generator<Use> {
+  for (const group of entriesOf(draft.groups)) {
+    if (!isJsonObject(group)) continue;
+    for (const block of entriesOf(group["blocks"])) if (isJsonObject(block)) yield* usesOf("block", block);
+  }
+  for (const event of entriesOf(draft.events)) if (isJsonObject(event)) yield* usesOf("event", event);
+  for (const of of ["theme", "settings"] as const) {
+    const section = draft[of];
+    if (!isJsonObject(section)) continue;
+    for (const use of referencesIn(section)) if (use.to === "name") yield { ...use, target: { of } };
+  }
+}
+
+function* usesOf(of: "block" | "event", thing: JsonObject): Generator<Use> {
+  const id = idOf(thing);
+  if (id === undefined) return;
+  const items = of === "block" ? itemsById(thing) : undefined;
+  for (const reference of referencesIn(thing)) {
+    const [first, index, ...rest] = reference.path;
+    const itemId = first === "items" && typeof index === "number" ? items?.[index] : undefined;
+    yield itemId === undefined
+      ? { ...reference, target: { of, id } }
+      : { ...reference, target: { of: "item", id: itemId, in: id }, path: rest };
+  }
+}
+
+/** The ids of a block's items by their places; undefined where ids do not tell them apart. */
+export function itemsById(block: JsonObject): readonly string[] | undefined {
+  const ids = entriesOf(block["items"]).map((item) => idOf(item) ?? "");
+  return new Set(ids).size === ids.length && !ids.includes("") ? ids : undefined;
+}
+
+type Place = { readonly path: Path; readonly key: string; readonly inCode: boolean; readonly isRead: boolean };
+
+function collect(value: unknown, place: Place, found: Reference[]): void {
+  if (typeof value === "string") {
+    collectText(value, place, found);
+  } else if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) collect(entry, { ...place, path: [...place.path, index] }, found);
+  } else if (isJsonObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner !== "string" && typeof inner !== "object") continue;
+      const isRead = place.isRead || key === "comparisons";
+      const inCode = place.inCode || keysOfCode.has(key);
+      collect(inner, { path: [...place.path, key], key, inCode, isRead }, found);
+    }
+  }
+}
+
+function collectText(text: string, { path, key, inCode, isRead }: Place, found: Reference[]): void {
+  if (text === "") return;
+  const named = Object.hasOwn(keysOfIds, key) ? keysOfIds[key] : undefined;
+  if (named) {
+    found.push({ ...named, value: text, path });
+  } else if (/[vV]ariableId$/.test(key)) {
+    found.push({ to: "variable", value: text, how: isRead || keysThatRead.has(key) ? "read" : "write", path });
+  } else {
+    for (const { inner, how } of namesIn(text, inCode)) found.push({ to: "name", value: inner, how, path });
+  }
+}
+
+/** A Code block's `content` is code; of other blocks it is text. */
+function isCodeBlock({ type }: JsonObject): boolean {
+  return type === "Code";
+}
+
+/** A name in a text, from `start` to before `end`. */
+export type NameSpan = {
+  readonly start: number;
+  readonly end: number;
+  readonly inner: string;
+  readonly how: "text" | "code";
+};
+
+/** The names of variables in a text, as rendering finds them: of inline code as code, then of what is around it. */
+export function namesIn(text: string, isCode: boolean): NameSpan[] {
+  const found: NameSpan[] = [];
+  if (isCode) found.push(...settersIn(text));
+  if (!text.includes("{{")) return found;
+  if (isCode) {
+    for (const span of mentions(text))
+      found.push({ start: span.start + 2, end: span.end - 2, inner: span.inner, how: "code" });
+    return found;
+  }
+  let from = 0;
+  const add = (to: number) => {
+    for (const { start, end, inner } of findVariables(text.slice(from, to))) {
+      found.push({ start: from + start + 2, end: from + end - 2, inner, how: "text" });
+    }
+  };
+  for (const { start, end, inner } of inlineCodes(text)) {
+    add(start);
+    for (const name of mentions(inner)) {
+      found.push({ start: start + 3 + name.start + 2, end: start + 3 + name.end - 2, inner: name.inner, how: "code" });
+    }
+    from = end;
+  }
+  add(text.length);
+  return found;
+}
+
+const setter = /\bsetVariable\(\s*(["'`])([^"'`\\\n]+)\1/g;
+
+/** Scripts write variables by their names, too. */
+function* settersIn(text: string): Generator<NameSpan> {
+  if (!text.includes("setVariable")) return;
+  for (const match of text.matchAll(setter)) {
+    const [whole, , inner = ""] = match;
+    const end = match.index + whole.length - 1;
+    yield { start: end - inner.length, end, inner, how: "code" };
+  }
+}
+
+/** Whether the text at a place of a thing is code. */
+export function isCodeAt(thing: JsonObject, path: Path): boolean {
+  return isCodeBlock(thing) || path.some((step) => typeof step === "string" && keysOfCode.has(step));
+}

@@ -1,0 +1,155 @@
+import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import type { DraftDocument, Path, Target } from "../changes/change.ts";
+import { entriesOf, idOf } from "../changes/things.ts";
+import { isCodeAt, itemsById } from "./references.ts";
+
+/** A leaf of rich text: where its string lies, and which part of the line it is. */
+export type Leaf = { readonly path: Path; readonly start: number; readonly end: number };
+
+/** A text of a thing: a string, or a line of rich text with its leaves. */
+export type Text = {
+  /** Of the string; of a line, of the element that holds its leaves. */
+  readonly path: Path;
+  readonly text: string;
+  readonly isCode: boolean;
+  readonly leaves?: readonly Leaf[];
+};
+
+/** A text of a draft, and what it belongs to. */
+export type PlacedText = { readonly target: Target; readonly text: Text };
+
+/** The texts of one thing; `groupId` is the group of a block. */
+export type TextsOfThing = { readonly texts: readonly PlacedText[]; readonly groupId?: string };
+
+/** Whether a string is one of a few words that a field of a type takes, rather than a text. */
+export type IsWord = (type: string, path: Path) => boolean;
+
+const noWords: IsWord = () => false;
+
+/** Every text that an author wrote, in the order of the flow: titles, what the bot says, options, items, code, theme and settings, notes. Ids and keys are none. */
+export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Generator<TextsOfThing> {
+  for (const event of objectsIn(draft.events)) yield { texts: textsOf("event", event, isWord) };
+  for (const group of objectsIn(draft.groups)) {
+    const groupId = idOf(group);
+    if (groupId === undefined) continue;
+    yield { texts: textsOf("group", group, isWord), groupId };
+    for (const block of objectsIn(group["blocks"])) yield { texts: textsOf("block", block, isWord), groupId };
+  }
+  for (const of of ["theme", "settings"] as const) {
+    const part = draft[of];
+    if (isJsonObject(part)) yield { texts: textsOf(of, part, isWord) };
+  }
+  for (const note of objectsIn(draft.editor?.["notes"])) yield { texts: textsOf("note", note, isWord) };
+  for (const frame of objectsIn(draft.editor?.["frames"])) yield { texts: textsOf("frame", frame, isWord) };
+}
+
+type Kind = "event" | "group" | "block" | "note" | "frame" | "theme" | "settings";
+
+/** The parts of a thing that hold texts; all of theme and settings do. */
+const parts: Readonly<Record<Exclude<Kind, "theme" | "settings">, readonly string[]>> = {
+  event: ["options"],
+  group: ["title"],
+  block: ["content", "options", "items"],
+  note: ["text", "title"],
+  frame: ["text", "title"],
+};
+
+// A thing is never written: who changes it puts another one in its place.
+const known = new WeakMap<IsWord, WeakMap<object, readonly PlacedText[]>>();
+
+function textsOf(of: Kind, thing: JsonObject, isWord: IsWord): readonly PlacedText[] {
+  const read = known.get(isWord) ?? new WeakMap<object, readonly PlacedText[]>();
+  known.set(isWord, read);
+  const found = read.get(thing) ?? readTexts(of, thing, isWord);
+  read.set(thing, found);
+  return found;
+}
+
+function readTexts(of: Kind, thing: JsonObject, isWord: IsWord): readonly PlacedText[] {
+  const isWhole = of === "theme" || of === "settings";
+  const id = isWhole ? undefined : idOf(thing);
+  if (id === undefined && !isWhole) return [];
+  const made: PlacedText[] = [];
+  const type = typeof thing["type"] === "string" && !isWhole ? thing["type"] : of;
+  const items = of === "block" ? itemsById(thing) : undefined;
+  const add = (path: Path, text: string, leaves?: readonly Leaf[]): void => {
+    if (text === "" || ((of === "block" || isWhole) && !leaves && isWord(type, path))) return;
+    const found: Text = { path, text, isCode: isCodeAt(thing, path), ...(leaves && { leaves }) };
+    const [first, index] = path;
+    const itemId = first === "items" && typeof index === "number" ? items?.[index] : undefined;
+    made.push(
+      itemId === undefined
+        ? { target: { of, ...(id !== undefined && { id }) }, text: found }
+        : { target: { of: "item", id: itemId, ...(id !== undefined && { in: id }) }, text: within(found) },
+    );
+  };
+  for (const key of isWhole ? Object.keys(thing) : parts[of]) collect(thing[key], [key], add);
+  return made;
+}
+
+function objectsIn(list: unknown): readonly JsonObject[] {
+  return entriesOf(list).filter(isJsonObject);
+}
+
+type Add = (path: Path, text: string, leaves?: readonly Leaf[]) => void;
+
+function collect(value: unknown, path: Path, add: Add): void {
+  if (typeof value === "string") {
+    add(path, value);
+  } else if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) collect(entry, [...path, index], add);
+  } else if (isJsonObject(value)) {
+    if (entriesOf(value["children"]).some(isLeaf)) addLine(value, path, add);
+    for (const [key, inner] of Object.entries(value)) {
+      if (isNoText(key) || (typeof inner !== "string" && typeof inner !== "object")) continue;
+      if (key === "children" && entriesOf(inner).some(isLeaf)) collectAddresses(inner, [...path, key], add);
+      else collect(inner, [...path, key], add);
+    }
+  }
+}
+
+/** A line of rich text: the leaves in it, also those of links, are read as one. */
+function addLine(element: JsonObject, path: Path, add: Add): void {
+  const leaves: Leaf[] = [];
+  let text = "";
+  const walk = (children: unknown, at: Path): void => {
+    for (const [index, child] of entriesOf(children).entries()) {
+      if (!isJsonObject(child)) continue;
+      const { text: own, children: inner } = child;
+      if (typeof own === "string" && !Array.isArray(inner)) {
+        leaves.push({ path: [...at, index, "text"], start: text.length, end: text.length + own.length });
+        text += own;
+      } else walk(inner, [...at, index, "children"]);
+    }
+  };
+  walk(element["children"], [...path, "children"]);
+  add(path, text, leaves);
+}
+
+/** What stands in a line beside its text: where its links lead. */
+function collectAddresses(children: unknown, path: Path, add: Add): void {
+  for (const [index, child] of entriesOf(children).entries()) {
+    if (!isJsonObject(child) || isLeaf(child)) continue;
+    for (const [key, inner] of Object.entries(child)) {
+      if (key === "children") collectAddresses(inner, [...path, index, key], add);
+      else if (!isNoText(key)) collect(inner, [...path, index, key], add);
+    }
+  }
+}
+
+function isLeaf(child: unknown): boolean {
+  return isJsonObject(child) && typeof child["text"] === "string" && !Array.isArray(child["children"]);
+}
+
+function isNoText(key: string): boolean {
+  return key === "type" || /(^i|I)ds?$/.test(key);
+}
+
+/** The same text, seen from the item that it lies in. */
+function within({ path, leaves, ...rest }: Text): Text {
+  return {
+    ...rest,
+    path: path.slice(2),
+    ...(leaves && { leaves: leaves.map((leaf) => ({ ...leaf, path: leaf.path.slice(2) })) }),
+  };
+}

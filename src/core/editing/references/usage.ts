@@ -1,0 +1,43 @@
+import type { FlowVariable } from "../../interpreter/flow.ts";
+import type { DraftDocument } from "../changes/change.ts";
+import { eachUse, type Use } from "./references.ts";
+
+/** Where a variable is used. */
+export type Usage = { readonly written: readonly Use[]; readonly read: readonly Use[] };
+
+/** Variables of one name, each of which has ids of its own that fields name; `byName` are the texts that name them all. */
+export type Twins = {
+  readonly name: string;
+  readonly variables: readonly FlowVariable[];
+  readonly byName: readonly Use[];
+};
+
+export const unused: Usage = { written: [], read: [] };
+
+/** Where every variable is used, by its id: by fields that name the id, and by texts and code that name it, where no other variable is called so. */
+export function usageIn(draft: DraftDocument): {
+  readonly usage: ReadonlyMap<string, Usage>;
+  readonly twins: readonly Twins[];
+} {
+  const named = Map.groupBy(draft.variables, ({ name }) => name);
+  const usage = new Map<string, { written: Use[]; read: Use[] }>();
+  const byName = new Map<string, Use[]>();
+  for (const use of eachUse(draft)) {
+    if (use.to !== "variable" && use.to !== "name") continue;
+    const alike = use.to === "name" ? (named.get(use.value) ?? []) : [];
+    const id = use.to === "variable" ? use.value : alike.length === 1 ? alike[0]?.id : undefined;
+    if (id !== undefined) add(usage, id, use);
+    else if (alike.length > 1) byName.set(use.value, [...(byName.get(use.value) ?? []), use]);
+  }
+  const twins = [...named].flatMap(([name, variables]) =>
+    variables.length > 1 ? [{ name, variables, byName: byName.get(name) ?? [] }] : [],
+  );
+  return { usage, twins };
+}
+
+function add(usage: Map<string, { written: Use[]; read: Use[] }>, id: string, use: Use): void {
+  const known = usage.get(id) ?? { written: [], read: [] };
+  usage.set(id, known);
+  // Code that sets a variable writes it; which of its names are set, the name alone does not say: it is told as read, too.
+  (use.how === "write" ? known.written : known.read).push(use);
+}

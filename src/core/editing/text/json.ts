@@ -1,0 +1,20 @@
+import { isJsonObject } from "../../interpreter/flow.ts";
+
+/** The entries of what may be a list; of anything else none. */
+export function entriesOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [];
+}
+
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
+  );
+}

@@ -1,0 +1,19 @@
+import { blocks as servedBlocks } from "../blocks/index.ts";
+import { readKnown } from "../interpreter/schemas/schema.ts";
+import { SettingsSchema } from "../interpreter/schemas/settings.ts";
+import type { StoredFlow } from "./document.ts";
+
+/** Their whole purpose is to load what somebody else wrote; what another bot brings is only known when it is met. */
+const bringing = new Set(["Google Analytics", "Pixel", "Chatwoot", "Typebot link"]);
+
+/** Whether visitors' browsers run code that comes with a flow: its author's, or that of trackers. */
+export function bringsCode(flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups">>): boolean {
+  const { metadata = {}, security = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
+  if (security.isAuthorCodeDisabled) return false;
+  if (metadata.customHeadCode?.trim() || metadata.googleTagManagerId || metadata.tagManagerId) return true;
+  return (flow.groups ?? []).some(({ blocks }) =>
+    (blocks ?? []).some(
+      (block) => bringing.has(block.type) || (servedBlocks.get(block.type)?.runsOnClient?.(block) ?? false),
+    ),
+  );
+}

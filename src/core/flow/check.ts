@@ -1,0 +1,250 @@
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import type { ValueError } from "@sinclair/typebox/errors";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import { blocks as servedBlocks } from "../blocks/index.ts";
+import { isJsonObject, valueAt } from "../interpreter/flow.ts";
+import type { BlockRegistry } from "../interpreter/program/block.ts";
+import { EventOptionsSchema } from "../interpreter/schemas/events.ts";
+import { SettingsSchema } from "../interpreter/schemas/settings.ts";
+import { ThemeSchema } from "../interpreter/schemas/theme.ts";
+import { wasChecked } from "./checked-flows.ts";
+import { type Dialect, settingsFromDialect } from "./dialect.ts";
+import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
+import { schemaOfBlock } from "./known-keys.ts";
+import { checkShape, type Issue, type Tell } from "./shape.ts";
+import { findUnstorable } from "./unstorable.ts";
+
+/**
+ * Reads the parts of a flow from what was sent as `bot` or `typebot`, under the names that are stored. Throws `request.invalid`, with
+ * paths such as `bot.groups[2].blocks[0].options.labels.button`, where a known field has the wrong JSON type, an id that must be
+ * unique occurs twice, or a limit is exceeded. Unknown keys, words and block types are kept, and so are dangling edges.
+ */
+export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
+  if (wasChecked(value, dialect)) return partsOf(value, dialect);
+  // What is cheap comes first: a body of ten megabytes is refused by its sizes before anything in it is looked at.
+  refuse(sizeIssues(value, `${dialect}.groups`));
+  refuse(findUnstorable(value, dialect));
+  if (!partsCheck.Check(value)) throw invalid(partIssues(value, dialect));
+  requireInside(value, dialect, blocks);
+  return partsOf(value, dialect);
+}
+
+/**
+ * Reads a flow in its own names whose parts were checked when they were written: of the whole only the envelopes are looked at, and how much
+ * there is. Throws as `readFlowParts` does.
+ */
+export function readEnvelopes(value: unknown, path: string): FlowParts {
+  refuse(sizeIssues(value, `${path}.groups`));
+  if (!partsCheck.Check(value)) throw invalid(partIssues(value, path));
+  return value;
+}
+
+/** Throws as `readFlowParts` does where a theme that stands alone is none. `path` is where it was sent. */
+export function checkTheme(theme: unknown, path: string): void {
+  refuse(findUnstorable(theme, path));
+  refuseAll((tell) => checkShape(theme, ThemeSchema, path, tell));
+}
+
+const partsCheck = TypeCompiler.Compile(FlowPartsSchema);
+const itemCheck = TypeCompiler.Compile(ItemSchema);
+
+const listNames = ["events", "groups", "edges", "variables"] as const;
+const othersCheck = TypeCompiler.Compile(Type.Omit(FlowPartsSchema, [...listNames]));
+
+/** The parts that are lists, with what each of their elements is. */
+const lists = listNames.map((name) => ({
+  name,
+  check: TypeCompiler.Compile<TSchema>(FlowPartsSchema.properties[name]),
+  element: TypeCompiler.Compile(elementOf(FlowPartsSchema.properties[name])),
+}));
+
+function elementOf(schema: TSchema): TSchema {
+  const choices: readonly TSchema[] = schema["anyOf"] ?? [schema];
+  return choices.find((choice) => choice["type"] === "array")?.["items"] ?? Type.Unknown();
+}
+
+/** Too many groups or blocks, whatever they are. */
+function sizeIssues(value: unknown, path: string): Issue[] {
+  const sent = valueAt(value, "groups");
+  if (!Array.isArray(sent)) return [];
+  if (sent.length > limits.flow.groups) return [{ path, message: `must be at most ${limits.flow.groups} groups` }];
+  const count = sent.reduce((sum: number, group: unknown) => {
+    const inside = valueAt(group, "blocks");
+    return sum + (Array.isArray(inside) ? inside.length : 0);
+  }, 0);
+  return count > limits.flow.blocks ? [{ path, message: `must hold at most ${limits.flow.blocks} blocks` }] : [];
+}
+
+/**
+ * What is wrong with the envelopes of parts that do not fit. Elements are told apart by compiled checks first: TypeBox takes a hundred times as long
+ * to say why as to say whether, also for those before the wrong one.
+ */
+function partIssues(value: unknown, path: string): Issue[] {
+  if (!isJsonObject(value)) return envelopeIssues(partsCheck, value, path);
+  const issues = envelopeIssues(othersCheck, value, path);
+  for (const { name, check, element } of lists) {
+    const part = value[name];
+    const at = `${path}.${name}`;
+    if (!Array.isArray(part)) {
+      if (part !== undefined) issues.push(...envelopeIssues(check, part, at));
+      continue;
+    }
+    for (const [index, one] of part.entries()) {
+      if (issues.length >= limits.request.issues) return issues;
+      if (!element.Check(one)) issues.push(...envelopeIssues(element, one, `${at}[${index}]`));
+    }
+  }
+  return issues;
+}
+
+/** Looks inside of envelopes, which were found valid. Throws `request.invalid` where something is wrong. */
+function requireInside(parts: FlowParts, path: string, blocks: BlockRegistry): void {
+  refuseAll((tell) => {
+    checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, tell });
+    checkIds(parts.edges ?? [], `${path}.edges`, tell);
+    checkIds(parts.variables ?? [], `${path}.variables`, tell);
+    checkIds(parts.events ?? [], `${path}.events`, tell);
+    for (const [index, event] of (parts.events ?? []).entries())
+      checkShape(valueAt(event, "options"), EventOptionsSchema, `${path}.events[${index}].options`, tell);
+    checkShape(parts.theme, ThemeSchema, `${path}.theme`, tell);
+    checkShape(parts.settings, SettingsSchema, `${path}.settings`, tell);
+  });
+}
+
+/** Runs a check to its end, or until it has found as much as is told. */
+function refuseAll(check: (tell: Tell) => void): void {
+  const issues: Issue[] = [];
+  check((issue) => {
+    issues.push(issue);
+    if (issues.length >= limits.request.issues) throw invalid(issues);
+  });
+  refuse(issues);
+}
+
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw invalid(issues);
+}
+
+function invalid(issues: readonly Issue[]): AppError {
+  const [first] = issues;
+  const message = `Input validation failed: ${first?.path} ${first?.message}.`;
+  return new AppError("request.invalid", { data: { issues: issues.slice(0, limits.request.issues) }, message });
+}
+
+/** Only the parts that were sent: a PATCH keeps the others. */
+function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
+  const { version, events, groups, edges, variables, theme, settings } = parts;
+  return {
+    ...(version !== undefined && { version }),
+    ...(events !== undefined && { events }),
+    ...(groups && { groups }),
+    ...(edges && { edges }),
+    ...(variables && { variables }),
+    ...(theme && { theme }),
+    ...(settings && { settings: settingsFromDialect(dialect, settings) }),
+  };
+}
+
+type GroupsCheck = { readonly path: string; readonly blocks: BlockRegistry; readonly tell: Tell };
+
+function checkGroups(groups: readonly StoredGroup[], { path, blocks, tell }: GroupsCheck): void {
+  checkIds(groups, path, tell);
+  const blockIds = new Set<string>();
+  for (const [groupIndex, group] of groups.entries()) {
+    for (const [index, block] of (group.blocks ?? []).entries()) {
+      const blockPath = `${path}[${groupIndex}].blocks[${index}]`;
+      checkId(block.id, blockIds, blockPath, tell);
+      const schema = schemaOfBlock(block.type, blocks);
+      if (schema) checkBlock(block, schema, blockPath, tell);
+    }
+  }
+}
+
+function checkBlock(
+  block: StoredBlock & { readonly items?: unknown },
+  schema: TObject,
+  path: string,
+  tell: Tell,
+): void {
+  let isWrong = false;
+  checkShape(block, withoutEnvelopes(schema), path, (issue) => {
+    isWrong = true;
+    tell(issue);
+  });
+  if (schema.properties["items"] === undefined || isWrong || !Array.isArray(block.items)) return;
+  for (const [index, element] of block.items.entries()) {
+    if (itemCheck.Check(element)) continue;
+    for (const issue of envelopeIssues(itemCheck, element, `${path}.items[${index}]`)) tell(issue);
+  }
+}
+
+const shapes = new WeakMap<TObject, TObject>();
+
+/** A block's schema without the ids and edges of items, which `ItemSchema` checks for all blocks. */
+function withoutEnvelopes(schema: TObject): TObject {
+  const known = shapes.get(schema);
+  if (known) return known;
+  const { items, ...parts } = schema.properties;
+  const shape = items
+    ? Type.Object({ ...parts, items: Type.Array(Type.Omit(items["items"], ["id", "outgoingEdgeId"])) })
+    : schema;
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function checkIds(things: readonly { readonly id: string }[], path: string, tell: Tell): void {
+  const seen = new Set<string>();
+  for (const [index, thing] of things.entries()) checkId(thing.id, seen, `${path}[${index}]`, tell);
+}
+
+function checkId(id: string, seen: Set<string>, path: string, tell: Tell): void {
+  if (seen.has(id)) tell({ path: `${path}.id`, message: "must not occur twice" });
+  seen.add(id);
+}
+
+/** The errors of a compiled schema, with paths as callers know them. */
+function envelopeIssues(check: ReturnType<typeof TypeCompiler.Compile>, value: unknown, path: string): Issue[] {
+  const issues: Issue[] = [];
+  for (const error of innermost(check.Errors(value))) {
+    const at = path + dotted(error.path);
+    // A missing key is reported twice: as missing and as a wrong type.
+    if (issues.at(-1)?.path !== at) issues.push({ path: at, message: `must be ${words(error.schema)}` });
+    if (issues.length >= limits.request.issues) break;
+  }
+  return issues;
+}
+
+/** Of a list or an object that may also be null, the errors inside it instead of "must be null or …". */
+function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const choices: unknown = error.schema["anyOf"];
+    const type = Array.isArray(error.value) ? "array" : typeof error.value;
+    const meant = Array.isArray(choices) ? choices.findIndex((choice: TSchema) => choice["type"] === type) : -1;
+    const inside = error.errors[meant];
+    if (inside && error.value !== null) yield* innermost(inside);
+    else yield error;
+  }
+}
+
+/** `/groups/2/blocks` as `.groups[2].blocks`. */
+function dotted(pointer: string): string {
+  const steps = pointer.split("/").slice(1);
+  return steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
+}
+
+function words(schema: TSchema): string {
+  const choices: unknown = schema["anyOf"];
+  if (Array.isArray(choices)) return choices.map(words).join(" or ");
+  if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
+  switch (schema["type"]) {
+    case "array":
+    case "object":
+      return `an ${schema["type"]}`;
+    case "null":
+      return "null";
+    default:
+      return `a ${schema["type"]}`;
+  }
+}

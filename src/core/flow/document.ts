@@ -1,0 +1,107 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { GraphCoordinates, Id, nullable } from "../interpreter/schemas/envelope.ts";
+import { EventSchema } from "../interpreter/schemas/events.ts";
+import { VariableSchema } from "../interpreter/schemas/variables.ts";
+
+/**
+ * The envelope of a flow document, as it is checked when it is written. Only ids, and what decides how a part is read, are required;
+ * unknown keys are kept.
+ */
+const JsonMap = Type.Record(Type.String(), Type.Unknown());
+
+export const flowVersions = ["3", "4", "5", "6", "6.1"] as const;
+
+export const ItemSchema = Type.Object({ id: Id, outgoingEdgeId: nullable(Type.String()) });
+
+/** The documentation has the parts of each type in it: see `routes/block-schemas.ts`. */
+const BlockSchema = Type.Object(
+  { id: Id, type: Type.String(), outgoingEdgeId: nullable(Type.String()) },
+  { $id: "Block" },
+);
+
+export const GroupSchema = Type.Object(
+  {
+    id: Type.String({ title: "Id", description: "Its id, unique among the groups of the flow.", widget: "kept" }),
+    title: nullable(Type.String({ description: "What the editor shows above it." })),
+    graphCoordinates: GraphCoordinates,
+    blocks: nullable(
+      Type.Array(BlockSchema, { description: "What happens in it, one after the other.", widget: "kept" }),
+    ),
+  },
+  { $id: "Group", description: "Blocks that follow each other, until one of them leads elsewhere." },
+);
+
+export const EdgeSchema = Type.Object(
+  {
+    id: Type.String({ title: "Id", description: "Its id, unique among the edges of the flow.", widget: "kept" }),
+    from: nullable(
+      Type.Object(
+        {
+          blockId: nullable(Type.String({ description: "Id of the block that it leaves." })),
+          itemId: nullable(Type.String({ description: "Id of the item of that block, where it leaves one." })),
+          pathId: nullable(Type.String({ description: "Id of the button of that card, where it leaves one." })),
+          eventId: nullable(Type.String({ description: "Id of the event that it leaves, in place of a block." })),
+        },
+        { description: "Where it comes from.", widget: "kept" },
+      ),
+    ),
+    to: nullable(
+      Type.Object(
+        {
+          groupId: nullable(Type.String({ description: "Id of the group that it leads to." })),
+          blockId: nullable(Type.String({ description: "Id of the block of that group; absent: its first." })),
+        },
+        { description: "Where it leads.", widget: "kept" },
+      ),
+    ),
+  },
+  {
+    $id: "Edge",
+    description: "A way from a block, an item or an event to a group. One that leads nowhere is kept, and reported.",
+  },
+);
+
+/** What the lists of a flow hold, for documentation. */
+export const flowWords = {
+  events: "What a chat begins with, and what runs on a command or a reply. Null in flows of versions 3 to 5.",
+  groups: "The groups, which hold the blocks.",
+  edges: "The ways between them.",
+  variables: "What the flow remembers of a chat.",
+} as const;
+
+/** The parts of a flow, each of which may be written alone. */
+export const FlowPartsSchema = Type.Object({
+  version: nullable(
+    Type.Union(
+      flowVersions.map((version) => Type.Literal(version)),
+      { description: "The version of the format that it is written in." },
+    ),
+  ),
+  events: nullable(Type.Array(EventSchema, { description: flowWords.events })),
+  groups: Type.Optional(Type.Array(GroupSchema, { description: flowWords.groups })),
+  edges: Type.Optional(Type.Array(EdgeSchema, { description: flowWords.edges })),
+  variables: Type.Optional(Type.Array(VariableSchema, { description: flowWords.variables })),
+  theme: Type.Optional(JsonMap),
+  settings: Type.Optional(JsonMap),
+});
+
+export type FlowVersion = (typeof flowVersions)[number];
+export type FlowParts = Static<typeof FlowPartsSchema>;
+export type StoredGroup = Static<typeof GroupSchema>;
+export type StoredBlock = Static<typeof BlockSchema>;
+export type StoredEdge = Static<typeof EdgeSchema>;
+export type StoredEvent = Static<typeof EventSchema>;
+export type StoredVariable = Static<typeof VariableSchema>;
+type StoredTheme = Static<typeof JsonMap>;
+export type StoredSettings = Static<typeof JsonMap>;
+
+/** A whole flow: a bot's draft, a publication, or what a preview was given. */
+export type StoredFlow = {
+  readonly version: FlowVersion;
+  readonly events: StoredEvent[] | null;
+  readonly groups: StoredGroup[];
+  readonly edges: StoredEdge[];
+  readonly variables: StoredVariable[];
+  readonly theme: StoredTheme;
+  readonly settings: StoredSettings;
+};

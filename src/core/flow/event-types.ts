@@ -1,0 +1,70 @@
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { BlockEditor } from "../interpreter/program/block-editor.ts";
+import { EventOptionsSchema } from "../interpreter/schemas/events.ts";
+
+/** A type of event, as editors show it beside the types of blocks. */
+export type EventType = {
+  readonly type: string;
+  readonly summary: string;
+  readonly schema: TObject;
+  readonly editor: BlockEditor;
+};
+
+const { command, resumeAfter, contentVariableId, inputNameVariableId, inputTypeVariableId } =
+  EventOptionsSchema.properties;
+const replyOptions = { contentVariableId, inputNameVariableId, inputTypeVariableId };
+
+export const eventTypes: readonly EventType[] = [
+  {
+    type: "start",
+    summary: "Where a chat begins.",
+    schema: Type.Object({}),
+    editor: {
+      name: "Start",
+      icon: "play",
+      words: ["begin", "entry", "first"],
+      row: ["When a chat begins"],
+      related: [],
+    },
+  },
+  {
+    type: "command",
+    summary: "Runs when the page that shows the chat sends a command, whatever the chat waits for.",
+    schema: withOptions({ command, resumeAfter }),
+    editor: {
+      name: "Command",
+      icon: "terminal",
+      words: ["event", "page", "trigger", "api"],
+      row: ["{options.command}"],
+      related: [],
+    },
+  },
+  {
+    type: "reply",
+    summary: "Runs with each reply that was accepted, before the flow goes on.",
+    schema: withOptions(replyOptions),
+    editor: {
+      name: "Reply",
+      icon: "reply",
+      words: ["event", "answer", "message", "every"],
+      row: ["{options.contentVariableId}", "With each reply"],
+      related: ["invalidReply"],
+    },
+  },
+  {
+    type: "invalidReply",
+    summary: "Runs when a reply is refused, in place of asking again at once.",
+    schema: withOptions(replyOptions),
+    editor: {
+      name: "Invalid reply",
+      icon: "message-square-warning",
+      words: ["event", "answer", "wrong", "refused"],
+      row: ["{options.contentVariableId}", "With each reply that is refused"],
+      related: ["reply"],
+    },
+  },
+];
+
+function withOptions(properties: Readonly<Record<string, TSchema>>): TObject {
+  return Type.Object({ options: Type.Optional(Type.Object({ ...properties })) });
+}

@@ -1,0 +1,56 @@
+import { limits } from "../../limits.ts";
+import { generalDefaults } from "../interpreter/schemas/defaults.ts";
+import { readKnown } from "../interpreter/schemas/schema.ts";
+import { type Settings, SettingsSchema } from "../interpreter/schemas/settings.ts";
+import { bringsCode } from "./brings-code.ts";
+import type { StoredFlow } from "./document.ts";
+import { guessLanguage } from "./guess-language.ts";
+
+/** The settings of a published flow that a request needs before its step runs: stored beside the flow, so that it need not be loaded. */
+export type FlowFacts = {
+  /** Origins that may chat; null when any may. */
+  readonly allowedOrigins: readonly string[] | null;
+  /** Whether a visitor who comes back with a result id goes on with that result. */
+  readonly remembersUser: boolean;
+  readonly rememberStorage: "session" | "local";
+  /** How long a session lives without a message. */
+  readonly lifetimeMinutes: number;
+  /** The bot's own sentence for visitors while it is closed. */
+  readonly closedMessage: string | null;
+  /** Whether visitors' browsers run no code of the author. Absent in facts that an earlier release stored. */
+  readonly isAuthorCodeDisabled?: boolean;
+  /** Whether visitors' browsers run code that comes with it. Absent in facts that an earlier release stored. */
+  readonly bringsCode?: boolean;
+  /** The language that the bot's texts are in: as its settings name it, else as it was guessed when the flow was published. */
+  readonly language?: string;
+  /** Where visitors may go back to their last answer. */
+  readonly isGoBackEnabled?: true;
+};
+
+export function factsOf(flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups">>): FlowFacts {
+  const { general = {}, security = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
+  const { systemMessages = {} } = general;
+  const language = general.language || guessLanguage(flow);
+  const remembersUser = isUserRemembered(general);
+  const rememberStorage = general.rememberUser?.storage ?? generalDefaults.rememberStorage;
+  return {
+    // An empty list allows all origins.
+    allowedOrigins: security.allowedOrigins?.length ? security.allowedOrigins : null,
+    remembersUser,
+    rememberStorage,
+    lifetimeMinutes:
+      remembersUser && rememberStorage === "local"
+        ? limits.session.rememberedLifetimeMinutes
+        : limits.session.lifetimeMinutes,
+    closedMessage: systemMessages.botClosed || null,
+    isAuthorCodeDisabled: security.isAuthorCodeDisabled ?? false,
+    bringsCode: bringsCode(flow),
+    ...(language !== undefined && { language }),
+    ...(general.isGoBackEnabled && { isGoBackEnabled: true }),
+  };
+}
+
+/** Flows before version 6 have the second field. */
+function isUserRemembered({ rememberUser, isNewResultOnRefreshEnabled }: NonNullable<Settings["general"]>): boolean {
+  return rememberUser?.isEnabled ?? !(isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled);
+}

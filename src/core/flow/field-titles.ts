@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
+
+/** What a field is called after its key, where nobody says better: `isMultipleAllowed` is "Multiple allowed". */
+export function fieldTitle(key: string): string {
+  const words = key
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(" ")
+    .map((word) => word.toLowerCase());
+  const isAlone = (kept: readonly string[]) => kept.length > 0;
+  const begun = silentBeginnings.has(words[0] ?? "") && isAlone(words.slice(1)) ? words.slice(1) : words;
+  const ended = silentEnds.has(begun.at(-1) ?? "") && isAlone(begun.slice(0, -1)) ? begun.slice(0, -1) : begun;
+  const title = ended.map((word) => spellings.get(word) ?? word).join(" ");
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
+
+const silentBeginnings = new Set(["is", "are", "has", "should"]);
+const silentEnds = new Set(["enabled", "id", "ids"]);
+const spellings = new Map([
+  ...["API", "CSS", "HTML", "SVG"].map((word): [string, string] => [word.toLowerCase(), word]),
+  ["url", "address"],
+]);
+
+/**
+ * A schema as plain JSON, with a title for every field: what forms are made of. The marks of `core/interpreter/schemas/field-marks.ts` stay; required
+ * fields are those of JSON Schema.
+ */
+export function formSchema(schema: object): JsonObject {
+  const plain: unknown = JSON.parse(JSON.stringify(schema));
+  return isJsonObject(plain) ? withTitles(plain) : {};
+}
+
+function withTitles(schema: JsonObject): JsonObject {
+  const { properties, items, anyOf } = schema;
+  return {
+    ...schema,
+    ...(isJsonObject(properties) && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([key, field]) => [key, isJsonObject(field) ? fieldWithTitle(key, field) : {}]),
+      ),
+    }),
+    ...(isJsonObject(items) && { items: withTitles(items) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((choice) => (isJsonObject(choice) ? withTitles(choice) : {})) }),
+  };
+}
+
+/** What may be null has its words inside. */
+function fieldWithTitle(key: string, field: JsonObject): JsonObject {
+  const bare = withoutNull(field);
+  return { title: fieldTitle(key), ...withTitles(bare) };
+}
+
+/** Null counts as absent: a form sets a value or takes it away. */
+function withoutNull({ anyOf, ...marks }: JsonObject): JsonObject {
+  if (!Array.isArray(anyOf)) return marks;
+  const choices = anyOf.filter((choice) => !(isJsonObject(choice) && choice["type"] === "null"));
+  const [only] = choices;
+  return choices.length === 1 && isJsonObject(only) ? { ...only, ...marks } : { ...marks, anyOf: choices };
+}

@@ -1,0 +1,128 @@
+import { hexOf } from "../../web/conversation/accent.ts";
+import { readTheme } from "../../web/conversation/bot.ts";
+import { contrast, type Rgb, readPaint, rgbOf } from "../../web/conversation/colors.ts";
+import {
+  type Background,
+  backgroundOf,
+  boxColor,
+  colorOf,
+  type Palette,
+  paletteOf,
+} from "../../web/conversation/theme-backgrounds.ts";
+import { marksOf } from "../../web/conversation/theme-marks.ts";
+import { darkVariant } from "../../web/conversation/theme-sheets.ts";
+import type { BoxName, ProgressBarTheme, Theme } from "../interpreter/schemas/theme.ts";
+import type { StoredFlow } from "./document.ts";
+
+/** Two colours of a theme with too little contrast. */
+export type LowContrast = {
+  /** Of the colour to change, such as `theme.chat.buttons.color`. */
+  readonly path: string;
+  readonly message: string;
+};
+
+/**
+ * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for edges of fields
+ * and for what marks a chosen option.
+ * Only the theme's own colours are checked, and none that depend on variables or lie over a picture.
+ */
+export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">): LowContrast[] {
+  const theme = readTheme(flow.theme);
+  const dark = darkVariant(theme);
+  const light = lowContrasts(theme, paletteOf(flow.version));
+  if (!dark) return light;
+  const inDark = lowContrasts(dark, paletteOf(flow.version, { isDark: true }));
+  return [...light, ...inDark.map(({ path, message }) => ({ path: path.replace("theme.", "theme.dark."), message }))];
+}
+
+function lowContrasts(theme: Theme, palette: Palette): LowContrast[] {
+  const look = { theme, palette, background: backgroundOf(theme, palette) };
+  return [
+    ...pageText(look),
+    ...boxNames.flatMap((name) => boxText(name, look)),
+    ...placeholder(look),
+    ...fieldEdge(look),
+    ...chosenMark(look),
+    ...progressBar(theme.general?.progressBar),
+  ];
+}
+
+const boxNames = ["hostBubbles", "guestBubbles", "inputs", "buttons"] as const;
+
+type Look = { readonly theme: Theme; readonly palette: Palette; readonly background: Background };
+
+function pageText({ theme, palette, background }: Look): LowContrast[] {
+  const color = rgbOf(theme.chat?.container?.color);
+  return lowContrast("theme.chat.container.color", { what: "text", color, behind: colorOf(background, palette) });
+}
+
+function boxText(name: BoxName, look: Look): LowContrast[] {
+  const box = look.theme.chat?.[name];
+  // Where the theme has only a background, pages choose a readable colour themselves.
+  const behind = isUnknown(box?.backgroundColor) ? undefined : boxColor(look.theme, name, look);
+  return lowContrast(`theme.chat.${name}.color`, { what: "text", color: rgbOf(box?.color), behind });
+}
+
+function placeholder(look: Look): LowContrast[] {
+  const { inputs } = look.theme.chat ?? {};
+  if (isUnknown(inputs?.backgroundColor)) return [];
+  const behind = boxColor(look.theme, "inputs", look);
+  const color = rgbOf(inputs?.placeholderColor);
+  return lowContrast("theme.chat.inputs.placeholderColor", { what: "text", color, behind });
+}
+
+/** A field must stand out by its fill or by its border. */
+function fieldEdge(look: Look): LowContrast[] {
+  const border = look.theme.chat?.inputs?.border;
+  const line = rgbOf(border?.color);
+  const behind = colorOf(look.background, look.palette);
+  const fill = boxColor(look.theme, "inputs", look);
+  if (!line || !behind || !fill || contrast(fill, behind) >= edgeRatio) return [];
+  const isThere = (border?.thickness ?? 1) > 0 && border?.opacity !== 0;
+  return lowContrast("theme.chat.inputs.border.color", { what: "edge", color: isThere ? line : fill, behind });
+}
+
+/** Options are filled like fields, and a chosen one is marked in the buttons' colour. Pages use another where that is not seen. */
+function chosenMark(look: Look): LowContrast[] {
+  const color = rgbOf(look.theme.chat?.buttons?.backgroundColor);
+  const { fill, mark, isButtons } = marksOf(look.theme, look);
+  if (!color || !fill || isButtons) return [];
+  const ground = colorOf(look.background, look.palette);
+  const behind = contrast(color, fill) < edgeRatio ? fill : ground;
+  return lowContrast("theme.chat.buttons.backgroundColor", { what: "mark", color, behind }).map((found) => ({
+    ...found,
+    message: `${found.message} Pages use ${hexOf(mark)} for it.`,
+  }));
+}
+
+function progressBar(bar: ProgressBarTheme | undefined): LowContrast[] {
+  if (!bar?.isEnabled) return [];
+  const behind = rgbOf(bar.backgroundColor);
+  return lowContrast("theme.general.progressBar.color", { what: "edge", color: rgbOf(bar.color), behind });
+}
+
+type Pair = { readonly what: keyof typeof subjects; readonly color: Rgb | undefined; readonly behind: Rgb | undefined };
+
+function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[] {
+  if (!color || !behind) return [];
+  const needed = what === "text" ? textRatio : edgeRatio;
+  const ratio = contrast(color, behind);
+  if (ratio >= needed) return [];
+  // Not rounded up: 4.46 is too little, and must not be shown as 4.5.
+  const [found, on] = [Math.floor(ratio * 10) / 10, hexOf(behind)];
+  return [
+    {
+      path,
+      message: `${hexOf(color)} on ${on} has a contrast of ${found}:1. ${subjects[what]} needs ${needed}:1 to be seen by all.`,
+    },
+  ];
+}
+
+const subjects = { text: "Text", edge: "What marks a place", mark: "What marks a chosen option" };
+const textRatio = 4.5;
+const edgeRatio = 3;
+
+/** A colour that is only known when a chat runs (a variable), or only to browsers. */
+function isUnknown(color: string | undefined): boolean {
+  return typeof color === "string" && color !== "" && readPaint(color) === undefined;
+}

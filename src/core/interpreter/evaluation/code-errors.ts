@@ -1,0 +1,66 @@
+import { limits } from "../../../limits.ts";
+import type { VariableReader } from "../language/template.ts";
+import { findVariables } from "../language/template-scan.ts";
+import type { StepLog } from "../program/outcome.ts";
+import type { Program } from "../program/program.ts";
+
+/** Why code failed, in words, and at which of its lines. */
+export type Failure = { readonly reason: string; readonly line?: number };
+
+/** What an engine says of code that failed, with the names that its author gave to variables in the place of those that they have in code. */
+export function inAuthorsWords(message: string, code: string, variables: VariableReader): string {
+  if (!message.includes("$") && !unknownName.test(message)) return message;
+  const authors = new Map<string, string>();
+  const ids = new Map<string, string>();
+  for (const { inner } of findVariables(code)) {
+    const id = variables.idOf(inner);
+    if (id === undefined) continue;
+    const name = variables.codeName(id);
+    (name === id ? ids : authors).set(name, `{{${inner}}}`);
+  }
+  const named = message.replaceAll(word, (found) => authors.get(found) ?? cutName(found, authors) ?? found);
+  // An id may be any word: it is meant where the engine names what it does not know.
+  return named.replace(unknownName, (whole, head: string, name: string, tail: string) => {
+    const author = ids.get(name);
+    return author === undefined ? whole : head + author + tail;
+  });
+}
+
+type Where = { readonly program: Program; readonly blockId: string | undefined };
+
+/** The log of a text that stands in the place of what code should have computed: the block, the code and why. Visitors do not read it. */
+export function textInsteadLog({ program, blockId }: Where, code: string, { reason, line }: Failure) {
+  return {
+    status: "warning",
+    description: `This could not be computed, and is a text instead: ${reason}`,
+    forAuthors: `${placeOf({ program, blockId }, line)}:\n${excerptOf(code)}`,
+    isPrivate: true,
+    textInsteadAt: blockId ?? "",
+  } satisfies StepLog;
+}
+
+/** Where code stands, for its author: the block and the line. */
+export function placeOf({ program, blockId }: Where, line: number | undefined): string {
+  const place = blockId === undefined ? undefined : program.places.get(blockId);
+  const block = place ? `${place.block.type} ${place.block.id} in "${place.group.title}"` : "The flow";
+  return line === undefined ? block : `${block}, line ${line}`;
+}
+
+function excerptOf(code: string): string {
+  return code.length <= excerptCharacters ? code : `${code.slice(0, excerptCharacters).toWellFormed()}…`;
+}
+
+// Leaves room for the place within what a log's details have.
+const excerptCharacters = limits.logs.detailsCharacters / 2;
+
+const word = /\$[\p{ID_Continue}$\u200c\u200d]*/gu;
+const unknownName = /(^|\] )([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)( is not (?:defined|initialized))/u;
+
+/** The engine cuts long names. */
+function cutName(found: string, authors: ReadonlyMap<string, string>): string | undefined {
+  if (found.length < leastCut) return undefined;
+  for (const [name, author] of authors) if (name.startsWith(found)) return author;
+  return undefined;
+}
+
+const leastCut = 40;

@@ -1,0 +1,106 @@
+import { Type } from "@sinclair/typebox";
+import { type ComparisonOperator, compare, comparisonOperators, type TestPattern } from "../language/comparison.ts";
+import { singleReference } from "../language/template.ts";
+import type { Value } from "../language/values.ts";
+import type { StepLog } from "../program/outcome.ts";
+import type { View } from "../program/view.ts";
+import { readVariableOption } from "../schemas/fields.ts";
+import { matchesPattern } from "./expression.ts";
+
+/** A condition as flows store it. */
+export const conditionSchema = Type.Object(
+  {
+    logicalOperator: Type.Optional(
+      Type.Union([Type.Literal("AND"), Type.Literal("OR")], {
+        title: "What must hold",
+        description: "Whether all comparisons must hold, or one.",
+        default: "AND",
+      }),
+    ),
+    comparisons: Type.Optional(
+      Type.Array(
+        Type.Object({
+          variableId: readVariableOption("Id of the variable that is compared; without it the comparison never holds."),
+          comparisonOperator: Type.Optional(
+            Type.Union(
+              comparisonOperators.map((operator) => Type.Literal(operator)),
+              { title: "Comparison", description: "How it is compared; without it the comparison never holds." },
+            ),
+          ),
+          value: Type.Optional(
+            Type.String({
+              description:
+                "What it is compared with. One variable reference stands for that variable's value, also a list; the words `null` and `undefined` stand for nothing.",
+              default: "",
+            }),
+          ),
+        }),
+        { description: "What is compared." },
+      ),
+    ),
+  },
+  { description: "Comparisons; without any it never holds.", isCondition: true },
+);
+
+export type Condition = { readonly logicalOperator?: "AND" | "OR"; readonly comparisons?: readonly Comparison[] };
+
+type Comparison = { readonly variableId?: string; readonly comparisonOperator?: string; readonly value?: string };
+
+/**
+ * Whether a condition holds with the variables of the running flow, and what its author should know of that. A comparison that
+ * cannot be made does not hold.
+ */
+export function evaluateCondition(
+  { logicalOperator, comparisons = [] }: Condition,
+  view: View,
+): { holds: boolean; logs: readonly StepLog[] } {
+  const logs = new Map<string, StepLog>();
+  const testPattern: TestPattern = (pattern, text) => {
+    const isMatch = matchesPattern(pattern, text, view.runScript);
+    if (isMatch === undefined)
+      logs.set(pattern, { context: "Condition", description: unusablePattern, details: pattern });
+    return isMatch;
+  };
+  const holds = (comparison: Comparison): boolean => comparisonHolds(comparison, view, testPattern);
+  const isHeld =
+    logicalOperator === "OR" ? comparisons.some(holds) : comparisons.length > 0 && comparisons.every(holds);
+  return { holds: isHeld, logs: [...logs.values()] };
+}
+
+const unusablePattern = "The regular expression is invalid or takes too long; the comparison does not hold";
+
+const operators: ReadonlyMap<string, ComparisonOperator> = new Map(
+  comparisonOperators.map((operator) => [operator, operator]),
+);
+
+/** These compare every pair of two lists: much work for little text. */
+const pairwise: ReadonlySet<ComparisonOperator> = new Set([
+  "Starts with",
+  "Ends with",
+  "Matches regex",
+  "Does not match regex",
+]);
+
+function comparisonHolds(
+  { variableId, comparisonOperator, value }: Comparison,
+  view: View,
+  testPattern: TestPattern,
+): boolean {
+  const operator = operators.get(comparisonOperator ?? "");
+  if (!variableId || !operator) return false;
+  view.templates.meter?.spend("comparisons", 1);
+  const held = view.variables.get(variableId);
+  const compared = comparedValue(value, view);
+  if (pairwise.has(operator) && Array.isArray(held) && Array.isArray(compared)) {
+    view.templates.spend?.(held.length * compared.length);
+  }
+  return compare(operator, held, compared, testPattern);
+}
+
+function comparedValue(value: string | undefined, view: View): Value {
+  if (value === undefined) return "";
+  if (value === "undefined" || value === "null") return null;
+  const name = singleReference(value);
+  const held = name === undefined ? undefined : view.variables.byName(name);
+  return held ?? view.text(value);
+}

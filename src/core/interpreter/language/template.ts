@@ -1,0 +1,208 @@
+import type { Meter } from "../meter.ts";
+import type { Piece } from "../rich-text/nodes.ts";
+import { parseJsonOr } from "./json.ts";
+import { escaped } from "./literals.ts";
+import { secretIn } from "./secret-tokens.ts";
+import { findVariables, inlineCodes, mentions } from "./template-scan.ts";
+import { toText, type Value } from "./values.ts";
+
+/** The variables that a text may name. */
+export type VariableReader = {
+  /** The value of a variable; null when it is empty or unknown. */
+  get(id: string): Value;
+  /** The value of the first variable of exactly this name that has one. */
+  byName(name: string): Value | undefined;
+  /** The id of the first variable of this name, whether it has a value or not. */
+  idOf(name: string): string | undefined;
+  /** The name of a variable in code: see `codeNameOf`. */
+  codeName(id: string): string;
+  /** Where code mentions variables within its literals: see `mentionsInLiterals`. */
+  inLiterals(code: string): ReadonlySet<number>;
+  /** Every variable with its value, in order. */
+  all(): Iterable<readonly [id: string, value: Value]>;
+};
+
+export type TemplateContext = {
+  readonly variables: VariableReader;
+  /** The value of inline code; where it fails, a text. */
+  evaluate(code: string): unknown;
+  /** Counts inserted characters against the step's budget. */
+  spend?(characters: number): void;
+  /** What is inserted for `{{secret.NAME}}`, unless there is a variable of that name. */
+  secret?(name: string): string;
+  /** Spent before a comparison, and before a value is parsed as markdown. */
+  readonly meter?: Meter;
+};
+
+/**
+ * How values are inserted: as they are, escaped for a JSON string, escaped for HTML, or of a list the last element only. Values
+ * of inline code are never escaped: they are the author's own.
+ */
+export type TemplateMode = "plain" | "json" | "html" | "last";
+
+/** Replaces inline code by its value, then variables by theirs. Inserted values are not rendered again. */
+export function render(text: string, context: TemplateContext, mode: TemplateMode = "plain"): string {
+  if (!text.includes("{{")) return text;
+  const textOf = (name: string) => {
+    const value = context.variables.byName(name);
+    return value === undefined ? secretText(name, context) : valueText(value, mode);
+  };
+  return replaceVariables(renderCode(text, context), textOf, context);
+}
+
+/** The literal parts of a text and its references, for rich text. Here null and undefined print as nothing. */
+export function pieces(text: string, context: TemplateContext, mode: TemplateMode = "plain"): Piece[] {
+  if (!text.includes("{{")) return [{ kind: "literal", text }];
+  const found: Piece[] = [];
+  let from = 0;
+  for (const { start, end, inner } of inlineCodes(text)) {
+    addVariablePieces(found, text.slice(from, start), context, mode);
+    const value = context.evaluate(inner);
+    const isNothing = value === null || value === undefined;
+    found.push({ kind: "reference", text: isNothing ? "" : spent(words(value), context), isPlainVariable: false });
+    from = end;
+  }
+  addVariablePieces(found, text.slice(from), context, mode);
+  return found;
+}
+
+/**
+ * Code with its variables replaced by their names in it, and the variables that it mentions. In `${{{Name}}}` a name is replaced but not
+ * mentioned: flows depend on that. Within quotes a variable is its id.
+ */
+export function toCode(
+  text: string,
+  variables: VariableReader,
+  budget: Budget = {},
+): { code: string; mentioned: { name: string; value: Value }[] } {
+  if (!text.includes("{{")) return { code: text, mentioned: [] };
+  const mentioned = new Map<string, Value>();
+  for (const { inner } of mentions(text)) {
+    const id = variables.idOf(inner);
+    if (id !== undefined) mentioned.set(variables.codeName(id), variables.get(id));
+  }
+  const codeOf = (reference: string, start: number): string => {
+    const id = variables.idOf(reference);
+    if (id === undefined) return secretText(reference, { ...budget, variables });
+    const name = variables.codeName(id);
+    return name !== id && variables.inLiterals(text).has(start) ? escaped(id) : name;
+  };
+  const code = replaceVariables(text, codeOf, budget);
+  return { code, mentioned: [...mentioned].map(([name, value]) => ({ name, value })) };
+}
+
+/** The name, when the text is exactly one variable reference. */
+export function singleReference(text: string): string | undefined {
+  const [reference] = text.startsWith("{{") ? findVariables(text) : [];
+  if (reference?.start !== 0 || reference.end !== text.length) return undefined;
+  return inlineCodes(text).length > 0 ? undefined : reference.inner;
+}
+
+export type DeepOptions = {
+  /** Leaves out properties that become empty. */
+  readonly removeEmptyStrings?: boolean;
+  /** Parses each text that is JSON; the word `undefined` is the value. */
+  readonly guessTypes?: boolean;
+};
+
+/**
+ * Renders every text property of nested objects. Flows depend on two quirks: a text directly inside a list stays as it is, and a
+ * list directly inside a list becomes an object with indices as keys.
+ */
+export function renderDeep(value: unknown, context: TemplateContext, options: DeepOptions = {}): unknown {
+  if (typeof value === "string") return renderProperty(value, context, options);
+  return Array.isArray(value) ? renderList(value, context, options) : renderObject(value, context, options);
+}
+
+function renderList(list: readonly unknown[], context: TemplateContext, options: DeepOptions): unknown[] {
+  return list.map((element) => renderObject(element, context, options));
+}
+
+function renderObject(object: unknown, context: TemplateContext, options: DeepOptions): unknown {
+  if (typeof object !== "object" || object === null) return object;
+  const properties: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const rendered = renderDeep(value, context, options);
+    if (rendered !== "" || !options.removeEmptyStrings) properties.push([name, rendered]);
+  }
+  // Unlike assigning, this makes `__proto__` a property like any other.
+  return Object.fromEntries(properties);
+}
+
+function renderProperty(text: string, context: TemplateContext, { guessTypes }: DeepOptions): unknown {
+  const rendered = render(text, context);
+  if (!guessTypes) return rendered;
+  return rendered === "undefined" ? undefined : parseJsonOr(rendered, rendered);
+}
+
+function renderCode(text: string, context: TemplateContext): string {
+  let rendered = "";
+  let from = 0;
+  for (const { start, end, inner } of inlineCodes(text)) {
+    rendered += text.slice(from, start) + spent(words(context.evaluate(inner)), context);
+    from = end;
+  }
+  return from === 0 ? text : rendered + text.slice(from);
+}
+
+/** The value of inline code as a text: all but texts as JSON, `undefined` as that word. */
+function words(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "bigint" ? `${value}` : (JSON.stringify(value) ?? "undefined");
+}
+
+type Budget = Pick<TemplateContext, "spend" | "secret">;
+
+/** Counts each insertion at once: a flow may insert the texts that it has built before. */
+function spent(inserted: string, budget: Budget): string {
+  budget.spend?.(inserted.length);
+  return inserted;
+}
+
+/** What is inserted for a reference to something that has no value. */
+function secretText(reference: string, { secret, variables }: Pick<TemplateContext, "secret" | "variables">): string {
+  const name = secret && secretIn(reference);
+  return name === undefined || variables.idOf(reference) !== undefined ? "" : (secret?.(name) ?? "");
+}
+
+function replaceVariables(text: string, replacement: (name: string, start: number) => string, budget: Budget): string {
+  let replaced = "";
+  let from = 0;
+  for (const { start, end, inner } of findVariables(text)) {
+    replaced += text.slice(from, start) + spent(replacement(inner, start), budget);
+    from = end;
+  }
+  return from === 0 ? text : replaced + text.slice(from);
+}
+
+/** Pushes one by one: a text may hold more references than a call may have arguments. */
+function addVariablePieces(found: Piece[], text: string, context: TemplateContext, mode: TemplateMode): void {
+  let from = 0;
+  for (const { start, end, inner } of findVariables(text)) {
+    if (start > from) found.push({ kind: "literal", text: text.slice(from, start) });
+    const value = context.variables.byName(inner);
+    const shown = value === undefined ? secretText(inner, context) : valueText(value, mode);
+    found.push({ kind: "reference", text: spent(shown, context), isPlainVariable: true });
+    from = end;
+  }
+  if (from < text.length) found.push({ kind: "literal", text: text.slice(from) });
+}
+
+function valueText(value: Value, mode: TemplateMode): string {
+  switch (mode) {
+    case "plain":
+      return toText(value);
+    case "json":
+      return typeof value === "string" ? JSON.stringify(value).slice(1, -1) : toText(value);
+    case "html":
+      return toText(value).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    case "last":
+      return Array.isArray(value) ? lastText(value) : toText(value);
+    default:
+      return mode satisfies never;
+  }
+}
+
+function lastText(list: readonly (string | null)[]): string {
+  return list.length === 0 ? "" : String(list.at(-1));
+}

@@ -1,0 +1,43 @@
+import { limits } from "../../../limits.ts";
+import { cleanText } from "./values.ts";
+
+/**
+ * The value of a JSON text from outside, made safe to store: U+0000 and unpaired surrogates become U+FFFD in values and keys.
+ * Integers too large for a number become texts with all their digits, since they are ids. Undefined where the text is not JSON
+ * or nests too deeply.
+ */
+export function parseUntrustedJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    const parsed: unknown = /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    // Shorter texts cannot nest too deeply.
+    if (text.length > limits.request.jsonDepth && isTooDeep(parsed, 0)) return undefined;
+    return { value: /\\u(?:0000|d[89a-f])/i.test(text) ? clean(parsed) : parsed };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same for a text that need not be JSON: then the text itself. */
+export function untrustedJsonOrText(text: string): unknown {
+  const json = parseUntrustedJson(text);
+  return json ? json.value : text;
+}
+
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+  const source = context?.source ?? "";
+  return /^-?\d+$/.test(source) ? source : value;
+}
+
+function isTooDeep(value: unknown, depth: number): boolean {
+  if (value === null || typeof value !== "object") return false;
+  return depth === limits.request.jsonDepth || Object.values(value).some((child) => isTooDeep(child, depth + 1));
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === "string") return cleanText(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== "object" || value === null) return value;
+  // Entries define their keys, so that `__proto__` is one like any other.
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [cleanText(key), clean(child)]));
+}

@@ -1,0 +1,334 @@
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { type FlowBlock, textAt } from "../flow.ts";
+import { readKnown } from "../schemas/schema.ts";
+import type { BlockEditor } from "./block-editor.ts";
+import type { Effect, Report } from "./effect.ts";
+import type { InputMessage, Outcome, ReplyOutcome, StartProps } from "./outcome.ts";
+import type { Reply } from "./state.ts";
+import type { View } from "./view.ts";
+import type { Ways } from "./ways.ts";
+
+export type BlockFamily = "bubble" | "input" | "logic" | "integration";
+
+/** What every block carries, beside what its type's schema names. */
+export type BlockBase = { readonly id: string; readonly type: string; readonly outgoingEdgeId?: string };
+
+/** A worked example: printed in the documentation of blocks and run as a test. */
+export type BlockExample = {
+  /** A sentence that says what is shown. */
+  readonly title: string;
+  readonly block: Omit<FlowBlock, "id" | "type"> & { readonly id?: string };
+  /** Values by name; the variable `Name` has the id `v_Name`. */
+  readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
+  /** What the visitor says to it, where it waits. */
+  readonly reply?: string;
+  readonly expect: BlockExpectation;
+};
+
+export type BlockExpectation = {
+  readonly messages?: readonly unknown[];
+  readonly actions?: readonly unknown[];
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
+  /** What is stored as the answer; null where the reply is refused. */
+  readonly answer?: string | null;
+};
+
+/**
+ * A block type with everything that is particular to it: code that treats one type unlike the others asks its definition. One
+ * file, and one line in the registry.
+ */
+export type BlockDefinition = {
+  readonly type: string;
+  /** What the documentation calls its schema, where its type would not do: `HttpRequest`. */
+  readonly schemaName?: string;
+  readonly family: BlockFamily;
+  /** One sentence for the documentation. */
+  readonly summary: string;
+  /** The known fields of `content`, `options` and `items`: checked when a flow is written, read when it runs, documented. */
+  readonly schema: TObject;
+  readonly examples: readonly BlockExample[];
+  readonly editor: BlockEditor;
+  /** What only inputs have; absent for other families. */
+  readonly input?: Required<InputTraits> & {
+    /** The parts that the visitor's client gets. */
+    readonly shown: TObject;
+    uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
+    countedValues?(stored: FlowBlock): CountedValues;
+  };
+  /** What only bubbles have; absent for other families. */
+  readonly bubble?: BubbleTraits & {
+    /** The content that the visitor's client gets. */
+    readonly shown: TSchema;
+  };
+  /** What such a block has the visitor's page load before the first message. */
+  startProps?(stored: FlowBlock): StartProps;
+  /** For types that hold the author's code: whether the visitor's client runs it. */
+  runsOnClient?(stored: FlowBlock): boolean;
+  /** A sentence for the author who publishes it, about what is easily overlooked. */
+  advice?(stored: FlowBlock): string | undefined;
+  /** How a walk may go on from it. */
+  ways(stored: FlowBlock): Ways;
+  /** The address that it calls from here, as it is stored. */
+  calledAddress?(stored: FlowBlock): string | undefined;
+  prepare(stored: FlowBlock): PreparedBlock;
+};
+
+export type InputTraits = {
+  /** What a reply event writes as the type of the input. */
+  readonly inputType: string;
+  /** Whether a message that came with the start may answer it. Default: true. */
+  readonly takesStartMessage?: boolean;
+  /** Whether the reply's writes beside the answer's own variable are made before its reply event runs. Default: false. */
+  readonly writesBeforeReplyEvent?: boolean;
+  /** Whether its answers are numbers, for who reckons with them. Default: false. */
+  readonly hasNumbers?: boolean;
+};
+
+/** What a block says about the files that visitors upload to it. */
+export type UploadRules = {
+  readonly isPrivate: boolean;
+  /** In megabytes; undefined where the block does not say. */
+  readonly sizeLimit: number | undefined;
+  /** Extensions, MIME types or kinds such as `image/*`; undefined where every type is taken. */
+  readonly types: readonly string[] | undefined;
+};
+
+/** The values of an answer that are counted one by one. The empty text stands for words that do not stand in the flow. */
+export type CountedValues = (answer: string) => readonly string[];
+
+export type BubbleTraits = {
+  /** Whether a linked flow that ends behind it pauses there: its parent goes on with the next request. Default: false. */
+  readonly holdsVisitor?: boolean;
+  /** Its text in a transcript, from the content that was shown. Bubbles without this are left out. */
+  transcript?(content: unknown): string | undefined;
+};
+
+/** Every block type that is served, by its type. */
+export type BlockRegistry = ReadonlyMap<string, BlockDefinition>;
+
+/** A registry of these block types, in this order. */
+export function createRegistry(definitions: readonly BlockDefinition[]): BlockRegistry {
+  return new Map(definitions.map((definition) => [definition.type, definition]));
+}
+
+/** A block whose stored fields were read: what the walk calls. */
+export type PreparedBlock = {
+  readonly base: BlockBase;
+  readonly definition: BlockDefinition;
+  /** The variable that an input's answer is written to. */
+  readonly variableId?: string;
+  run(view: View): Outcome;
+  /** Goes on after an effect. */
+  report(view: View, report: Report, memo: unknown): Outcome;
+  /** What a paused block makes of the client's report before the walk goes on. */
+  resume(view: View, reply: Reply | null): Outcome;
+  /** What an input makes of a reply. */
+  reply(view: View, reply: Reply | null): ReplyOutcome;
+};
+
+type Known<T extends TObject> = BlockBase & Static<T>;
+
+type Described = {
+  readonly type: string;
+  readonly schemaName?: string;
+  readonly summary: string;
+  readonly examples: readonly BlockExample[];
+  readonly editor: BlockEditor;
+  /** Where it does not just go on: see `BlockDefinition`. */
+  ways?(stored: FlowBlock): Ways;
+  calledAddress?(stored: FlowBlock): string | undefined;
+};
+
+export type BubbleSpec<T extends TObject> = Described &
+  BubbleTraits & {
+    /** What the type reads of `content`. */
+    readonly content: T;
+    /** The schema of what `show` gives, where that is not `content`. */
+    readonly shown?: TSchema;
+    /** The content that the visitor is shown. */
+    show(content: Static<T>, view: View): unknown;
+    /** Whether the flow waits until the client reports back. Default: never. */
+    waits?(content: Static<T>): boolean;
+    resume?(content: Static<T>, view: View, reply: Reply | null): Outcome;
+  };
+
+/** A block that shows something. Without content it shows nothing. */
+export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefinition {
+  const { type, summary, examples, editor, holdsVisitor = false, shown = spec.content } = spec;
+  const definition: BlockDefinition = {
+    type,
+    family: "bubble",
+    summary,
+    schema: Type.Object({ content: Type.Optional({ description: "What it shows.", ...spec.content }) }),
+    examples,
+    editor,
+    bubble: { holdsVisitor, shown, ...(spec.transcript && { transcript: spec.transcript }) },
+    ways: spec.ways ?? (() => showsAndGoesOn),
+    prepare(stored) {
+      const base = baseOf(stored);
+      const content = readKnown(spec.content, stored.content);
+      return {
+        ...passive,
+        base,
+        definition,
+        run(view) {
+          if (content === undefined) return { kind: "next" };
+          const messages = [{ id: base.id, type, content: spec.show(content, view) }];
+          return { kind: spec.waits?.(content) ? "pause" : "next", messages };
+        },
+        resume: (view, reply) => (content && spec.resume?.(content, view, reply)) ?? { kind: "next" },
+      };
+    },
+  };
+  return definition;
+}
+
+export type BlockSpec<T extends TObject> = Described & {
+  readonly schema: T;
+  startProps?(block: Known<T>): StartProps;
+  runsOnClient?(block: Known<T>): boolean;
+  advice?(block: Known<T>): string | undefined;
+  run(block: Known<T>, view: View): Outcome;
+  report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
+  resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
+};
+
+/** A block that decides where the flow goes on, or sets variables. */
+export function defineLogic<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
+  return define("logic", spec);
+}
+
+/** A block that acts outside of the flow. Its steps are never run inline. */
+export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
+  return define("integration", spec);
+}
+
+function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
+  const { type, schemaName, summary, schema, examples, editor, startProps, runsOnClient, advice, ways, calledAddress } =
+    spec;
+  const definition: BlockDefinition = {
+    type,
+    ...(schemaName !== undefined && { schemaName }),
+    family,
+    summary,
+    schema,
+    examples,
+    editor,
+    ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
+    ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
+    ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
+    ways: ways ?? (() => actsAndGoesOn),
+    ...(calledAddress && { calledAddress }),
+    prepare(stored) {
+      const block = known(schema, stored);
+      return {
+        ...passive,
+        base: block,
+        definition,
+        run: (view) => spec.run(block, view),
+        report: (view, report, memo) => spec.report?.(block, view, report, memo) ?? { kind: "next" },
+        resume: (view, reply) => spec.resume?.(block, view, reply) ?? { kind: "next" },
+      };
+    },
+  };
+  return definition;
+}
+
+export type InputSpec<T extends TObject> = Described &
+  InputTraits & {
+    /** Its `options.variableId` names the variable that the answer is written to. */
+    readonly schema: T;
+    /** The schema of what `ask` gives, where that is not `schema`. */
+    readonly shown?: TObject;
+    /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
+    ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
+    /** What the input needs before it is shown: an effect, or its preparation where none is needed. */
+    prepareAsk?(block: Known<T>, view: View): { readonly effect: Effect } | Preparation;
+    /** The preparation, from that effect's report. */
+    report?(block: Known<T>, view: View, report: Report): Preparation;
+    advice?(block: Known<T>): string | undefined;
+    reply(block: Known<T>, view: View, reply: Reply | null): ReplyOutcome;
+    /** The rules for a file of this MIME type, or undefined where none is taken. Inputs without this take no files. */
+    uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
+    /** For inputs with few possible answers. Inputs without this have none counted. */
+    countedValues?(block: Known<T>): CountedValues;
+  };
+
+/** Further fields for the client; or what happens in place of asking. */
+export type Preparation = { readonly shown?: Readonly<Record<string, unknown>> } | { readonly instead: Outcome };
+
+/** A block that waits for the visitor's answer. */
+export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
+  const { type, summary, schema, examples, editor, uploadRules, countedValues, advice, shown = schema } = spec;
+  const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
+  const definition: BlockDefinition = {
+    type,
+    family: "input",
+    summary,
+    schema,
+    examples,
+    editor,
+    ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
+    ways: spec.ways ?? (() => asksAndGoesOn),
+    input: {
+      inputType,
+      takesStartMessage,
+      writesBeforeReplyEvent,
+      hasNumbers,
+      shown,
+      ...(uploadRules && {
+        uploadRules: (stored: FlowBlock, fileType: string) => uploadRules(known(schema, stored), fileType),
+      }),
+      ...(countedValues && { countedValues: (stored: FlowBlock) => countedValues(known(schema, stored)) }),
+    },
+    prepare(stored) {
+      const block = known(schema, stored);
+      const variableId = textAt(block, "options", "variableId");
+      const ask = (view: View, prepared: Preparation): Outcome =>
+        "instead" in prepared
+          ? prepared.instead
+          : { kind: "ask", input: inputMessage(block, { ...spec.ask(block, view), ...prepared.shown }) };
+      return {
+        ...passive,
+        base: block,
+        definition,
+        ...(variableId !== undefined && { variableId }),
+        run: (view) => {
+          const prepared = spec.prepareAsk?.(block, view) ?? {};
+          return "effect" in prepared ? { kind: "perform", effect: prepared.effect } : ask(view, prepared);
+        },
+        report: (view, report) => ask(view, spec.report?.(block, view, report) ?? {}),
+        reply: (view, reply) => spec.reply(block, view, reply),
+      };
+    },
+  };
+  return definition;
+}
+
+const showsAndGoesOn: Ways = { waits: false, ways: [{ kind: "next" }] };
+const actsAndGoesOn: Ways = { waits: false, ways: [{ kind: "on" }] };
+const asksAndGoesOn: Ways = { waits: true, ways: [{ kind: "on" }] };
+
+/** Defaults of blocks that want no effect, do not pause, and are no input. */
+const passive = {
+  report: (): Outcome => ({ kind: "next" }),
+  resume: (): Outcome => ({ kind: "next" }),
+  reply: (): ReplyOutcome => ({ kind: "skipped" }),
+};
+
+function inputMessage(block: BlockBase, rest: Readonly<Record<string, unknown>>): InputMessage {
+  const { id, type, outgoingEdgeId } = block;
+  return { id, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }), type, ...rest };
+}
+
+/** Stored fields that do not fit the schema at all are read as if there were none. */
+function known<T extends TObject>(schema: T, stored: FlowBlock): Known<T> {
+  const parts = readKnown(schema, stored) ?? readKnown(schema, {});
+  if (parts === undefined) throw new TypeError(`The schema of "${stored.type}" has a required part`);
+  return { ...baseOf(stored), ...parts };
+}
+
+function baseOf({ id, type, outgoingEdgeId }: FlowBlock): BlockBase {
+  return { id, type, ...(typeof outgoingEdgeId === "string" && { outgoingEdgeId }) };
+}

@@ -1,0 +1,81 @@
+import type { FetchInit, RecordedFetch } from "../language/script.ts";
+import type {
+  ModelAnswer,
+  ModelEffect,
+  ModelFailure,
+  ModelTokens,
+  SpeechEffect,
+  TranscriptionEffect,
+} from "./model.ts";
+
+/** What a step needs from the world before it goes on, as data. Each kind has one file in `src/effects`, which gives a report. */
+export type Effect =
+  /** The conversation so far, as the `Transcript` preset prints it. Reads the session's steps. */
+  | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
+  /** A call of `fetch` in the author's script, which gets the body as text, whatever the status. */
+  | { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit }
+  /** The request of an HTTP block. Its timeout includes retries and the pauses between them. */
+  | {
+      readonly kind: "http";
+      readonly url: string;
+      readonly method: string;
+      /** Names are unique, ignoring case. */
+      readonly headers: readonly (readonly [name: string, value: string])[];
+      readonly body?: string;
+      readonly timeoutMs: number;
+      /** How often a failed try is repeated. */
+      readonly retries: number;
+    }
+  /** The current flow of another bot of the workspace: the published one for live chats, the draft for previews. */
+  | { readonly kind: "linkedFlow"; readonly fromBotId: string; readonly botId: string; readonly isLive: boolean }
+  | ModelEffect
+  | SpeechEffect
+  | TranscriptionEffect
+  /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
+  | {
+      readonly kind: "payment";
+      readonly credentialsId: string;
+      readonly currency: string;
+      readonly amount: number;
+      readonly description?: string;
+      readonly receiptEmail?: string;
+    };
+
+/** A bubble that was said before, as the step's response has it. */
+export type SaidBubble = { readonly id: string; readonly type: string; readonly content: unknown };
+
+/** The outcome of an effect. Failures are reports, too, and so is an effect that this session may not perform. */
+export type Report =
+  | { readonly kind: "transcript"; readonly text: string }
+  | { readonly kind: "fetch"; readonly answer: RecordedFetch }
+  /** The server's response, whatever its status. */
+  | { readonly kind: "http"; readonly statusCode: number; readonly text: string }
+  /** No response: `statusCode` says what kind of failure it was, and `error` is mapped in place of the data. */
+  | { readonly kind: "http"; readonly statusCode: number; readonly error: Readonly<Record<string, string>> }
+  /** `program` is null where there is no such bot. `resultId` is new, for links that do not merge results. */
+  | { readonly kind: "linkedFlow"; readonly program: string | null; readonly resultId: string }
+  /** What the visitor's client needs to make the payment. */
+  | { readonly kind: "payment"; readonly paymentIntentSecret: string; readonly publicKey: string }
+  /**
+   * `interrupted`: bubbles of what was said by processes that died, before the call was made again. `notes` are sentences for the author: what was done otherwise than the flow says.
+   */
+  | {
+      readonly kind: "model";
+      readonly answer: ModelAnswer;
+      readonly notes?: readonly string[];
+      readonly interrupted?: readonly SaidBubble[];
+    }
+  /** `tokens`: what the call has cost although there is no answer. */
+  | {
+      readonly kind: "model";
+      readonly failure: ModelFailure;
+      readonly tokens?: ModelTokens;
+      readonly notes?: readonly string[];
+      readonly interrupted?: readonly SaidBubble[];
+    }
+  /** Where the recording is. */
+  | { readonly kind: "speech"; readonly url: string }
+  | { readonly kind: "speech"; readonly failure: ModelFailure }
+  | { readonly kind: "transcription"; readonly text: string }
+  | { readonly kind: "transcription"; readonly failure: ModelFailure }
+  | { readonly kind: "refused"; readonly reason: string };

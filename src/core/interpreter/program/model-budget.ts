@@ -1,0 +1,100 @@
+import { limits } from "../../../limits.ts";
+import type { Effect, Report } from "./effect.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Program } from "./program.ts";
+import type { SessionState } from "./state.ts";
+
+/** What a session's calls of models came to. */
+export type ModelsUsed = {
+  calls: number;
+  tokens: number;
+  /** The log says already that a budget is used up. */
+  isTold: boolean;
+};
+
+type Using = {
+  readonly models: ModelsUsed;
+  /** The flow that the session began with is the last. */
+  readonly frames: readonly { readonly program: Program }[];
+};
+
+/** Those of a stored state, which has none where no model was called. */
+export function openModelsUsed({ models }: SessionState): ModelsUsed {
+  return { calls: models?.calls ?? 0, tokens: models?.tokens ?? 0, isTold: models?.isTold ?? false };
+}
+
+export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): Pick<SessionState, "models"> {
+  if (calls === 0 && !isTold) return {};
+  return { models: { calls, tokens, ...(isTold && { isTold }) } };
+}
+
+/** The state with what another one's calls came to: who goes back does not get them for nothing. */
+export function withModelsUsed({ awaitsReport, ...state }: SessionState, { models }: SessionState): SessionState {
+  // That stays the last: see there.
+  return { ...state, ...(models && { models }), ...(awaitsReport && { awaitsReport }) };
+}
+
+/** What is reported of a call that the session has no budget for; undefined where it may be made. */
+export function refusedCall(step: Using, effect: Effect): Report | undefined {
+  if (!isModelCall(effect)) return undefined;
+  const { calls, tokens } = budgetOf(step);
+  if (step.models.calls < calls && step.models.tokens < tokens) return undefined;
+  const failure = { reason: "budget", details: "Of this chat" } as const;
+  switch (effect.kind) {
+    case "model":
+      return { kind: "model", failure };
+    case "speech":
+      return { kind: "speech", failure };
+    case "transcription":
+      return { kind: "transcription", failure };
+    default:
+      return effect satisfies never;
+  }
+}
+
+/** The call as the session can afford it: the last one has no tools, so that there is an answer. */
+export function affordable(step: Using, effect: Effect): Effect {
+  if (effect.kind !== "model" || !effect.tools || effect.mayCallTools === false) return effect;
+  const { calls, tokens } = budgetOf(step);
+  const characters = effect.messages.reduce((sum, { content }) => sum + content.length, 0);
+  const next =
+    step.models.tokens + characters / limits.modelBudgets.charactersPerToken + limits.modelBudgets.roundTokens;
+  const isLast = step.models.calls + 1 >= calls || next >= tokens;
+  return isLast ? { ...effect, mayCallTools: false } : effect;
+}
+
+function budgetOf(step: Using): { readonly calls: number; readonly tokens: number } {
+  const { sessionCalls, sessionTokens } = limits.modelBudgets;
+  const { calls = sessionCalls, tokens = sessionTokens } = step.frames.at(-1)?.program.settings.models?.session ?? {};
+  return { calls, tokens };
+}
+
+/** Counts a call that is about to be made. */
+export function countCall(step: Using, effect: Effect): void {
+  if (isModelCall(effect)) step.models.calls++;
+}
+
+/** Counts the tokens of a call, whether there is an answer or not. */
+export function countTokens(step: Using, report: Report): void {
+  if (report.kind !== "model") return;
+  const tokens = "answer" in report ? report.answer.tokens : report.tokens;
+  if (tokens) step.models.tokens += tokens.in + tokens.out;
+}
+
+/** The log tells of a used-up budget once: what a block says of the next call that is not made is left out. */
+export function toldOnce(step: Using, report: Report, outcome: Outcome): Outcome {
+  if (!isRefusal(report)) return outcome;
+  const isFirst = !step.models.isTold;
+  step.models.isTold = true;
+  return isFirst || !outcome.logs
+    ? outcome
+    : { ...outcome, logs: outcome.logs.filter(({ status }) => status === "info") };
+}
+
+function isModelCall(effect: Effect): effect is Extract<Effect, { kind: "model" | "speech" | "transcription" }> {
+  return effect.kind === "model" || effect.kind === "speech" || effect.kind === "transcription";
+}
+
+function isRefusal(report: Report): boolean {
+  return "failure" in report && report.failure.reason === "budget";
+}

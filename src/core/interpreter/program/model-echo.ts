@@ -1,0 +1,43 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { readKnown } from "../schemas/schema.ts";
+import type { ModelCall, ModelEcho, ModelMessage } from "./model.ts";
+
+/** By provider, then by name: as libraries give it and take it back. */
+const metadataSchema = Type.Record(Type.String(), Type.Record(Type.String(), Type.Any()));
+
+const reasoningSchema = Type.Array(
+  Type.Object({ text: Type.String(), metadata: Type.Optional(metadataSchema) }, { additionalProperties: false }),
+);
+
+export type EchoMetadata = Static<typeof metadataSchema>;
+export type EchoedReasoning = Static<typeof reasoningSchema>[number];
+
+/** The reasoning of an answer, for whom it is from; for anybody else none. */
+export function reasoningIn(echo: ModelEcho | undefined, from: string | undefined): EchoedReasoning[] {
+  return (echo && echo.from === from && readKnown(reasoningSchema, echo.data)) || [];
+}
+
+/** What belongs to a call, for whom it is from. */
+export function metadataIn({ echo }: ModelCall, from: string | undefined): EchoMetadata | undefined {
+  return echo && echo.from === from ? readKnown(metadataSchema, echo.data) : undefined;
+}
+
+/** Whether something in a conversation is wanted back by this one. */
+export function hasEcho(messages: readonly ModelMessage[], from: string): boolean {
+  return messages.some(
+    (message) =>
+      message.role === "assistant" &&
+      (message.echo?.from === from || message.calls?.some(({ echo }) => echo?.from === from)),
+  );
+}
+
+/** The same message for anybody else's eyes. */
+export function withoutEcho(message: ModelMessage): ModelMessage {
+  if (message.role !== "assistant") return message;
+  const { echo, calls, ...said } = message;
+  return { ...said, ...(calls && { calls: calls.map(callWithoutEcho) }) };
+}
+
+export function callWithoutEcho({ echo, ...call }: ModelCall): ModelCall {
+  return call;
+}

@@ -1,0 +1,140 @@
+import { textAt } from "../flow.ts";
+import type { Effect } from "./effect.ts";
+import type { Job } from "./job.ts";
+import type { Write } from "./variables.ts";
+
+/** What the visitor is shown. */
+export type Message = {
+  readonly id: string;
+  readonly type: string;
+  readonly content: unknown;
+  /** What a sentence of the service itself says, for clients that have words of their own for it. */
+  readonly notice?: Notice;
+};
+
+export type Notice = {
+  readonly code: "payment.unavailable" | "model.no_answer";
+  /** In whole units of the currency. */
+  readonly amount?: number;
+  readonly currency?: string;
+};
+
+/** What the visitor's client is asked to do. Its payload has the key that `type` names. */
+export type ClientAction = {
+  readonly type: string;
+  readonly lastBubbleBlockId?: string;
+  readonly expectsDedicatedReply?: boolean;
+  readonly [payload: string]: unknown;
+};
+
+/** An entry for the result's log, and for the step's response. Without status it is an error. */
+export type StepLog = {
+  readonly status?: string;
+  readonly description: string;
+  readonly details?: string;
+  readonly context?: string;
+  /** Stored with the result, but not sent to the visitor: it may hold secrets. */
+  readonly isPrivate?: boolean;
+  /** Details for authors alone, behind the others: where their code stands, and the code. */
+  readonly forAuthors?: string;
+  /** Of a text in the place of what could not be computed: its block. Told once a block and chat; previews show it there. */
+  readonly textInsteadAt?: string;
+};
+
+/** All the details of a log, as authors read them. */
+export function authorsDetails({ details, forAuthors }: StepLog): string | undefined {
+  if (forAuthors === undefined) return details;
+  return details === undefined ? forAuthors : `${details}\n${forAuthors}`;
+}
+
+/** What the visitor's page loads before the first message. */
+export type StartProps = {
+  /** HTML for the page's head: elements only, no text between them. */
+  readonly customHeadCode?: string;
+  readonly gtmId?: string;
+  readonly googleAnalyticsId?: string;
+  readonly pixelIds?: readonly string[];
+};
+
+/** The output of a block, whatever happens next. */
+export type Produced = {
+  readonly messages?: readonly Message[];
+  readonly actions?: readonly ClientAction[];
+  readonly logs?: readonly StepLog[];
+  readonly writes?: readonly Write[];
+  readonly jobs?: readonly Job[];
+  /** Variables that become session variables: results do not keep them. */
+  readonly sessionVariableIds?: readonly string[];
+  /** The block behind this one, where it is not to run. */
+  readonly passedOver?: string;
+  /** The answer's text, where the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind that one. */
+  readonly streamed?: { readonly text: string; readonly bubbleId: string };
+};
+
+/** What happens after a block has run. */
+export type Outcome = Produced &
+  (
+    | { readonly kind: "next" }
+    /** Leave the group through an edge. */
+    | { readonly kind: "leave"; readonly edgeId: string }
+    /** Leave the group without an edge. */
+    | { readonly kind: "stop" }
+    /** End the chat, also where another flow linked to this one. */
+    | { readonly kind: "end" }
+    /** Wait for the visitor's reply to this input. */
+    | { readonly kind: "ask"; readonly input: InputMessage }
+    /** Wait until the visitor's client reports back. */
+    | { readonly kind: "pause" }
+    /** Have an effect performed; `memo` comes back with its report. */
+    | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown }
+    /** Go on at a place, and remember where a `Return` leads. */
+    | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
+    /** Enter a linked flow, and come back when it has ended. */
+    | ({ readonly kind: "link" } & Link)
+    /** Go back to where the last jump, command or event came from. */
+    | { readonly kind: "return" }
+  );
+
+/** A linked flow: the key of another bot's program, or `current` for the running one. */
+export type Link = {
+  readonly program: string;
+  /** Absent: where the flow starts. */
+  readonly group?: { readonly id: string } | { readonly title: string };
+  readonly isMerging: boolean;
+  /** The result of a linked flow that does not merge. */
+  readonly resultId: string | null;
+};
+
+/** An input as the visitor's client gets it. */
+export type InputMessage = {
+  readonly id: string;
+  readonly type: string;
+  readonly outgoingEdgeId?: string;
+  readonly [key: string]: unknown;
+};
+
+/** Whether this is an input, as a response of a step has it. */
+export function isInputMessage(value: unknown): value is InputMessage {
+  return textAt(value, "id") !== undefined && textAt(value, "type") !== undefined;
+}
+
+/** What an input makes of a reply. */
+export type ReplyOutcome =
+  | {
+      readonly kind: "accepted";
+      readonly content: string;
+      /** The edge of the matched item, where it has one. */
+      readonly edgeId?: string;
+      readonly writes?: readonly Write[];
+    }
+  /** Nothing is saved and the default path is followed. */
+  | { readonly kind: "skipped" }
+  /** The visitor is asked again, with the block's own message (variables replaced) where it has one. */
+  | { readonly kind: "invalid"; readonly message?: string };
+
+/** The plain outcome of logic and integration blocks: through their own edge, else on in the group. */
+export function continueAfter(block: {
+  readonly outgoingEdgeId?: string | undefined;
+}): { kind: "leave"; edgeId: string } | { kind: "next" } {
+  return block.outgoingEdgeId === undefined ? { kind: "next" } : { kind: "leave", edgeId: block.outgoingEdgeId };
+}

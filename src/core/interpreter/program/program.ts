@@ -1,0 +1,178 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from "../flow.ts";
+import { isJsonObject, isStart } from "../flow.ts";
+import { codeNamesOf } from "../language/code-names.ts";
+import { normalise, type Value } from "../language/values.ts";
+import { readKnown, writtenVariables } from "../schemas/schema.ts";
+import { type Settings, SettingsSchema, type SystemMessageName } from "../schemas/settings.ts";
+import { type Theme, ThemeSchema } from "../schemas/theme.ts";
+
+/** A compiled flow: everything is found by id in constant time. Compiled once for each version and thread. */
+export type Program = {
+  /** Identifies the flow version by a hash of its content. */
+  readonly key: string;
+  readonly botId: string;
+  readonly flow: FlowDocument;
+  /** The known fields of the flow's theme and settings. */
+  readonly theme: Theme;
+  readonly settings: Settings;
+  /** A flow of versions 3 to 5: starts at a `start` block and shows only the last element of lists in text bubbles. */
+  readonly isLegacy: boolean;
+  readonly groups: ReadonlyMap<string, ProgramGroup>;
+  readonly groupsByTitle: ReadonlyMap<string, ProgramGroup>;
+  readonly places: ReadonlyMap<string, Place>;
+  /** Where each edge leads. */
+  readonly edges: ReadonlyMap<string, Target>;
+  readonly events: readonly FlowEvent[];
+  /** The edge that a chat starts with; undefined when the flow has no start or its start leads nowhere. */
+  readonly startEdgeId: string | undefined;
+  readonly variables: ProgramVariables;
+  /** Ids of the blocks that visitors answer. */
+  readonly inputIds: ReadonlySet<string>;
+  /** Reach by block id, computed when a step first needs it. */
+  readonly reach: Map<string, Reach>;
+};
+
+/** What can be reached from a block: inputs by id, whether some path ends, and whether an edge leads to a missing block. */
+export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean; readonly isBroken: boolean };
+
+export type ProgramGroup = { readonly id: string; readonly title: string; readonly blocks: readonly FlowBlock[] };
+
+/** A group, or a block of it. */
+export type Target = { readonly groupId: string; readonly blockId?: string };
+
+/** A block and its position in the flow. */
+export type Place = { readonly group: ProgramGroup; readonly index: number; readonly block: FlowBlock };
+
+export type ProgramVariable = {
+  readonly id: string;
+  readonly name: string;
+  readonly isSessionVariable: boolean;
+  readonly value: Value;
+};
+
+export type ProgramVariables = {
+  readonly list: readonly ProgramVariable[];
+  readonly byId: ReadonlyMap<string, ProgramVariable>;
+  readonly byName: ReadonlyMap<string, readonly ProgramVariable[]>;
+  /** Those with a value in the document. */
+  readonly initial: readonly ProgramVariable[];
+  /** The names in code of those whose ids code cannot use, by id: see `codeNameOf`. */
+  readonly codeNames: ReadonlyMap<string, string>;
+  /** Where texts mention variables within literals, computed when a step first needs it: see `mentionsInLiterals`. */
+  readonly inLiterals: Map<string, ReadonlySet<number>>;
+};
+
+/** What compiling needs of the registry of blocks. */
+export type BlockTypes = ReadonlyMap<string, { readonly family: string; readonly schema: TSchema }>;
+
+/** Compiles a stored flow. Every stored flow compiles: a dangling edge is found when a step follows it. */
+export function compile(key: string, botId: string, flow: FlowDocument, types: BlockTypes): Program {
+  const events = flow.events ?? [];
+  const start = events.find(isStart);
+  const startBlock = start ? undefined : startBlockOf(flow);
+  const groups = flow.groups.map(({ id, title, blocks }) => ({
+    id,
+    title: title ?? "",
+    blocks: (blocks ?? []).filter((block) => !isStart(block)),
+  }));
+  const inputs = groups.flatMap((group) => group.blocks).filter(({ type }) => types.get(type)?.family === "input");
+  return {
+    key,
+    botId,
+    flow,
+    theme: readKnown(ThemeSchema, flow.theme) ?? {},
+    settings: readKnown(SettingsSchema, flow.settings) ?? {},
+    isLegacy: startBlock !== undefined,
+    groups: firstBy(groups, (group) => group.id),
+    groupsByTitle: firstBy(groups, (group) => group.title),
+    places: placesOf(groups),
+    edges: targetsOf(flow.edges),
+    events,
+    startEdgeId: (start ?? startBlock)?.outgoingEdgeId ?? undefined,
+    variables: variablesOf(flow.variables, keptVariables(inputs, types)),
+    inputIds: new Set(inputs.map(({ id }) => id)),
+    reach: new Map(),
+  };
+}
+
+/** The author's text for a system message, with its variables not yet replaced. */
+export function systemMessage({ settings }: Program, name: SystemMessageName): string | undefined {
+  return settings.general?.systemMessages?.[name] || undefined;
+}
+
+/** In flows of versions 3 to 5 the start is a block, usually in a group of its own. */
+function startBlockOf(flow: FlowDocument): FlowBlock | undefined {
+  for (const group of flow.groups) {
+    const start = group.blocks?.find(isStart);
+    if (start) return start;
+  }
+  return undefined;
+}
+
+function targetsOf(edges: readonly FlowEdge[]): Map<string, Target> {
+  const targets = edges.map(({ id, to }) => ({
+    id,
+    to: { groupId: to?.groupId ?? "", ...(typeof to?.blockId === "string" && { blockId: to.blockId }) },
+  }));
+  return new Map([...firstBy(targets, (edge) => edge.id)].map(([id, { to }]) => [id, to]));
+}
+
+function placesOf(groups: readonly ProgramGroup[]): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const group of groups) {
+    for (const [index, block] of group.blocks.entries()) {
+      if (!places.has(block.id)) places.set(block.id, { group, index, block });
+    }
+  }
+  return places;
+}
+
+/** Results keep what inputs write, even into variables marked as session variables: editors mark every new one so. */
+function keptVariables(inputs: readonly FlowBlock[], types: BlockTypes): Set<string> {
+  return new Set(
+    inputs.flatMap((block) => {
+      const schema = types.get(block.type)?.schema;
+      return schema ? writtenVariables(schema, block) : [];
+    }),
+  );
+}
+
+function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<string>): ProgramVariables {
+  const list = variables.map((variable) => ({
+    id: variable.id,
+    name: variable.name,
+    isSessionVariable: variable.isSessionVariable === true && !answered.has(variable.id),
+    value: initialValue(variable.value),
+  }));
+  const byName = new Map<string, ProgramVariable[]>();
+  for (const variable of list) {
+    const namesakes = byName.get(variable.name);
+    if (namesakes) namesakes.push(variable);
+    else byName.set(variable.name, [variable]);
+  }
+  const byId = firstBy(list, (variable) => variable.id);
+  return {
+    list,
+    byId,
+    byName,
+    initial: list.filter((variable) => variable.value !== null && variable.value !== ""),
+    codeNames: codeNamesOf(byId),
+    inLiterals: new Map(),
+  };
+}
+
+/** A text stays as it is. Unlike values written later it may be empty: conditions distinguish "" from null. */
+function initialValue(value: unknown): Value {
+  if (typeof value === "string") return value;
+  return normalise(isJsonObject(value) ? null : value);
+}
+
+function firstBy<T>(list: readonly T[], keyOf: (element: T) => string): Map<string, T> {
+  const map = new Map<string, T>();
+  for (const element of list) {
+    const key = keyOf(element);
+    if (!map.has(key)) map.set(key, element);
+  }
+  return map;
+}

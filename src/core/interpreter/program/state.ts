@@ -1,0 +1,70 @@
+import type { Value } from "../language/values.ts";
+
+/** The format that this release writes. A release reads every earlier one. */
+export const stateFormat = 1;
+
+/** Everything that a session needs to go on beside its flow, as plain JSON. */
+export type SessionState = {
+  readonly format: typeof stateFormat;
+  /** The running flow first, then its parents. Never empty. */
+  readonly queue: readonly FrameState[];
+  /** The input or paused block that waits. Absent until the first stop. */
+  readonly blockId?: string;
+  /** Edges off the default path so far. */
+  readonly visitedEdges: number;
+  readonly totalAnswers: number;
+  readonly progress: number;
+  readonly returnMark?: ReturnMark;
+  readonly isStreamEnabled: boolean;
+  /** What its calls of models came to. Absent until the first. */
+  readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean };
+  /** Blocks whose log says that they gave a text in the place of a value. Absent until the first. */
+  readonly textsInstead?: readonly string[];
+  /** Each step tells what it does: see `trace.ts`. Of previews alone. */
+  readonly isTraced?: true;
+  /** The visitor's client has drawn an answer, and is to report that: see `awaitsReport`. */
+  readonly awaitsReport?: true;
+};
+
+/** Whether a state, as JSON text, awaits the report of a drawn answer. It is written last, so that nobody has to parse a state for it. */
+export function awaitsReport(state: string): boolean {
+  return state.endsWith('"awaitsReport":true}');
+}
+
+/** An id, a value, and a name where the flow does not have that id. */
+export type WrittenVariable = readonly [id: string, value: Value] | readonly [id: string, value: Value, name: string];
+
+/** One flow under way. */
+export type FrameState = {
+  readonly program: string;
+  readonly botId: string;
+  readonly resultId: string | null;
+  /** Variables written so far, in the order of writing. */
+  readonly written: readonly WrittenVariable[];
+  /** Variables that became session variables during the chat. */
+  readonly sessionVariableIds?: readonly string[];
+  readonly answers: readonly (readonly [key: string, value: string])[];
+  /** Where the parent flow goes on when this one has ended. */
+  readonly queuedHops: readonly Hop[];
+  /** Blocks that commands interrupted, the last first. The flow resumes there when the command's path has ended. */
+  readonly resumeAt?: readonly { readonly groupId: string; readonly blockId: string }[];
+  readonly isMerging: boolean;
+};
+
+/** The way to the next block: an edge of the flow, or directly a group or block (from jumps, links and returns). */
+export type Hop = { readonly edgeId: string } | { readonly groupId: string; readonly blockId?: string };
+
+/** Where a `Return` block leads. `reply` is applied once the walk is back at its input. */
+export type ReturnMark = { readonly status: "pending" | "called"; readonly blockId: string; readonly reply?: Reply };
+
+/** What a visitor said. `strangeFileUrls` are its addresses of files of other chats: no input accepts them. */
+export type Reply =
+  | {
+      readonly type: "text";
+      readonly text: string;
+      readonly replyId?: string;
+      readonly attachedFileUrls?: readonly string[];
+      readonly strangeFileUrls?: readonly string[];
+    }
+  | { readonly type: "audio"; readonly url: string; readonly strangeFileUrls?: readonly string[] }
+  | { readonly type: "command"; readonly command: string };

@@ -1,0 +1,178 @@
+import { limits } from "../../../limits.ts";
+import { withSecretNames } from "../language/secret-tokens.ts";
+import type { Value } from "../language/values.ts";
+import type { WalkWatch } from "../meter.ts";
+import { authorsDetails, type StepLog } from "./outcome.ts";
+import type { Program } from "./program.ts";
+import type { Variables } from "./variables.ts";
+
+/** Something that a traced step did. Those of a linked flow say whose it is. */
+export type TraceEntry =
+  /** A reply was given to the block that waited. */
+  | { readonly kind: "reply"; readonly blockId: string }
+  /** A block was walked; `edgeId` is the edge that led to it, where one did. */
+  | { readonly kind: "block"; readonly blockId: string; readonly edgeId?: string; readonly botId?: string }
+  /** A variable got another value; the beginning of it where that is long. */
+  | {
+      readonly kind: "variable";
+      readonly variableId: string;
+      readonly name: string;
+      readonly value: Value;
+      readonly isCut?: true;
+      readonly botId?: string;
+    }
+  /** The block asked for something in the world: what it was, whoever performs it adds (`chat/traced-effects.ts`). */
+  | { readonly kind: "effect"; readonly blockId: string }
+  | {
+      readonly kind: "log";
+      readonly status: string;
+      readonly description: string;
+      readonly details?: string;
+      readonly context?: string;
+      /** The block, where what it should have computed is a text. */
+      readonly textInsteadAt?: string;
+    };
+
+/** What a traced step did, in order. It is kept across effects. */
+export type TraceRecord = { readonly entries: TraceEntry[]; characters: number; isCut?: true };
+
+/** The trace of a step that is over. */
+export type StepTrace = {
+  readonly entries: readonly TraceEntry[];
+  /** It did more than a trace has. */
+  readonly isCut?: true;
+  /** The block that the chat waits at. */
+  readonly waitsAt?: string;
+  readonly isEnded: boolean;
+};
+
+export function traceOf(
+  { record, blockId }: { readonly record: { readonly trace?: TraceRecord }; readonly blockId: string | undefined },
+  { isEnded }: { isEnded: boolean },
+): StepTrace | undefined {
+  if (!record.trace) return undefined;
+  const { entries, isCut } = record.trace;
+  return { entries, ...(isCut && { isCut }), ...(!isEnded && blockId !== undefined && { waitsAt: blockId }), isEnded };
+}
+
+/** Tells of the step under way what it does. Only in sessions that were started to be traced. */
+export type Trace = WalkWatch & {
+  replied(blockId: string): void;
+  wants(blockId: string): void;
+  /** Notes what changed since the last block. */
+  settle(): void;
+  /** A linked flow has begun: what its variables hold already is no change. */
+  entered(): void;
+};
+
+type Frame = { readonly program: Program; readonly variables: Variables };
+
+/** What a trace needs of a step. */
+type Traced = { readonly frames: readonly Frame[]; readonly record: { readonly logs: readonly StepLog[] } };
+
+/** Watches a step that was just opened, and writes what it does into its record. */
+export function createTrace(step: Traced, record: TraceRecord, also: WalkWatch | undefined): Trace {
+  const outer = step.frames.at(-1)?.program.botId;
+  let edgeId: string | undefined;
+  let logs = step.record.logs.length;
+  const seen = new Map(step.frames.map((frame) => [frame.program.botId, valuesOf(frame)]));
+
+  const add = (entry: TraceEntry): void => {
+    if (record.isCut) return;
+    const characters = JSON.stringify(entry).length;
+    if (record.entries.length >= limits.traces.entries || record.characters + characters > limits.traces.characters) {
+      record.isCut = true;
+      return;
+    }
+    record.characters += characters;
+    record.entries.push(entry);
+  };
+  const ofBot = (botId: string | undefined) => (botId === undefined || botId === outer ? {} : { botId });
+  const noteVariables = (): void => {
+    const [frame] = step.frames;
+    if (!frame) return;
+    const { botId } = frame.program;
+    const now = valuesOf(frame);
+    const before = seen.get(botId) ?? now;
+    seen.set(botId, now);
+    for (const [variableId, value] of now) {
+      if (same(before.get(variableId) ?? initialOf(frame, variableId), value)) continue;
+      const name = frame.variables.nameOf(variableId);
+      add({ kind: "variable", variableId, name, ...shortened(value), ...ofBot(botId) });
+    }
+  };
+  const settle = (): void => {
+    if (record.isCut) return;
+    noteVariables();
+    for (const log of step.record.logs.slice(logs)) {
+      const { status = "error", description, context, textInsteadAt } = log;
+      const details = authorsDetails(log);
+      add({
+        kind: "log",
+        status,
+        description: cut(description),
+        ...(details !== undefined && { details: cut(details) }),
+        ...(context !== undefined && { context }),
+        ...(textInsteadAt !== undefined && { textInsteadAt }),
+      });
+    }
+    logs = step.record.logs.length;
+  };
+  return {
+    settle,
+    entered() {
+      const [frame] = step.frames;
+      if (frame) seen.set(frame.program.botId, valuesOf(frame));
+    },
+    block(blockId) {
+      also?.block(blockId);
+      settle();
+      add({ kind: "block", blockId, ...(edgeId !== undefined && { edgeId }), ...ofBot(step.frames[0]?.program.botId) });
+      edgeId = undefined;
+    },
+    edge(id) {
+      also?.edge(id);
+      edgeId = id;
+    },
+    replied: (blockId) => add({ kind: "reply", blockId }),
+    wants(blockId) {
+      settle();
+      add({ kind: "effect", blockId });
+    },
+  };
+}
+
+function valuesOf({ variables }: Frame): ReadonlyMap<string, Value> {
+  return new Map(variables.entries().map(([id, value]) => [id, value]));
+}
+
+function initialOf({ program }: Frame, variableId: string): Value {
+  return program.variables.byId.get(variableId)?.value ?? null;
+}
+
+function same(before: Value, now: Value): boolean {
+  return (
+    before === now || (Array.isArray(before) && Array.isArray(now) && JSON.stringify(before) === JSON.stringify(now))
+  );
+}
+
+function shortened(value: Value): { readonly value: Value; readonly isCut?: true } {
+  if (value === null) return { value };
+  if (typeof value === "string") {
+    const isLong = value.length > limits.traces.valueCharacters;
+    return { value: cut(value), ...(isLong && { isCut: true as const }) };
+  }
+  const kept: (string | null)[] = [];
+  let left: number = limits.traces.valueCharacters;
+  for (const element of value) {
+    left -= (element?.length ?? 0) + 3;
+    if (left < 0) return { value: kept, isCut: true };
+    kept.push(element === null ? null : withSecretNames(element));
+  }
+  return { value: kept };
+}
+
+/** The beginning of a text, with the names of secrets in place of their tokens. */
+function cut(text: string): string {
+  return withSecretNames(text).slice(0, limits.traces.valueCharacters).toWellFormed();
+}

@@ -1,0 +1,46 @@
+import type { Random } from "../language/random.ts";
+import type { ScriptOutcome, ScriptRequest } from "../language/script.ts";
+import type { TemplateContext } from "../language/template.ts";
+import type { Job } from "./job.ts";
+import type { Program } from "./program.ts";
+import type { Variables } from "./variables.ts";
+
+/** What a block may see of the step that runs it. */
+export type View = {
+  /** Milliseconds since the epoch: the step's time, the same for all of its blocks. */
+  readonly now: number;
+  readonly random: Random;
+  /** False in previews, which have no result. */
+  readonly isLive: boolean;
+  readonly resultId: string | null;
+  readonly program: Program;
+  readonly variables: Variables;
+  /** Answers in the running flow by `answerKey`. */
+  readonly answers: ReadonlyMap<string, string>;
+  readonly templates: TemplateContext;
+  /** The same for what only a called server reads: secrets are tokens there, and empty elsewhere. */
+  readonly requestTemplates: TemplateContext;
+  /** Of text bubbles in this step's response. */
+  readonly contentFormat: ContentFormat;
+  /** Whether the visitor's client can draw an answer while it comes, where it is told to. */
+  readonly isStreamEnabled: boolean;
+  /** Whether it does so with the answer that this step begins with. */
+  readonly isStreamed: boolean;
+  /** `render` with this flow's variables; an absent template gives "". */
+  text(template: string | undefined): string;
+  /** `renderDeep` with this flow's variables. */
+  deep(value: unknown): unknown;
+  /** Runs the author's code within what is left of the step's budget. */
+  runScript(request: ScriptCall): ScriptOutcome;
+  /** What was said in this step so far, for transcripts, and its jobs. */
+  readonly soFar: {
+    readonly reply: string | null;
+    readonly messages: readonly unknown[];
+    readonly jobs: readonly Job[];
+  };
+};
+
+export type ContentFormat = "richText" | "markdown";
+
+/** A script as a block asks for it; the step adds its clock, seed and budget. */
+export type ScriptCall = Omit<ScriptRequest, "now" | "seed" | "maxTicks">;

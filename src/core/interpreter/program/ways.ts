@@ -1,0 +1,51 @@
+import { type FlowBlock, isJsonObject, textAt, valueAt } from "../flow.ts";
+
+/** One way in which a walk may go on from a block. `at` is the place in the block that decides it, such as `items[2]`. */
+export type Way =
+  /** By the block's own edge, else to the next block of its group. */
+  | { readonly kind: "on"; readonly at?: string; readonly itemId?: string }
+  /** To the next block of its group; behind the last one by its own edge. */
+  | { readonly kind: "next" }
+  | { readonly kind: "edge"; readonly edgeId: string; readonly at?: string; readonly itemId?: string }
+  /** The line ends here, even where more blocks follow. */
+  | { readonly kind: "stop"; readonly at?: string; readonly itemId?: string }
+  | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
+  /** To a group that a variable names. */
+  | { readonly kind: "anywhere" }
+  | { readonly kind: "return" }
+  /** Into another flow, or into this one again (`current`), and then on. */
+  | { readonly kind: "link"; readonly botId: string; readonly groupId?: string };
+
+/**
+ * How a walk may go on from a block, as far as its stored parts tell: for who reads a flow without running it. Where it `waits`, for the
+ * visitor or for their client, the step ends before it goes on.
+ */
+export type Ways = { readonly waits: boolean; readonly ways: readonly Way[] };
+
+/** An item of a stored block, with its place in it. */
+export type StoredItem = { readonly at: string; readonly id: string | undefined; readonly item: unknown };
+
+/** The items of a stored block. */
+export function itemsOf(stored: FlowBlock): StoredItem[] {
+  const items: readonly unknown[] = Array.isArray(stored.items) ? stored.items : [];
+  return items
+    .map((item, index) => ({ at: `items[${index}]`, id: textAt(item, "id"), item }))
+    .filter(({ item }) => isJsonObject(item));
+}
+
+/** The way of an item by its edge; `otherwise` where it has none. */
+export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"): Way {
+  const edgeId = textAt(item, "outgoingEdgeId");
+  const place = { at, ...(id !== undefined && { itemId: id }) };
+  if (edgeId !== undefined) return { kind: "edge", edgeId, ...place };
+  return { kind: otherwise, ...place };
+}
+
+/**
+ * The ways of an input in which one item is chosen: by the item's edge, else on. Several at once, and items that a variable gives, go on.
+ */
+export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: boolean }): Ways {
+  if (valueAt(stored.options, "isMultipleChoice") === true) return { waits: true, ways: [{ kind: "on" }] };
+  const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
+  return { waits: true, ways: isDynamic ? [...ways, { kind: "on" }] : ways };
+}

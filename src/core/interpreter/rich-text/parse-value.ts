@@ -1,0 +1,56 @@
+import { limits } from "../../../limits.ts";
+import { parseMarkdown } from "./markdown-value.ts";
+import { isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
+import { mayBeMarkdown, plainBlocks } from "./plain-value.ts";
+
+/**
+ * The blocks of a variable's value, parsed as markdown. Plain text stays a value of which nothing visible would remain (`-` is not
+ * an empty list), and one that would take the parser or its readers long.
+ */
+export function parseValue(text: string): RichElement[] {
+  if (!mayBeMarkdown(text) || isCostly(text)) return plainBlocks(text);
+  const blocks = parseMarkdown(text);
+  return blocks?.some(isVisible) ? blocks : plainBlocks(text);
+}
+
+/**
+ * The leaves of a value within a line: blocks are joined without separators, links lose their address, an empty paragraph is two
+ * line breaks.
+ */
+export function parseValueInline(text: string): TextLeaf[] {
+  const leaves = parseValue(text).flatMap(leavesOf);
+  const isLost = text.trim() !== "" && leaves.every((leaf) => leaf.text.trim() === "");
+  return isLost ? plainBlocks(text).flatMap(leavesOf) : leaves;
+}
+
+/** Whether there is too much of what the parser is slow at. The measurements are in limits.ts. */
+function isCostly(text: string): boolean {
+  if (text.length > limits.richText.markdownCharacters) return true;
+  let lines = 1;
+  let emphasis = 0;
+  let brackets = 0;
+  for (const character of text) {
+    if (character === "\n" || character === "\r") lines += 1;
+    else if (character === "*" || character === "_") emphasis += 1;
+    else if (character === "[") brackets += 1;
+  }
+  if (lines > limits.richText.markdownLines || emphasis > limits.richText.emphasisCharacters) return true;
+  return brackets > limits.richText.brackets || tooManyMarkersInALine.test(text);
+}
+
+const tooManyMarkersInALine = new RegExp(
+  `^(?:[ \\t]*(?:>|[*+-][ \\t]|[0-9]{1,9}[.)][ \\t])){${limits.richText.valueDepth + 1}}`,
+  "m",
+);
+
+function isVisible(node: RichNode): boolean {
+  if (!isElement(node)) return node.text.trim() !== "";
+  return node.type === "hr" || node.url !== undefined || node.children.some(isVisible);
+}
+
+function leavesOf(node: RichNode): TextLeaf[] {
+  if (!isElement(node)) return node.text === "" ? [] : [node];
+  if (node.type === "code_block") return [{ text: node.children.map(textOf).join("\n") }];
+  const isEmptyParagraph = node.type === "p" && node.children.every((child) => !isElement(child) && child.text === "");
+  return isEmptyParagraph ? [{ text: "\n\n" }] : node.children.flatMap(leavesOf);
+}

@@ -1,0 +1,75 @@
+import { limits } from "../../../limits.ts";
+import { type Block, type Inline, type ListBlock, readBlocks } from "./blocks.ts";
+import { paragraph, type RichNode } from "./nodes.ts";
+
+/**
+ * Rich text as plain text: each paragraph and list item on a line of its own, addresses in brackets. `blocks` saves reading the
+ * nodes again.
+ */
+export function toPlainText(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
+  return blocks.map(printBlock).join("\n");
+}
+
+/** One paragraph for each line of a text; an empty text has none. */
+export function nodesFromPlainText(text: string): RichNode[] {
+  return linesOf(text, limits.richText.plainLines).map(paragraph);
+}
+
+/** The lines of a text. Blanks after the last line break are no line. Beyond the bound, lines stay together in the last one. */
+export function linesOf(text: string, maxLines: number): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  const last = lines.at(-1) ?? "";
+  if (/^[ \t]*$/.test(last)) lines.pop();
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines - 1), lines.slice(maxLines - 1).join("\n")];
+}
+
+function printBlock(block: Block): string {
+  switch (block.kind) {
+    case "paragraph":
+    case "heading":
+      return printInlines(block.inlines);
+    case "list":
+      return printList(block);
+    case "quote":
+      return block.blocks.map(printBlock).join("\n");
+    case "code":
+      return block.text;
+    case "rule":
+      return "---";
+  }
+}
+
+function printList(list: ListBlock): string {
+  return list.items
+    .map((item, index) => {
+      const marker = list.isOrdered ? `${list.start + index}. ` : "- ";
+      const content = item.blocks.map(printBlock).join("\n");
+      return (marker + content.replaceAll("\n", `\n${" ".repeat(marker.length)}`)).trimEnd();
+    })
+    .join("\n");
+}
+
+function printInlines(inlines: readonly Inline[]): string {
+  return inlines.map(printInline).join("");
+}
+
+function printInline(inline: Inline): string {
+  switch (inline.kind) {
+    case "text":
+      return inline.text;
+    case "break":
+      return "\n";
+    case "image":
+      return printAddress(inline.alternative, inline.url);
+    case "link":
+      return printAddress(printInlines(inline.inlines), inline.url);
+  }
+}
+
+function printAddress(label: string, url: string): string {
+  if (label === "") return url;
+  return url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}`
+    ? label
+    : `${label} (${url})`;
+}

@@ -1,0 +1,52 @@
+import { limits } from "../../../limits.ts";
+import { paragraph, type RichElement } from "./nodes.ts";
+import { linesOf } from "./plain-text.ts";
+
+/**
+ * Whether the markdown parser may find anything in a text but paragraphs with the same characters. It may be true for plain text
+ * (a lone `*`), but is never false for markdown: a property test compares it with the parser.
+ *
+ * Anywhere: emphasis (but not the underscore of `john_doe`), code, links and images, escapes, character references,
+ * U+0000; blanks before a line's end (hard breaks). At the start of a line: headings and their underlines, quotes, fences, bullets,
+ * numbers.
+ */
+export function mayBeMarkdown(text: string): boolean {
+  return markdownSyntax.test(text) || text.includes("\u0000");
+}
+
+const markdownSyntax =
+  /[*`[\\]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|&[#0-9A-Za-z]{1,40};|[ \t][\r\n]|^\ufeff|(?:^|[\r\n])[ \t]*(?:[#>=~]|[-+](?:[-+ \t\r\n]|$)|[0-9]{1,9}[.)](?:[ \t\r\n]|$))/;
+
+/**
+ * The nodes of a text without markdown, equal to the parser's: lines in a row are one paragraph, a blank line is an empty one,
+ * blanks around a line are trimmed.
+ */
+export function plainBlocks(text: string): RichElement[] {
+  const blocks: RichElement[] = [];
+  let lines: string[] = [];
+  for (const line of linesOf(text, limits.richText.plainLines)) {
+    const trimmed = trimBlanks(line);
+    if (trimmed !== "") {
+      lines.push(trimmed);
+      continue;
+    }
+    if (lines.length > 0) blocks.push(paragraph(lines.join("\n")));
+    lines = [];
+    blocks.push(paragraph(""));
+  }
+  if (lines.length > 0) blocks.push(paragraph(lines.join("\n")));
+  return blocks;
+}
+
+/** Trims spaces and tabs only: other white space is part of the text, as in markdown. */
+function trimBlanks(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isBlank(line.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1;
+  return start === 0 && end === line.length ? line : line.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}

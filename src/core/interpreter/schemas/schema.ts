@@ -1,0 +1,77 @@
+import { Kind, type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { isJsonObject } from "../flow.ts";
+
+/**
+ * The part of a stored value that the schema knows: unknown keys, unknown words, nulls and values of another type count as
+ * absent. Undefined where the rest does not fit the schema, since a required key is missing.
+ */
+export function readKnown<T extends TSchema>(schema: T, stored: unknown): Static<T> | undefined {
+  const known = pick(schema, stored);
+  return Value.Check(schema, known) ? known : undefined;
+}
+
+/** The schema of what `readNumberOrVariable` reads. */
+export const numberOrVariable = Type.Union([Type.Number(), Type.String()]);
+
+/**
+ * A number or one variable reference as it is; any other text parsed as a float, in which the first comma is a dot. Undefined
+ * where that is no number.
+ */
+export function readNumberOrVariable(stored: number | string | undefined): number | string | undefined {
+  if (stored === undefined || typeof stored === "number") return stored;
+  if (stored.startsWith("{{") && stored.endsWith("}}") && stored.indexOf("{{", 2) < 0) return stored;
+  const number = Number.parseFloat(stored.replace(",", "."));
+  return Number.isNaN(number) ? undefined : number;
+}
+
+/** Ids in the fields made by `writtenVariableOption`. Objects with `isEnabled` count only while it is true. */
+export function writtenVariables(schema: TSchema, stored: unknown): string[] {
+  if (schema["namesWrittenVariable"] === true) return typeof stored === "string" ? [stored] : [];
+  if (Array.isArray(stored) && schema["items"])
+    return stored.flatMap((element) => writtenVariables(schema["items"], element));
+  if (!isJsonObject(stored) || !schema["properties"]) return [];
+  const properties = Object.entries<TSchema>(schema["properties"]);
+  if (properties.some(([key]) => key === "isEnabled") && stored["isEnabled"] !== true) return [];
+  return properties.flatMap(([key, property]) =>
+    Object.hasOwn(stored, key) ? writtenVariables(property, stored[key]) : [],
+  );
+}
+
+/** A stored value without the fields that are marked as hidden from guests; what no schema knows stays. */
+export function withoutHidden(schema: TSchema, stored: unknown): unknown {
+  if (Array.isArray(stored) && schema["items"]) return stored.map((element) => withoutHidden(schema["items"], element));
+  if (!isJsonObject(stored) || !schema["properties"]) return stored;
+  const properties = new Map(Object.entries<TSchema>(schema["properties"]));
+  return Object.fromEntries(
+    Object.entries(stored).flatMap(([key, value]) => {
+      const property = properties.get(key);
+      if (property?.["isHiddenFromGuests"] === true) return [];
+      return [[key, property ? withoutHidden(property, value) : value]];
+    }),
+  );
+}
+
+function pick(schema: TSchema, stored: unknown): unknown {
+  if (stored === null || stored === undefined) return undefined;
+  if (schema[Kind] === "Object") return isJsonObject(stored) ? pickObject(schema, stored) : undefined;
+  if (schema[Kind] === "Array") return Array.isArray(stored) ? pickElements(schema["items"], stored) : undefined;
+  return Value.Check(schema, stored) ? stored : undefined;
+}
+
+function pickObject(schema: TSchema, stored: { readonly [key: string]: unknown }): Record<string, unknown> {
+  const known: Record<string, unknown> = {};
+  for (const [key, property] of Object.entries<TSchema>(schema["properties"])) {
+    if (!Object.hasOwn(stored, key)) continue;
+    const value = pick(property, stored[key]);
+    if (value !== undefined) known[key] = value;
+  }
+  return known;
+}
+
+/** Leaves out elements that do not fit. */
+function pickElements(schema: TSchema, stored: readonly unknown[]): unknown[] {
+  return stored
+    .map((element) => pick(schema, element))
+    .filter((element) => element !== undefined && Value.Check(schema, element));
+}

@@ -1,0 +1,326 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits.ts";
+import { comparisonOperators } from "../language/comparison.ts";
+import { defaultSystemMessages, generalDefaults, typingDefaults } from "./defaults.ts";
+import {
+  advanced,
+  chosenOption,
+  flagOption,
+  keptOption,
+  longTextOption,
+  marked,
+  markupOption,
+  mediaOption,
+  numberOption,
+  shownWhen,
+  suggestedOption,
+  textOption,
+  textsOption,
+  titled,
+  whenEnabled,
+  wordOption,
+} from "./fields.ts";
+
+const systemMessages = Type.Object(
+  {
+    invalidMessage: titled(
+      "Reply is refused",
+      textOption("To a reply that does not fit its input.", defaultSystemMessages.invalidMessage),
+    ),
+    botClosed: titled("Bot is closed", textOption("While the bot is closed.", defaultSystemMessages.botClosed)),
+    networkErrorTitle: titled(
+      "No connection",
+      textOption("When the service cannot be reached.", defaultSystemMessages.networkErrorTitle),
+    ),
+    networkErrorMessage: titled(
+      "No connection, at length",
+      textOption("The same, in a sentence.", defaultSystemMessages.networkErrorMessage),
+    ),
+    popupBlockedTitle: titled(
+      "Tab is blocked",
+      textOption("When the browser does not open a tab.", defaultSystemMessages.popupBlockedTitle),
+    ),
+    popupBlockedDescription: titled(
+      "Tab is blocked, at length",
+      textOption("The same, in a sentence.", defaultSystemMessages.popupBlockedDescription),
+    ),
+    popupBlockedButtonLabel: titled(
+      "Button of a blocked tab",
+      textOption("The button that opens the tab then.", defaultSystemMessages.popupBlockedButtonLabel),
+    ),
+    fileUploadError: titled(
+      "File did not arrive",
+      textOption("When a file did not arrive.", defaultSystemMessages.fileUploadError),
+    ),
+    fileUploadSizeError: titled(
+      "File is too large",
+      textOption(
+        "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.",
+        defaultSystemMessages.fileUploadSizeError,
+      ),
+    ),
+    noAnswer: marked(
+      { title: "Model does not answer", keepsEmpty: true },
+      textOption(
+        "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.",
+        defaultSystemMessages.noAnswer,
+      ),
+    ),
+    whatsAppPictureChoiceSelectLabel: titled(
+      "Choose a picture in WhatsApp",
+      textOption("The button below a picture in WhatsApp.", "Select"),
+    ),
+  },
+  {
+    title: "Messages of the bot",
+    isAdvanced: true,
+    description: "What the bot says of itself; an empty text counts as absent, where nothing else is said.",
+  },
+);
+
+const amounts = {
+  tokens: numberOption("The most tokens; absent: any number."),
+  money: numberOption("The most money, where the workspace has given prices; absent: any sum."),
+};
+
+/** What calls of language models may come to. */
+export const ModelSettingsSchema = Type.Object(
+  {
+    day: Type.Optional(
+      Type.Object(amounts, { title: "Each day", description: "Of all of its chats, each day (UTC)." }),
+    ),
+    month: Type.Optional(
+      Type.Object(amounts, { title: "Each month", description: "Of all of its chats, each month (UTC)." }),
+    ),
+    session: Type.Optional(
+      Type.Object(
+        {
+          tokens: numberOption("The most tokens.", limits.modelBudgets.sessionTokens),
+          calls: numberOption("The most calls.", limits.modelBudgets.sessionCalls),
+        },
+        { title: "Each chat", description: "Of one chat; it counts once it is published." },
+      ),
+    ),
+  },
+  {
+    title: "Language models",
+    isAdvanced: true,
+    description:
+      "What the bot's calls of language models may come to. What is used up calls no more. Days and months count at once, for chats under way, too.",
+  },
+);
+
+const onlyStored = Type.Optional(
+  Type.Unknown({ description: "Kept for the reference product; nothing reads it.", widget: "kept", isAdvanced: true }),
+);
+
+/** Every field of settings. Where a dialect has another name (`core/flow/dialect.ts`), this is the stored one. */
+export const SettingsSchema = Type.Object(
+  {
+    general: Type.Optional(
+      Type.Object(
+        {
+          isBrandingEnabled: titled(
+            "Say what it is made with",
+            flagOption("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
+          ),
+          language: suggestedOption(
+            ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-BR"],
+            "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.",
+          ),
+          isTypingEmulationEnabled: advanced(
+            titled(
+              "Typing (older)",
+              flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
+            ),
+          ),
+          isInputPrefillEnabled: titled(
+            "Fill in earlier answers",
+            flagOption(
+              "Whether an input that is asked again is filled with its earlier answer.",
+              generalDefaults.isInputPrefillEnabled,
+            ),
+          ),
+          isHideQueryParamsEnabled: advanced(
+            titled(
+              "Hide the query",
+              flagOption(
+                "Whether the page takes the query out of its address once it is read.",
+                generalDefaults.isHideQueryParamsEnabled,
+              ),
+            ),
+          ),
+          isNewResultOnRefreshEnabled: advanced(
+            titled(
+              "New result on reload (older)",
+              flagOption(
+                "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
+                generalDefaults.isNewResultOnRefreshEnabled,
+              ),
+            ),
+          ),
+          rememberUser: Type.Optional(
+            Type.Object(
+              {
+                isEnabled: titled(
+                  "Remember them",
+                  flagOption("Whether a visitor who comes back goes on with the same chat and result."),
+                ),
+                storage: whenEnabled(
+                  titled(
+                    "How long",
+                    wordOption(
+                      ["session", "local"],
+                      "How long: until the tab is closed, or for good.",
+                      generalDefaults.rememberStorage,
+                    ),
+                  ),
+                ),
+              },
+              { title: "Visitors who come back", description: "Whether visitors who come back go on where they were." },
+            ),
+          ),
+          isGoBackEnabled: titled(
+            "Go back",
+            flagOption(
+              "Whether a visitor may go back to the last answer and change it.",
+              generalDefaults.isGoBackEnabled,
+            ),
+          ),
+          isTranscriptSavingEnabled: titled(
+            "Save the conversation",
+            flagOption(
+              "Whether a visitor may save what was said, or print it, when the chat has ended.",
+              generalDefaults.isTranscriptSavingEnabled,
+            ),
+          ),
+          isStartAgainEnabled: titled(
+            "Start again",
+            flagOption(
+              "Whether a visitor may start again when the chat has ended.",
+              generalDefaults.isStartAgainEnabled,
+            ),
+          ),
+          systemMessages: Type.Optional(systemMessages),
+        },
+        { description: "How the bot and its page behave." },
+      ),
+    ),
+    typingEmulation: Type.Optional(
+      Type.Object(
+        {
+          enabled: titled("Seem to type", flagOption("Whether the bot seems to type.", typingDefaults.enabled)),
+          speed: shownWhen({ enabled: [true] }, numberOption("Words a minute.", typingDefaults.speed)),
+          maxDelay: shownWhen(
+            { enabled: [true] },
+            titled(
+              "Longest time",
+              numberOption("The longest that it types before a bubble; seconds.", typingDefaults.maxDelay),
+            ),
+          ),
+          delayBetweenBubbles: advanced(
+            numberOption("Rest after a bubble; seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
+          ),
+          isDisabledOnFirstMessage: advanced(
+            titled(
+              "First bubble at once",
+              flagOption("Whether the first bubble comes at once.", typingDefaults.isDisabledOnFirstMessage),
+            ),
+          ),
+        },
+        { title: "Typing", description: "How the bot types." },
+      ),
+    ),
+    publicShare: Type.Optional(
+      Type.Object(
+        {
+          isEnabled: titled("Guests may read it", flagOption("Whether any valid token may read the bot, as a guest.")),
+        },
+        { isAdvanced: true, description: "Who else may read the bot." },
+      ),
+    ),
+    security: Type.Optional(
+      Type.Object(
+        {
+          allowedOrigins: textsOption("Origins whose pages may chat, such as `https://example.com`; empty: all may."),
+          isAuthorCodeDisabled: titled(
+            "Run no code in browsers",
+            flagOption("Whether visitors' browsers run no code of the author."),
+          ),
+        },
+        { description: "Where the bot may be met, and what it may do there." },
+      ),
+    ),
+    metadata: Type.Optional(
+      Type.Object(
+        {
+          title: textOption("Title of the page."),
+          description: longTextOption("What search engines and link previews say of the page."),
+          imageUrl: titled("Picture", mediaOption("image", "Address of the picture of link previews.")),
+          favIconUrl: titled("Icon", mediaOption("image", "Address of the page's icon.")),
+          customHeadCode: advanced(titled("Head code", markupOption("html", "HTML for the page's head."))),
+          googleTagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
+          tagManagerId: advanced(
+            textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
+          ),
+          allowIndexing: titled(
+            "Found by search engines",
+            flagOption("Whether search engines may list the page.", true),
+          ),
+        },
+        { title: "About the page", description: "What the page says of itself." },
+      ),
+    ),
+    models: Type.Optional(ModelSettingsSchema),
+    whatsApp: messenger("How the bot answers in messengers; on `/api/v1/bots` it is `messenger`."),
+    messenger: messenger("How the bot answers in messengers; on `/api/v1/typebots` it is `whatsApp`."),
+  },
+  { description: "How the bot behaves. Unknown keys are kept; null counts as absent." },
+);
+
+/** Settings as they are stored. A field with fixed words may hold another word, which counts as absent. */
+export type Settings = Static<typeof SettingsSchema>;
+
+export type SystemMessageName = keyof Static<typeof systemMessages>;
+
+function messenger(description: string) {
+  return Type.Optional(
+    Type.Object(
+      {
+        isEnabled: titled("Answer there", flagOption("Whether the bot answers there.")),
+        startCondition: Type.Optional(
+          Type.Object(
+            {
+              logicalOperator: titled(
+                "What must hold",
+                wordOption(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
+              ),
+              comparisons: Type.Optional(
+                Type.Array(
+                  Type.Object({
+                    id: keptOption("Id of the comparison."),
+                    comparisonOperator: titled(
+                      "Comparison",
+                      chosenOption(comparisonOperators, "How the first message is compared."),
+                    ),
+                    value: textOption("What with."),
+                  }),
+                  { description: "What the first message is compared with." },
+                ),
+              ),
+            },
+            { description: "Which first messages start the bot; absent: all." },
+          ),
+        ),
+        sessionExpiryTimeout: titled(
+          "Ends after",
+          numberOption("Hours without a message until a chat ends, from 0.01 to 48.", 4),
+        ),
+        isWebhookForwardingEnabled: onlyStored,
+        errorAndMarketingStatusWebhookForwardUrl: onlyStored,
+        webhookForwardingEventTypes: onlyStored,
+      },
+      { title: "Messengers", isAdvanced: true, description },
+    ),
+  );
+}

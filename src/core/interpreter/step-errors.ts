@@ -1,0 +1,53 @@
+/**
+ * What can end the running of a step early, on one screen. None of these reaches a caller: whoever catches one tries the step
+ * again or answers with an `AppError`. A wrong reply of the visitor is no error at all, but an outcome of its block.
+ *
+ * | Error         | Thrown by                                     | Caught by                                              |
+ * | ------------- | --------------------------------------------- | ------------------------------------------------------ |
+ * | `StepRefused` | `interpreter/`                                | `advance`, `runTask`: it becomes an answer               |
+ * | `StepTooLong` | `core/tasks/meter.ts`, the inline runner         | `runTask`: it becomes `tooLong`, and runs elsewhere    |
+ * | `ThreadLost`  | `threads/pool.ts`                             | `threads/threads.ts`: the steps go to another thread   |
+ * | `NeedsRead`   | `chat/step-effects.ts`                        | `chat/take-step.ts`: the session is read               |
+ * | `LostRace`    | `chat/claims.ts`, `go-back.ts`, `run-and-save.ts` | `chat/take-step.ts`: the step begins again with a read |
+ */
+
+/** The step does more than a step may, or asks for what the flow does not have. The session stays where it was. */
+export class StepRefused extends Error {
+  override readonly name = "StepRefused";
+  readonly code: RefusalCode;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: RefusalCode, data: Readonly<Record<string, unknown>> = {}) {
+    super(code);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export type RefusalCode =
+  | "step.over_budget"
+  | "flow.start_group_not_found"
+  | "flow.start_event_not_found"
+  | "flow.start_block_not_found"
+  | "session.variable_not_found"
+  | "command.not_found";
+
+/** The step costs more than it may where it runs. Nothing is wrong with it: with all of its budget it runs elsewhere. */
+export class StepTooLong extends Error {
+  override readonly name = "StepTooLong";
+}
+
+/** A thread ended by itself while it had steps. Nothing is lost with it: they can run again. */
+export class ThreadLost extends Error {
+  override readonly name = "ThreadLost";
+}
+
+/** The session is cached, and its step wants an effect: it has to be read first. */
+export class NeedsRead extends Error {
+  override readonly name = "NeedsRead";
+}
+
+/** Somebody else saved or claimed this step first, or what it began from is outdated. */
+export class LostRace extends Error {
+  override readonly name = "LostRace";
+}

@@ -1,0 +1,239 @@
+import { limits } from "../../../limits.ts";
+import { loadStartProps } from "../evaluation/start-props.ts";
+import { estimateCharacters } from "../language/estimate-characters.ts";
+import type { Effect, Report } from "../program/effect.ts";
+import { countCall, countTokens, toldOnce } from "../program/model-budget.ts";
+import type { InputMessage } from "../program/outcome.ts";
+import type { Program } from "../program/program.ts";
+import type { Reply, SessionState } from "../program/state.ts";
+import { type RefusalCode, StepRefused } from "../step-errors.ts";
+import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
+import { fireCommandEvent } from "./events.ts";
+import { takeReply } from "./reply.ts";
+import { begin, initialState, type StartOptions } from "./start.ts";
+import {
+  closeStep,
+  currentFrame,
+  openStep,
+  prepare,
+  produce,
+  type Step,
+  type StepContext,
+  type StepRecord,
+} from "./step.ts";
+import { viewOf } from "./step-view.ts";
+import { type Performing, type Start, walk, walkOn } from "./walk.ts";
+
+/** How many of the last blocks are kept across an effect: enough to report a loop. */
+const trailBlocks = 100;
+
+/** What moves a session on. */
+export type AdvanceInput =
+  | {
+      readonly kind: "start";
+      readonly resultId: string | null;
+      readonly isStreamEnabled: boolean;
+      /** Nothing runs: the first reply starts the flow. */
+      readonly isOnlyRegistering: boolean;
+      readonly reply: Reply | null;
+      readonly options: StartOptions;
+    }
+  /** `isStreamed`: the visitor's client draws the answer of the block that waits, while it comes. */
+  | { readonly kind: "reply"; readonly state: SessionState; readonly reply: Reply | null; readonly isStreamed?: true }
+  | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
+  /** Nothing runs: `state` stands again, at the input that it asked then. */
+  | { readonly kind: "goBack"; readonly state: SessionState; readonly input: InputMessage | null }
+  /** Nothing runs: variables of the running flow get values, by name, while the chat waits. */
+  | {
+      readonly kind: "setVariables";
+      readonly state: SessionState;
+      readonly input: InputMessage | null;
+      readonly variables: Readonly<Record<string, unknown>>;
+    };
+
+/** A step that waits for an effect, as plain JSON. */
+export type Continuation = {
+  readonly state: SessionState;
+  readonly record: StepRecord;
+  readonly drawn: number;
+  /** Ids of the last blocks walked, from which a loop is reported. */
+  readonly trail: readonly string[];
+  readonly reply: Reply | null;
+  readonly blockId: string;
+  readonly memo?: unknown;
+};
+
+export type Advanced =
+  | { readonly kind: "stepped"; readonly step: Step; readonly isEnded: boolean }
+  | { readonly kind: "performing"; readonly effect: Effect; readonly continuation: Continuation }
+  | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> };
+
+/**
+ * Runs one step: from a start, a reply or an effect's report until the flow waits for the visitor, needs an effect, or ends.
+ * Pure: equal arguments give equal steps. `program` is the flow that a start begins; `programOf` finds every program that a
+ * state names. Throws `StepTooLong` where the context's meter ends the step.
+ */
+export function advance(
+  context: StepContext,
+  program: Program,
+  programOf: (key: string) => Program,
+  input: AdvanceInput,
+): Advanced {
+  try {
+    const step = open(context, program, programOf, input);
+    const performing = run(step, input);
+    requireSmallVariables(step);
+    step.trace?.settle();
+    if (performing) return perform(step, performing);
+    return { kind: "stepped", step, isEnded: mayEnd(input) && isEnded(step) };
+  } catch (error) {
+    if (error instanceof StepRefused) return { kind: "refused", code: error.code, data: error.data };
+    throw error;
+  }
+}
+
+function open(context: StepContext, program: Program, programOf: (key: string) => Program, input: AdvanceInput): Step {
+  switch (input.kind) {
+    case "start":
+      return openStep(context, initialState(program, input), { programOf, reply: input.reply });
+    case "reply":
+      return openStep(context, input.state, { programOf, reply: input.reply });
+    case "report": {
+      const { state, ...before } = input.continuation;
+      return openStep(context, state, { programOf, ...before });
+    }
+    case "goBack":
+    case "setVariables":
+      return openStep(context, input.state, { programOf, reply: null });
+    default:
+      return input satisfies never;
+  }
+}
+
+function run(step: Step, input: AdvanceInput): Performing | undefined {
+  switch (input.kind) {
+    case "start": {
+      produce(step, loadStartProps(currentFrame(step).program, step.context));
+      const start = begin(step, input.options);
+      if (!start || input.isOnlyRegistering) return undefined;
+      return walkFromStart(step, start, input.reply);
+    }
+    case "reply":
+      if (input.isStreamed) step.record.isStreamed = true;
+      return reply(step, input.reply);
+    case "report":
+      return report(step, input.continuation, input.report);
+    case "goBack":
+      if (input.input) step.record.input = input.input;
+      return undefined;
+    case "setVariables":
+      if (input.input) step.record.input = input.input;
+      setVariables(step, input.variables);
+      return undefined;
+    default:
+      return input satisfies never;
+  }
+}
+
+function setVariables(step: Step, given: Readonly<Record<string, unknown>>): void {
+  const { variables } = currentFrame(step);
+  const writes = Object.entries(given).map(([name, value]) => {
+    const variableId = variables.idOf(name);
+    if (variableId === undefined) throw new StepRefused("session.variable_not_found", { name });
+    return { variableId, value };
+  });
+  variables.write(writes);
+}
+
+function reply(step: Step, message: Reply | null): Performing | undefined {
+  if (step.blockId !== undefined) step.trace?.replied(step.blockId);
+  if (step.blockId !== undefined) return take(step, message);
+  const start = begin(step, {});
+  return start ? walkFromStart(step, start, message) : undefined;
+}
+
+function take(step: Step, message: Reply | null): Performing | undefined {
+  if (message?.type === "command") return finishWalk(step, walk(step, fireCommandEvent(step, message.command)));
+  return answer(step, message, { isReplay: false });
+}
+
+function report(step: Step, { blockId, memo }: Continuation, found: Report): Performing | undefined {
+  countTokens(step, found);
+  const { program } = currentFrame(step);
+  const place = program.places.get(blockId);
+  const block = place && prepare(step, program, place.block);
+  if (!place || !block) return finishWalk(step, walk(step, { hop: undefined }));
+  const outcome = toldOnce(step, found, block.report(viewOf(step), found, memo));
+  return finishWalk(step, walkOn(step, place, block, outcome));
+}
+
+function walkFromStart(step: Step, start: Start, message: Reply | null): Performing | undefined {
+  if (message) step.record.startReply = message;
+  return finishWalk(step, walk(step, start));
+}
+
+function answer(step: Step, message: Reply | null, { isReplay }: { isReplay: boolean }): Performing | undefined {
+  const replied = takeReply(step, message, { isReplay });
+  switch (replied.kind) {
+    case "asked":
+      return undefined;
+    case "walk":
+      return finishWalk(step, walk(step, replied.start));
+    case "outcome":
+      return finishWalk(step, walkOn(step, replied.place, replied.block, replied.outcome));
+    default:
+      return replied satisfies never;
+  }
+}
+
+/** When the walk stops, applies the reply that was held back: by the start, or by an event until its flow returned. */
+function finishWalk(step: Step, performing: Performing | undefined): Performing | undefined {
+  if (performing) return performing;
+  const { record, returnMark } = step;
+  const { startReply } = record;
+  if (startReply) {
+    delete record.startReply;
+    return isForFirstInput(step) ? take(step, startReply) : undefined;
+  }
+  if (returnMark?.status === "called" && returnMark.reply && record.input && step.blockId === returnMark.blockId) {
+    step.returnMark = undefined;
+    return answer(step, returnMark.reply, { isReplay: true });
+  }
+  return undefined;
+}
+
+/** Whether the start's message answers this input: only where nothing was shown before it, and its type allows that. */
+function isForFirstInput({ context, record }: Step): boolean {
+  if (!record.input || !context.blocks.get(record.input.type)?.input?.takesStartMessage) return false;
+  return record.messages.length === 0 && !record.actions.some((action) => action.expectsDedicatedReply);
+}
+
+function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
+  spendEffect(step);
+  countCall(step, effect);
+  spendCharacters(step, estimateCharacters(effect));
+  step.trace?.wants(blockId);
+  if (estimateCharacters(memo) > limits.step.memoCharacters) throw overBudget(step, "characters");
+  const continuation: Continuation = {
+    state: closeStep(step),
+    record: step.record,
+    drawn: step.random.drawn(),
+    trail: step.trail.slice(-trailBlocks),
+    reply: step.reply,
+    blockId,
+    ...(memo !== undefined && { memo }),
+  };
+  return { kind: "performing", effect, continuation };
+}
+
+/** Where nothing ran, nothing has ended. */
+function mayEnd(input: AdvanceInput): boolean {
+  return (
+    input.kind !== "goBack" && input.kind !== "setVariables" && !(input.kind === "start" && input.isOnlyRegistering)
+  );
+}
+
+/** Nothing more is awaited: no input, no report of the client, no event of an embed. */
+function isEnded(step: Step): boolean {
+  return step.record.input === undefined && step.record.isPaused === undefined;
+}

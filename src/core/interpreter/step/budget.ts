@@ -1,0 +1,60 @@
+import { limits } from "../../../limits.ts";
+import type { FlowBlock } from "../flow.ts";
+import type { Meter, WalkWatch } from "../meter.ts";
+import { StepRefused } from "../step-errors.ts";
+
+/** What is left of a step's budget. */
+export type BudgetLeft = {
+  blocksLeft: number;
+  effectsLeft: number;
+  ticksLeft: number;
+  charactersLeft: number;
+};
+
+/** What the budget needs of a step. */
+type Spending = {
+  readonly context: { readonly meter?: Meter; readonly watch?: WalkWatch };
+  readonly record: BudgetLeft;
+  readonly frames: readonly { readonly variables: { characters(): number } }[];
+  /** Ids of the last blocks walked, from which a loop is reported. */
+  readonly trail: string[];
+};
+
+export function spendBlock(step: Spending, block: FlowBlock): void {
+  step.trail.push(block.id);
+  step.context.watch?.block(block.id);
+  if (--step.record.blocksLeft < 0) throw overBudget(step, "blocks");
+  step.context.meter?.spend("blocks", 1);
+  requireSmallVariables(step);
+}
+
+/** Counts the characters that a step produces against its budget. */
+export function spendCharacters(step: Spending, characters: number): void {
+  step.record.charactersLeft -= characters;
+  if (step.record.charactersLeft < 0) throw overBudget(step, "characters");
+  step.context.meter?.spend("characters", characters);
+}
+
+/** Checks the size of variables while the step runs, so that they stay bounded before they are saved, too. */
+export function requireSmallVariables(step: Spending): void {
+  let characters = 0;
+  for (const { variables } of step.frames) characters += variables.characters();
+  if (characters > limits.session.variablesBytes) throw overBudget(step, "variables");
+}
+
+export function spendEffect(step: Spending): void {
+  if (--step.record.effectsLeft < 0) throw overBudget(step, "effects");
+}
+
+/** The refusal of a step that is over a limit. It names the blocks of the loop that the step is in. */
+export function overBudget(step: Spending, limit: string): StepRefused {
+  return new StepRefused("step.over_budget", { limit, blockIds: loopOf(step.trail) });
+}
+
+/** The distinct blocks since the last one was walked before, at most 50. */
+function loopOf(trail: readonly string[]): string[] {
+  const last = trail.at(-1);
+  const before = trail.lastIndexOf(last ?? "", -2);
+  const lap = before < 0 ? trail.slice(-50) : trail.slice(before);
+  return [...new Set(lap)].slice(0, 50);
+}

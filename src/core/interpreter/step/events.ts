@@ -1,0 +1,100 @@
+import type { FlowEvent } from "../flow.ts";
+import type { PreparedBlock } from "../program/block.ts";
+import type { Place, Target } from "../program/program.ts";
+import type { Reply } from "../program/state.ts";
+import { type EventOptions, EventOptionsSchema } from "../schemas/events.ts";
+import { readKnown } from "../schemas/schema.ts";
+import { StepRefused } from "../step-errors.ts";
+import { currentFrame, type Frame, produce, type Step } from "./step.ts";
+import type { Start } from "./walk.ts";
+
+type Replied = { readonly place: Place; readonly block: PreparedBlock; readonly reply: Reply | null };
+
+/** Starts the reply event, which runs on every reply to an input. A `Return` block comes back, and then the reply is applied. */
+export function fireReplyEvent(step: Step, replied: Replied & { readonly reply: Reply }): Start | undefined {
+  const event = currentFrame(step).program.events.find(
+    ({ type, outgoingEdgeId }) => type === "reply" && typeof outgoingEdgeId === "string",
+  );
+  const target = event && targetOf(step, event, replied.place);
+  if (!event || !target) return undefined;
+  writeEventVariables(step, event, replied);
+  step.returnMark = { status: "pending", blockId: replied.block.base.id, reply: replied.reply };
+  return { hop: { groupId: target.groupId } };
+}
+
+export function hasInvalidReplyEvent(step: Step): boolean {
+  return invalidReplyEvent(step) !== undefined;
+}
+
+/** Starts the invalid-reply event in place of the retry message. A `Return` block shows the input again. */
+export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | undefined {
+  const event = invalidReplyEvent(step);
+  const target = event && targetOf(step, event, replied.place);
+  if (!event || !target) return undefined;
+  writeEventVariables(step, event, replied);
+  step.returnMark = { status: "pending", blockId: replied.block.base.id };
+  return { hop: target };
+}
+
+/** Starts the event of this command. Refused where the flow has none, or it leads nowhere. */
+export function fireCommandEvent(step: Step, command: string): Start {
+  const { program } = currentFrame(step);
+  const event = program.events.find((event) => event.type === "command" && optionsOf(event).command === command);
+  const target = event && existingTarget(step, event);
+  if (!event || !target) throw new StepRefused("command.not_found", { command });
+  const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
+  if (place && optionsOf(event).resumeAfter) {
+    resumeLater(currentFrame(step), place);
+  } else if (place) {
+    step.returnMark = { status: "pending", blockId: place.block.id };
+  }
+  delete step.record.input;
+  delete step.record.isPaused;
+  return { hop: target };
+}
+
+/** Each block is in the list once, so that commands never make it long. */
+function resumeLater(frame: Frame, { group, block }: Place): void {
+  const others = frame.resumeAt.filter(({ blockId }) => blockId !== block.id);
+  frame.resumeAt = [{ groupId: group.id, blockId: block.id }, ...others];
+}
+
+function invalidReplyEvent(step: Step): FlowEvent | undefined {
+  return currentFrame(step).program.events.find(({ type }) => type === "invalidReply");
+}
+
+/**
+ * Where an event leads; undefined, with a log, where that is nowhere. Undefined also for a reply to an input within the
+ * event's own group, which would start the event over and over.
+ */
+function targetOf(step: Step, event: FlowEvent, { group }: Place): Target | undefined {
+  const target = existingTarget(step, event);
+  if (!target) {
+    produce(step, { logs: [{ context: "Events", description: "The event leads to no group", details: event.id }] });
+  }
+  return target?.groupId === group.id ? undefined : target;
+}
+
+function existingTarget(step: Step, { outgoingEdgeId }: FlowEvent): Target | undefined {
+  if (typeof outgoingEdgeId !== "string") return undefined;
+  const { program } = currentFrame(step);
+  const target = program.edges.get(outgoingEdgeId);
+  if (target) step.context.watch?.edge(outgoingEdgeId);
+  return target && program.groups.has(target.groupId) ? target : undefined;
+}
+
+function writeEventVariables(step: Step, event: FlowEvent, { place, block, reply }: Replied): void {
+  const content = reply?.type === "text" ? reply.text : reply?.type === "audio" ? reply.url : "";
+  const { contentVariableId, inputTypeVariableId, inputNameVariableId } = optionsOf(event);
+  const values = [
+    [contentVariableId, content],
+    [inputTypeVariableId, block.definition.input?.inputType ?? ""],
+    [inputNameVariableId, place.group.title],
+  ] as const;
+  const writes = values.flatMap(([variableId, value]) => (variableId === undefined ? [] : [{ variableId, value }]));
+  currentFrame(step).variables.write(writes);
+}
+
+function optionsOf({ options }: FlowEvent): EventOptions {
+  return readKnown(EventOptionsSchema, options) ?? {};
+}

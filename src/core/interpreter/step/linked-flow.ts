@@ -1,0 +1,90 @@
+import { limits } from "../../../limits.ts";
+import { estimateCharacters } from "../language/estimate-characters.ts";
+import type { Link } from "../program/outcome.ts";
+import type { Place, Program, Target } from "../program/program.ts";
+import type { Hop } from "../program/state.ts";
+import { createVariables, type Variables } from "../program/variables.ts";
+import { overBudget, spendCharacters } from "./budget.ts";
+import { mergedInto } from "./merge.ts";
+import { resultOf } from "./result.ts";
+import { currentFrame, produce, type Step } from "./step.ts";
+
+/** Makes the linked flow the running one, and says where it begins; undefined, with a log, where it has no such group. */
+export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | undefined {
+  const parent = currentFrame(step);
+  const isCurrent = link.program === "current";
+  const program = isCurrent ? parent.program : step.programOf(link.program);
+  const groupId = targetGroup(program, link.group);
+  if (groupId === undefined) {
+    const wanted = link.group && ("id" in link.group ? link.group.id : link.group.title);
+    const details = `Group with ID "${wanted ?? ""}" not found`;
+    produce(step, { logs: [{ description: "Failed to link typebot", details }] });
+    return undefined;
+  }
+  if (step.frames.length >= limits.step.linkedFlows) throw overBudget(step, "linkedFlows");
+  // Entering and leaving each read every variable.
+  spendCharacters(step, program.variables.list.length + parent.program.variables.list.length);
+  const isMerging = isCurrent || link.isMerging;
+  step.trace?.settle();
+  step.frames.unshift({
+    program,
+    variables: isCurrent ? createVariables(program, parent.variables.entries()) : inherited(step, program),
+    resultId: isMerging || parent.resultId === null ? parent.resultId : link.resultId,
+    sessionVariableIds: new Set(isCurrent ? parent.sessionVariableIds : []),
+    answers: new Map(isMerging ? parent.answers : []),
+    queuedHops: hopAfter(place),
+    resumeAt: [],
+    isMerging,
+  });
+  step.trace?.entered();
+  return { groupId };
+}
+
+function targetGroup(program: Program, group: Link["group"]): string | undefined {
+  if (!group)
+    return program.startEdgeId === undefined
+      ? undefined
+      : existing(program, program.edges.get(program.startEdgeId)?.groupId);
+  return "id" in group ? existing(program, group.id) : program.groupsByTitle.get(group.title)?.id;
+}
+
+function existing(program: Program, groupId: string | undefined): string | undefined {
+  return groupId !== undefined && program.groups.has(groupId) ? groupId : undefined;
+}
+
+/** Where the parent flow goes on afterwards: through the link's edge, else at the next block of its group. */
+function hopAfter({ block, group, index }: Place): Hop[] {
+  if (typeof block.outgoingEdgeId === "string") return [{ edgeId: block.outgoingEdgeId }];
+  const next = group.blocks[index + 1];
+  return next ? [{ groupId: group.id, blockId: next.id }] : [];
+}
+
+/** Each variable takes the first value that a variable of its name has, from the running flow outward. */
+function inherited(step: Step, program: Program): Variables {
+  const namesakeOf = (name: string) => {
+    for (const { variables } of step.frames) {
+      const value = variables.byName(name);
+      if (value !== undefined) return value;
+    }
+    return null;
+  };
+  return createVariables(
+    program,
+    program.variables.list.map(({ id, name }) => [id, namesakeOf(name)] as const),
+  );
+}
+
+/** Ends the running flow and returns to its parent, merging variables and answers if the link says so. */
+export function leaveLinkedFlow(step: Step): void {
+  step.trace?.settle();
+  const [child, parent] = step.frames.splice(0, 2);
+  if (!child || !parent) throw new TypeError("Left a flow that no other one linked to");
+  if (!child.isMerging && child.resultId !== null && child.resultId !== parent.resultId) {
+    const result = resultOf(child, child.resultId, { isCompleted: true });
+    spendCharacters(step, estimateCharacters(result));
+    step.record.endedResults.push(result);
+  }
+  const returned = child.isMerging ? mergedInto(parent, child) : parent;
+  step.frames.unshift(returned);
+  step.totalAnswers += returned.answers.size;
+}

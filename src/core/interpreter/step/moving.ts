@@ -1,0 +1,88 @@
+import { type FlowBlock, type FlowDocument, isJsonObject } from "../flow.ts";
+import type { Hop, SessionState } from "../program/state.ts";
+
+/** What decides whether a chat may go on in another version of its flow. */
+export type MovableFlow = {
+  /** Inputs by their ids: the group each is in, and all that it asks, as text. */
+  readonly inputs: ReadonlyMap<string, { readonly groupId: string; readonly asks: string }>;
+  /** The group of each block. */
+  readonly blocks: ReadonlyMap<string, string>;
+  readonly groupIds: ReadonlySet<string>;
+  readonly edgeIds: ReadonlySet<string>;
+  readonly variableIds: ReadonlySet<string>;
+};
+
+/** Why a chat stays on its version at an input. */
+export const obstacles = {
+  not_asking: "It waits for something else than an answer: a call from outside, or its visitor's browser.",
+  linked_flow: "It is in a linked bot's flow.",
+  input_removed: "Its open input is not there.",
+  input_in_other_group: "Its open input is in another group.",
+  input_changed: "Its open input asks something else than its visitor sees.",
+  way_back_removed: "A place that it will come back to is not there.",
+  variable_removed: "A variable that it has written is not there.",
+} as const;
+export type Obstacle = keyof typeof obstacles;
+
+/** `isInput` tells types that visitors answer. */
+export function movableFlow(flow: FlowDocument, isInput: (type: string) => boolean): MovableFlow {
+  const blocks = flow.groups.flatMap(({ id: groupId, blocks }) => (blocks ?? []).map((block) => ({ groupId, block })));
+  return {
+    inputs: new Map(
+      blocks
+        .filter(({ block }) => isInput(block.type))
+        .map(({ groupId, block }) => [block.id, { groupId, asks: asksOf(block) }]),
+    ),
+    blocks: new Map(blocks.map(({ groupId, block }) => [block.id, groupId])),
+    groupIds: new Set(flow.groups.map(({ id }) => id)),
+    edgeIds: new Set(flow.edges.map(({ id }) => id)),
+    variableIds: new Set(flow.variables.map(({ id }) => id)),
+  };
+}
+
+/**
+ * What keeps a chat of one version from going on in another; undefined: it may. Its open input is in the same group there and asks exactly
+ * the same (where it and its items lead may be otherwise), the places that it will come back to are there, and so are the variables that
+ * it has written. A chat that only registered has no input yet.
+ */
+export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFlow): Obstacle | undefined {
+  const [frame, ...parents] = state.queue;
+  if (!frame || parents.length > 0) return "linked_flow";
+  if (state.blockId !== undefined) {
+    const [open, there] = [from.inputs.get(state.blockId), to.inputs.get(state.blockId)];
+    if (!open) return "not_asking";
+    if (!there) return "input_removed";
+    if (there.groupId !== open.groupId) return "input_in_other_group";
+    if (there.asks !== open.asks) return "input_changed";
+  }
+  const waysBack = [...frame.queuedHops, ...(frame.resumeAt ?? [])];
+  if (!waysBack.every((hop) => hasPlace(to, hop))) return "way_back_removed";
+  if (state.returnMark && !to.blocks.has(state.returnMark.blockId)) return "way_back_removed";
+  // One with a name of its own was never in the flow.
+  const isKept = frame.written.every(([id, , name]) => name !== undefined || to.variableIds.has(id));
+  return isKept ? undefined : "variable_removed";
+}
+
+/** The same state, in another version of its flow. */
+export function moved(state: SessionState, program: string): SessionState {
+  return { ...state, queue: state.queue.map((frame, index) => (index === 0 ? { ...frame, program } : frame)) };
+}
+
+function hasPlace(flow: MovableFlow, hop: Hop): boolean {
+  if ("edgeId" in hop) return flow.edgeIds.has(hop.edgeId);
+  return hop.blockId === undefined ? flow.groupIds.has(hop.groupId) : flow.blocks.get(hop.blockId) === hop.groupId;
+}
+
+/** Equal for blocks that ask the same, whatever the order of their keys and wherever they lead. */
+function asksOf(block: FlowBlock): string {
+  return JSON.stringify(block, (_, value: unknown) =>
+    isJsonObject(value)
+      ? Object.fromEntries(
+          Object.keys(value)
+            .filter((key) => key !== "outgoingEdgeId")
+            .sort()
+            .map((key) => [key, value[key]]),
+        )
+      : value,
+  );
+}

@@ -1,0 +1,98 @@
+import { type FlowBlock, isJsonObject, textAt } from "../flow.ts";
+import type { Place, Program, Reach, Target } from "../program/program.ts";
+import type { Hop } from "../program/state.ts";
+import { currentFrame, type Step } from "./step.ts";
+
+/** Bound of a program's cached reach, in input ids: 30 MB at most, and enough for a flow of 1,000 inputs. */
+const maxEntries = 1_000_000;
+
+/**
+ * How far the chat is, 0 to 100, unrounded: answers given against answers given plus the distinct inputs still reachable
+ * (all branches summed). 100 only when the chat has ended. Where there is no value, the one that was sent last.
+ */
+export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): number {
+  if (isEnded) return 100;
+  if (!step.record.input || step.blockId === undefined) return step.progress;
+  const reach = reachInQueue(step, step.blockId);
+  if (!reach || reach.isBroken) return step.progress;
+  if (!reach.hasEnd) return 0;
+  const answered = step.totalAnswers + 1;
+  return (100 * answered) / (reach.inputs.size + answered);
+}
+
+/** Reach from a block of the running flow, through the ends of linked flows into their parents. */
+function reachInQueue(step: Step, blockId: string): Reach | undefined {
+  let reach = reachFrom(currentFrame(step).program, blockId);
+  for (const [index, frame] of step.frames.entries()) {
+    if (!reach || reach.isBroken || !reach.hasEnd) return reach;
+    // Nobody can tell how much follows where a command interrupted the flow.
+    if (frame.resumeAt.length > 0) return undefined;
+    const parent = step.frames[index + 1];
+    if (!parent) return reach;
+    const [hop] = frame.queuedHops;
+    if (!hop) return { ...reach, hasEnd: false };
+    const further = reachAfter(frame.program, parent.program, hop);
+    if (!further) return reach;
+    reach = { ...further, inputs: new Set([...reach.inputs, ...further.inputs]) };
+  }
+  return reach;
+}
+
+/** Reach of a hop in the parent flow. A hop to a whole group counts only if the linked flow has that group, too. */
+function reachAfter(child: Program, parent: Program, hop: Hop): Reach | undefined {
+  const target = "edgeId" in hop ? parent.edges.get(hop.edgeId) : hop;
+  if (!target) return undefined;
+  if (target.blockId !== undefined) return reachFrom(parent, target.blockId);
+  const first = child.groups.get(target.groupId)?.blocks[0];
+  return first && reachFrom(child, first.id);
+}
+
+/** Cached for each block and program. */
+function reachFrom(program: Program, blockId: string): Reach | undefined {
+  const start = program.places.get(blockId);
+  if (!start) return undefined;
+  const known = program.reach.get(blockId);
+  if (known) return known;
+  const reach = explore(program, start);
+  const kept = program.reach.set(blockId, reach);
+  if (kept.size * reach.inputs.size > maxEntries) kept.delete(kept.keys().next().value ?? "");
+  return reach;
+}
+
+function explore(program: Program, start: Place): Reach {
+  const inputs = new Set<string>();
+  const seen = new Set<string>([start.block.id]);
+  const open: Place[] = [start];
+  let hasEnd = false;
+  let isBroken = false;
+  for (let place = open.pop(); place; place = open.pop()) {
+    if (program.inputIds.has(place.block.id)) inputs.add(place.block.id);
+    const edgeIds = edgesOf(place.block);
+    const failureEdgeId = textAt(place.block, "options", "failure", "outgoingEdgeId");
+    const targets = edgeIds.map((edgeId) => program.edges.get(edgeId)).filter((target) => target !== undefined);
+    const blocks = targets.map((target) => blockAt(program, target));
+    const failureTarget = failureEdgeId === undefined ? undefined : program.edges.get(failureEdgeId);
+    const following = place.group.blocks[place.index + 1];
+    if (edgeIds.length === 0 && !following) hasEnd = true;
+    if (blocks.includes(undefined)) isBroken = true;
+    for (const block of [...blocks, failureTarget && blockAt(program, failureTarget), following]) {
+      const found = block && program.places.get(block.id);
+      if (!found || seen.has(found.block.id)) continue;
+      seen.add(found.block.id);
+      open.push(found);
+    }
+  }
+  return { inputs, hasEnd, isBroken };
+}
+
+function blockAt(program: Program, { groupId, blockId }: Target): FlowBlock | undefined {
+  const blocks = program.groups.get(groupId)?.blocks ?? [];
+  return blockId === undefined ? blocks[0] : blocks.find((block) => block.id === blockId);
+}
+
+/** Item edges first, then the block's own; card paths are not followed. */
+function edgesOf(block: Place["block"]): string[] {
+  const items = Array.isArray(block.items) ? block.items.filter(isJsonObject) : [];
+  const edgeIds = items.map((item) => item["outgoingEdgeId"]);
+  return [...edgeIds, block.outgoingEdgeId].filter((edgeId) => typeof edgeId === "string");
+}

@@ -1,0 +1,145 @@
+import { textMessage } from "../evaluation/text-content.ts";
+import type { Value } from "../language/values.ts";
+import type { PreparedBlock } from "../program/block.ts";
+import type { Outcome, ReplyOutcome } from "../program/outcome.ts";
+import { type Place, type ProgramGroup, systemMessage } from "../program/program.ts";
+import type { Reply } from "../program/state.ts";
+import type { Write } from "../program/variables.ts";
+import { defaultSystemMessages } from "../schemas/defaults.ts";
+import { fireInvalidReplyEvent, fireReplyEvent, hasInvalidReplyEvent } from "./events.ts";
+import { answerText, ask, currentFrame, type Frame, prepare, produce, type Step, visitEdge } from "./step.ts";
+import { viewOf } from "./step-view.ts";
+import type { Start } from "./walk.ts";
+
+/** After a reply a walk starts, the block has an outcome of its own, or the visitor was asked again. */
+export type Replied =
+  | { readonly kind: "walk"; readonly start: Start }
+  | { readonly kind: "outcome"; readonly place: Place; readonly block: PreparedBlock; readonly outcome: Outcome }
+  | { readonly kind: "asked" };
+
+/** Gives the reply to the block that waits for it. `isReplay` skips the reply event. */
+export function takeReply(step: Step, reply: Reply | null, { isReplay = false } = {}): Replied {
+  const { program } = currentFrame(step);
+  const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
+  const block = place && prepare(step, program, place.block);
+  if (!place || !block) return { kind: "walk", start: { hop: undefined } };
+  delete step.record.input;
+  delete step.record.isPaused;
+  const { input } = block.definition;
+  if (!input) return resume(step, place, block, reply);
+
+  const outcome: ReplyOutcome = namesStrangeFiles(reply) ? { kind: "invalid" } : block.reply(viewOf(step), reply);
+  if (outcome.kind === "accepted" && outcome.writes && input.writesBeforeReplyEvent)
+    produce(step, { writes: outcome.writes });
+  const start =
+    outcome.kind === "invalid" && hasInvalidReplyEvent(step)
+      ? fireInvalidReplyEvent(step, { place, block, reply })
+      : reply && !isReplay && fireReplyEvent(step, { place, block, reply });
+  if (start) return { kind: "walk", start };
+  switch (outcome.kind) {
+    case "invalid":
+      return askAgain(step, place, block, outcome.message);
+    case "skipped":
+      return { kind: "walk", start: startAfter(place) };
+    case "accepted":
+      return accept(step, place, block, reply, outcome);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Whether the attachments or the voice clip are files of another chat. */
+function namesStrangeFiles(reply: Reply | null): boolean {
+  if (reply === null || reply.type === "command") return false;
+  const { strangeFileUrls = [] } = reply;
+  if (reply.type === "audio") return strangeFileUrls.includes(reply.url);
+  return reply.attachedFileUrls?.some((url) => strangeFileUrls.includes(url)) ?? false;
+}
+
+function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | null): Replied {
+  const outcome = block.resume(viewOf(step), reply);
+  if (outcome.kind !== "next") return { kind: "outcome", place, block, outcome };
+  produce(step, outcome);
+  return { kind: "walk", start: startAfter(place) };
+}
+
+function askAgain(step: Step, place: Place, block: PreparedBlock, message: string | undefined): Replied {
+  const view = viewOf(step);
+  const text =
+    message || view.text(systemMessage(view.program, "invalidMessage")) || defaultSystemMessages.invalidMessage;
+  produce(step, { messages: [textMessage(block.base.id, text, view.contentFormat)] });
+  const outcome = block.run(view);
+  if (outcome.kind !== "ask") return { kind: "outcome", place, block, outcome };
+  ask(step, outcome.input);
+  return { kind: "asked" };
+}
+
+function accept(
+  step: Step,
+  place: Place,
+  block: PreparedBlock,
+  reply: Reply | null,
+  outcome: Extract<ReplyOutcome, { kind: "accepted" }>,
+): Replied {
+  const frame = currentFrame(step);
+  const { content } = outcome;
+  const attachedFileUrls = reply?.type === "text" && reply.attachedFileUrls?.length ? reply.attachedFileUrls : null;
+  step.record.answers.push({
+    resultId: frame.resultId,
+    botId: frame.program.botId,
+    blockId: block.base.id,
+    groupId: place.group.id,
+    variableId: block.variableId ?? null,
+    content,
+    attachedFileUrls,
+  });
+  if (!block.definition.input?.writesBeforeReplyEvent) produce(step, { writes: outcome.writes ?? [] });
+  frame.variables.write(answerWrite(frame, block.variableId, reply, content));
+  keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
+  step.totalAnswers++;
+  if (reply?.type === "text" && reply.text !== content) step.record.lastMessageNewFormat = content;
+  if (outcome.edgeId === undefined || outcome.edgeId === block.base.outgoingEdgeId)
+    return { kind: "walk", start: startAfter(place) };
+  visitEdge(step, outcome.edgeId);
+  return { kind: "walk", start: { hop: { edgeId: outcome.edgeId } } };
+}
+
+/** A text is appended to a variable that holds a list; an empty one clears it. Audio never writes it. */
+function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply | null, content: string): Write[] {
+  if (variableId === undefined || reply?.type !== "text") return [];
+  const current: Value = frame.variables.get(variableId);
+  const value = Array.isArray(current) && content !== "" ? [...current, content] : content;
+  return [{ variableId, value }];
+}
+
+/** Keeps the answer for mails and HTTP bodies: the last one for each key, in the order of answering. */
+export function keepAnswer(
+  frame: Frame,
+  key: string,
+  content: string,
+  attachedFileUrls: readonly string[] | null,
+): void {
+  frame.answers.delete(key);
+  frame.answers.set(key, answerText({ content, attachedFileUrls }));
+}
+
+/** The variable's name, else the group's title, numbered from the group's second input on. */
+export function answerKey(
+  frame: Frame,
+  place: { group: ProgramGroup; index: number },
+  block: { variableId?: string },
+): string {
+  const variable = block.variableId === undefined ? undefined : frame.program.variables.byId.get(block.variableId);
+  if (variable) return variable.name;
+  const position = place.group.blocks.slice(0, place.index).filter(({ id }) => frame.program.inputIds.has(id)).length;
+  return position === 0 ? place.group.title : `${place.group.title} (${position})`;
+}
+
+/** Through the block's own edge, else to the next block of its group. */
+function startAfter(place: Place): Start {
+  const edgeId = place.block.outgoingEdgeId;
+  if (typeof edgeId === "string") return { hop: { edgeId } };
+  return place.index + 1 < place.group.blocks.length
+    ? { group: place.group, index: place.index + 1 }
+    : { hop: undefined };
+}

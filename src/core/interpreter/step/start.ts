@@ -1,0 +1,113 @@
+import type { Program } from "../program/program.ts";
+import type { SessionState } from "../program/state.ts";
+import { stateFormat } from "../program/state.ts";
+import { StepRefused } from "../step-errors.ts";
+import { answerKey, keepAnswer } from "./reply.ts";
+import { currentFrame, prepare, produce, type Step } from "./step.ts";
+import { type Position, positionOf } from "./walk.ts";
+
+export type StartOptions = {
+  readonly startFrom?:
+    | { readonly type: "group"; readonly groupId: string }
+    | { readonly type: "event"; readonly eventId: string }
+    | { readonly type: "block"; readonly blockId: string };
+  /** Each step is to tell what it does. */
+  readonly isTraced?: boolean;
+  readonly prefilledVariables?: Readonly<Record<string, unknown>>;
+  /** An earlier result of the same visitor, which goes on. */
+  readonly restored?: {
+    readonly variables: readonly { readonly name: string; readonly value: unknown }[];
+    readonly answers: readonly {
+      readonly blockId: string;
+      readonly content: string;
+      readonly attachedFileUrls: readonly string[] | null;
+    }[];
+  };
+};
+
+/** The state before the first step. */
+export function initialState(
+  program: Program,
+  start: { resultId: string | null; isStreamEnabled: boolean; options?: Pick<StartOptions, "isTraced"> },
+): SessionState {
+  const { resultId, isStreamEnabled, options } = start;
+  const frame = {
+    program: program.key,
+    botId: program.botId,
+    resultId,
+    written: [],
+    answers: [],
+    queuedHops: [],
+    isMerging: false,
+  };
+  return {
+    ...{ format: stateFormat, queue: [frame], visitedEdges: 0, totalAnswers: 0, progress: 0, isStreamEnabled },
+    ...(options?.isTraced && { isTraced: true }),
+  };
+}
+
+/** Restores an earlier result, prefills variables where the start leads to a block, and returns where the walk begins, if anywhere. */
+export function begin(step: Step, options: StartOptions): Position | undefined {
+  const start = startOf(step, options);
+  restore(step, options);
+  if (!start || start.group.blocks.length === 0) return undefined;
+  prefill(step, options.prefilledVariables ?? {});
+  return start;
+}
+
+function startOf(step: Step, { startFrom }: StartOptions): Position | undefined {
+  const { program } = currentFrame(step);
+  if (startFrom?.type === "group") {
+    const group = program.groups.get(startFrom.groupId);
+    if (!group) throw new StepRefused("flow.start_group_not_found", { groupId: startFrom.groupId });
+    return { group, index: 0 };
+  }
+  if (startFrom?.type === "event") {
+    const event = program.events.find(({ id }) => id === startFrom.eventId);
+    if (!event) throw new StepRefused("flow.start_event_not_found", { eventId: startFrom.eventId });
+    return through(step, event.outgoingEdgeId);
+  }
+  if (startFrom?.type === "block") {
+    const place = program.places.get(startFrom.blockId);
+    if (!place) throw new StepRefused("flow.start_block_not_found", { blockId: startFrom.blockId });
+    return { group: place.group, index: place.index };
+  }
+  return through(step, program.startEdgeId);
+}
+
+function through(step: Step, edgeId: string | null | undefined): Position | undefined {
+  if (typeof edgeId !== "string") return undefined;
+  step.context.watch?.edge(edgeId);
+  return positionOf(currentFrame(step).program, { edgeId });
+}
+
+/** Fills variables without a value from the result, by name. */
+function restore(step: Step, { restored }: StartOptions): void {
+  if (!restored) return;
+  const frame = currentFrame(step);
+  const values = new Map(restored.variables.map(({ name, value }) => [name, value]));
+  const empty = frame.program.variables.list.filter(({ id, name }) => values.has(name) && !frame.variables.get(id));
+  frame.variables.write(empty.map(({ id, name }) => ({ variableId: id, value: values.get(name) })));
+  for (const { blockId, content, attachedFileUrls } of restored.answers) {
+    const place = frame.program.places.get(blockId);
+    const block = place && prepare(step, frame.program, place.block);
+    if (place && block) keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
+  }
+}
+
+function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void {
+  const { variables } = currentFrame(step);
+  const writes = [];
+  const unknown = [];
+  for (const [name, value] of Object.entries(prefilled)) {
+    const variableId = variables.idOf(name);
+    if (variableId === undefined) unknown.push(name);
+    else writes.push({ variableId, value });
+  }
+  variables.write(writes);
+  // Logged in previews only: pages send every parameter of their address.
+  if (unknown.length > 0 && !step.context.isLive) {
+    const description = "Prefilled variables that this flow does not have were ignored";
+    produce(step, { logs: [{ status: "info", description, details: unknown.join(", ") }] });
+  }
+}

@@ -1,0 +1,85 @@
+import { limits } from "../../../limits.ts";
+import { type Failure, textInsteadLog } from "../evaluation/code-errors.ts";
+import { evaluateInline } from "../evaluation/expression.ts";
+import type { ScriptOutcome } from "../language/script.ts";
+import { secretNumber, secretToken } from "../language/secret-tokens.ts";
+import { render, renderDeep, type TemplateContext } from "../language/template.ts";
+import type { ScriptCall, View } from "../program/view.ts";
+import { StepRefused, StepTooLong } from "../step-errors.ts";
+import { spendCharacters } from "./budget.ts";
+import { answerText, currentFrame, produce, type Step } from "./step.ts";
+
+/** What a block sees of the running flow. */
+export function viewOf(step: Step): View {
+  const { program, variables, answers, resultId } = currentFrame(step);
+  const { context, random, record } = step;
+  const runScript = (call: ScriptCall): ScriptOutcome => runWithinBudget(step, call);
+  const spend = (characters: number): void => spendCharacters(step, characters);
+  const templates: TemplateContext = {
+    variables,
+    evaluate: (code) =>
+      evaluateInline(code, variables, runScript, { spend, onFailure: (failure) => noteInline(step, code, failure) }),
+    spend,
+    secret: (name) => noteSecret(step, name),
+    ...(context.meter && { meter: context.meter }),
+  };
+  return {
+    now: context.now,
+    random,
+    isLive: context.isLive,
+    resultId,
+    program,
+    variables,
+    answers,
+    templates,
+    requestTemplates: { ...templates, secret: (name) => secretToken(secretNumber(context.seed), name) },
+    contentFormat: context.contentFormat,
+    isStreamEnabled: step.isStreamEnabled,
+    isStreamed: record.isStreamed === true,
+    text: (template) => (template === undefined ? "" : render(template, templates)),
+    deep: (value) => renderDeep(value, templates),
+    runScript,
+    soFar: { reply: saidOf(step), messages: record.messages, jobs: record.jobs },
+  };
+}
+
+/** Inline code is code: where it is a text instead, its author reads why. */
+function noteInline(step: Step, code: string, failure: Failure): void {
+  const blockId = step.trail.at(-1) ?? step.blockId;
+  const where = { program: currentFrame(step).program, blockId };
+  produce(step, { logs: [{ ...textInsteadLog(where, code, failure), context: "Inline code" }] });
+}
+
+/** A secret in a place where somebody could read it is empty, and the log says so, once. */
+function noteSecret(step: Step, name: string): string {
+  const details = `{{secret.${name}}}`;
+  const description = "A secret is empty here: it stands only in requests, and in scripts that make them";
+  const isNoted = step.record.logs.some((log) => log.description === description && log.details === details);
+  if (!isNoted) produce(step, { logs: [{ description, details }] });
+  return "";
+}
+
+/** Each script has its own bound; all scripts of a step share one more. */
+function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
+  const { record, context } = step;
+  if (record.ticksLeft <= 0)
+    throw new StepRefused("step.over_budget", { limit: "scripts", blockIds: step.trail.slice(-1) });
+  const seed = `${context.seed.slice(0, 24)}${(record.scriptsRun >>> 0).toString(16).padStart(8, "0")}`;
+  const own = Math.min(limits.step.scriptTicks, record.ticksLeft);
+  const maxTicks = Math.min(own, context.meter?.scriptTicksLeft() ?? own);
+  if (maxTicks <= 0) throw new StepTooLong();
+  const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });
+  // The quota ended the script, not its own bound.
+  if (outcome.kind === "timeout" && maxTicks < own) throw new StepTooLong();
+  // A run that stopped at a `fetch` starts again with its answer, and with the same seed, so that it comes to the same call.
+  if (outcome.kind !== "fetch") record.scriptsRun++;
+  record.ticksLeft -= outcome.ticks;
+  context.meter?.spend("scriptTicks", outcome.ticks);
+  return outcome;
+}
+
+/** The reply that answered an input in this step. Reports of clients and refused replies do not count. */
+function saidOf(step: Step): string | null {
+  const answer = step.record.answers.at(-1);
+  return answer ? answerText(answer) : null;
+}

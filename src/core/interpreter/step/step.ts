@@ -1,0 +1,310 @@
+import { limits } from "../../../limits.ts";
+import type { FlowBlock } from "../flow.ts";
+import { estimateCharacters } from "../language/estimate-characters.ts";
+import { createRandom, type Random } from "../language/random.ts";
+import type { RunScript } from "../language/script.ts";
+import { withSecretNames } from "../language/secret-tokens.ts";
+import type { Meter, WalkWatch } from "../meter.ts";
+import type { BlockDefinition, PreparedBlock } from "../program/block.ts";
+import type { Job } from "../program/job.ts";
+import { closeModelsUsed, type ModelsUsed, openModelsUsed } from "../program/model-budget.ts";
+import type { ClientAction, InputMessage, Message, Produced, StepLog } from "../program/outcome.ts";
+import type { Program, Target } from "../program/program.ts";
+import type { FrameState, Hop, Reply, ReturnMark, SessionState } from "../program/state.ts";
+import { stateFormat } from "../program/state.ts";
+import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
+import { createVariables, type FilledVariable, type Variables } from "../program/variables.ts";
+import type { ContentFormat } from "../program/view.ts";
+import { type BudgetLeft, spendCharacters } from "./budget.ts";
+
+/** What a step gets from outside. */
+export type StepContext = {
+  /** Milliseconds since the epoch, by the database's clock. */
+  readonly now: number;
+  /** 32 hexadecimal digits of secure randomness. */
+  readonly seed: string;
+  readonly isLive: boolean;
+  readonly contentFormat: ContentFormat;
+  readonly blocks: ReadonlyMap<string, BlockDefinition>;
+  readonly runScript: RunScript;
+  /** Only where the step has a quota. */
+  readonly meter?: Meter;
+  /** Only where the coverage of a flow is asked for. */
+  readonly watch?: WalkWatch;
+};
+
+/** One flow under way: see `FrameState`. */
+export type Frame = {
+  readonly program: Program;
+  readonly variables: Variables;
+  readonly resultId: string | null;
+  readonly sessionVariableIds: Set<string>;
+  answers: Map<string, string>;
+  queuedHops: Hop[];
+  resumeAt: NonNullable<FrameState["resumeAt"]>;
+  readonly isMerging: boolean;
+};
+
+export type SavedAnswer = {
+  readonly resultId: string | null;
+  readonly botId: string;
+  readonly blockId: string;
+  readonly groupId: string;
+  readonly variableId: string | null;
+  readonly content: string;
+  readonly attachedFileUrls: readonly string[] | null;
+};
+
+/** An answer as lists and transcripts show it: its attachments first. */
+export function answerText({ content, attachedFileUrls }: Pick<SavedAnswer, "content" | "attachedFileUrls">): string {
+  return attachedFileUrls ? `${attachedFileUrls.join(", ")}\n\n${content}` : content;
+}
+
+/** The state of a result after the step. `isCompleted` only ever turns true. */
+export type ResultUpdate = {
+  readonly resultId: string;
+  readonly botId: string;
+  readonly variables: readonly FilledVariable[];
+  readonly hasStarted: boolean;
+  readonly isCompleted: boolean;
+};
+
+/** The output of a step so far. It is kept across effects. */
+export type StepRecord = BudgetLeft & {
+  readonly messages: Message[];
+  readonly actions: ClientAction[];
+  readonly logs: StepLog[];
+  readonly jobs: Job[];
+  readonly answers: SavedAnswer[];
+  readonly visitedEdgeIds: string[];
+  /** Results of linked flows that ended in this step. */
+  readonly endedResults: ResultUpdate[];
+  input?: InputMessage;
+  /** The flow waits for the client: for its report, or at a bubble that holds the visitor for the next request. */
+  isPaused?: true;
+  lastMessageNewFormat?: string;
+  /** The start's message, until it is known whether an input takes it. */
+  startReply?: Reply;
+  /** The visitor's client draws the answer that this step begins with, while it comes. */
+  isStreamed?: true;
+  /** What it has drawn of it by the step's end. */
+  streamedText?: string;
+  scriptsRun: number;
+  /** Only where the session is traced. */
+  trace?: TraceRecord;
+};
+
+/** A step under way: the only mutable value of the core. */
+export type Step = {
+  readonly context: StepContext;
+  /** Finds every program that the session, or an effect of this step, names. */
+  programOf(key: string): Program;
+  readonly random: Random;
+  readonly record: StepRecord;
+  readonly reply: Reply | null;
+  /** The running flow first. */
+  readonly frames: Frame[];
+  blockId: string | undefined;
+  totalAnswers: number;
+  visitedEdges: number;
+  progress: number;
+  returnMark: ReturnMark | undefined;
+  readonly isStreamEnabled: boolean;
+  readonly models: ModelsUsed;
+  textsInstead: readonly string[];
+  /** The next block of the walk, where it is not to run: see `Produced`. */
+  passedOver: string | undefined;
+  /** The next block of the walk, where the walk pauses behind it: see `Produced`. */
+  streamedBubbleId: string | undefined;
+  /** Ids of the last blocks walked, from which a loop is reported. */
+  readonly trail: string[];
+  /** Only where the session is traced. */
+  readonly trace?: Trace;
+};
+
+function newRecord(): StepRecord {
+  return {
+    messages: [],
+    actions: [],
+    logs: [],
+    jobs: [],
+    answers: [],
+    visitedEdgeIds: [],
+    endedResults: [],
+    blocksLeft: limits.step.blocks,
+    effectsLeft: limits.step.effects,
+    ticksLeft: limits.step.allScriptsTicks,
+    charactersLeft: limits.step.characters,
+    scriptsRun: 0,
+  };
+}
+
+/** Opens a stored state. `programOf` must find every program that the state names. */
+export function openStep(
+  context: StepContext,
+  state: SessionState,
+  options: {
+    programOf(key: string): Program;
+    reply: Reply | null;
+    record?: StepRecord;
+    drawn?: number;
+    trail?: readonly string[];
+  },
+): Step {
+  const record = options.record ?? newRecord();
+  const step: Step = {
+    context,
+    programOf: options.programOf,
+    random: createRandom(context.seed, options.drawn),
+    record,
+    reply: options.reply,
+    frames: state.queue.map((frame) => openFrame(options.programOf(frame.program), frame)),
+    blockId: state.blockId,
+    totalAnswers: state.totalAnswers,
+    visitedEdges: state.visitedEdges,
+    progress: state.progress,
+    returnMark: state.returnMark,
+    isStreamEnabled: state.isStreamEnabled,
+    models: openModelsUsed(state),
+    textsInstead: state.textsInstead ?? none,
+    passedOver: undefined,
+    streamedBubbleId: undefined,
+    trail: [...(options.trail ?? [])],
+  };
+  return state.isTraced ? traced(step) : step;
+}
+
+function traced(step: Step): Step {
+  step.record.trace ??= { entries: [], characters: 0 };
+  const trace = createTrace(step, step.record.trace, step.context.watch);
+  return { ...step, context: { ...step.context, watch: trace }, trace };
+}
+
+/** The state that the session keeps. */
+export function closeStep(step: Step): SessionState {
+  return {
+    format: stateFormat,
+    queue: step.frames.map(closeFrame),
+    ...(step.blockId !== undefined && { blockId: step.blockId }),
+    visitedEdges: step.visitedEdges,
+    totalAnswers: step.totalAnswers,
+    progress: step.progress,
+    ...(step.returnMark && { returnMark: step.returnMark }),
+    isStreamEnabled: step.isStreamEnabled,
+    ...closeModelsUsed(step.models),
+    ...(step.textsInstead.length > 0 && { textsInstead: step.textsInstead }),
+    ...(step.trace && { isTraced: true }),
+    // The last one: `awaitsReport` looks for it there.
+    ...(step.record.streamedText !== undefined && { awaitsReport: true }),
+  };
+}
+
+/** The running flow. */
+export function currentFrame(step: Step): Frame {
+  const [frame] = step.frames;
+  if (!frame) throw new TypeError("A step without a flow");
+  return frame;
+}
+
+/** Makes the input the open one, counting its size against the budget. */
+export function ask(step: Step, input: InputMessage): void {
+  spendCharacters(step, estimateCharacters(input));
+  step.record.input = input;
+}
+
+/** Adds the output of a block, counting its size against the budget. Actions name the last bubble before them. */
+export function produce(step: Step, produced: Produced): void {
+  const { record } = step;
+  const { messages, logs, jobs, actions } = produced;
+  spendCharacters(step, estimateCharacters([messages, logs, jobs, actions]));
+  for (const message of messages ?? []) record.messages.push(message);
+  for (const log of logs ?? []) if (isNews(step, log)) record.logs.push(withSecretsNamed(log));
+  for (const job of jobs ?? []) record.jobs.push(job);
+  const lastBubble = record.messages.at(-1);
+  for (const action of actions ?? []) {
+    record.actions.push(lastBubble ? { ...action, lastBubbleBlockId: lastBubble.id } : action);
+  }
+  step.passedOver = produced.passedOver;
+  step.streamedBubbleId = produced.streamed?.bubbleId;
+  if (produced.streamed) record.streamedText = produced.streamed.text;
+  const frame = currentFrame(step);
+  if (produced.writes) frame.variables.write(produced.writes);
+  for (const id of produced.sessionVariableIds ?? []) frame.sessionVariableIds.add(id);
+}
+
+const none: readonly string[] = [];
+
+/** Whether a log is to be kept: of a text in the place of a value the first one of its block. */
+function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
+  if (textInsteadAt === undefined) return true;
+  const { textsInstead } = step;
+  if (textsInstead.length >= limits.logs.textsInstead || textsInstead.includes(textInsteadAt)) return false;
+  step.textsInstead = [...textsInstead, textInsteadAt];
+  return true;
+}
+
+/** A script may have put the token of a secret into its error. */
+function withSecretsNamed(log: StepLog): StepLog {
+  const { description, details, forAuthors } = log;
+  return {
+    ...log,
+    description: withSecretNames(description),
+    ...(details !== undefined && { details: withSecretNames(details) }),
+    ...(forAuthors !== undefined && { forAuthors: withSecretNames(forAuthors) }),
+  };
+}
+
+/** Records an edge off the default path. */
+export function visitEdge(step: Step, edgeId: string): void {
+  spendCharacters(step, estimateCharacters(edgeId));
+  step.record.visitedEdgeIds.push(edgeId);
+  step.visitedEdges++;
+}
+
+/** The id under which a jump, link or return is recorded, for which the flow has no edge. */
+export function virtualEdgeId({ groupId, blockId }: Target): string {
+  return blockId === undefined ? `virtual-${groupId}` : `virtual-${groupId}-${blockId}`;
+}
+
+const preparedBlocks = new WeakMap<Program, Map<string, PreparedBlock>>();
+
+/** The block with its stored fields read, once for each program; undefined for a type that is not served. */
+export function prepare(step: Step, program: Program, block: FlowBlock): PreparedBlock | undefined {
+  let ofProgram = preparedBlocks.get(program);
+  if (!ofProgram) {
+    ofProgram = new Map();
+    preparedBlocks.set(program, ofProgram);
+  }
+  const kept = ofProgram.get(block.id);
+  if (kept) return kept;
+  const prepared = step.context.blocks.get(block.type)?.prepare(block);
+  if (prepared) ofProgram.set(block.id, prepared);
+  return prepared;
+}
+
+function openFrame(program: Program, frame: FrameState): Frame {
+  return {
+    program,
+    variables: createVariables(program, frame.written),
+    resultId: frame.resultId,
+    sessionVariableIds: new Set(frame.sessionVariableIds ?? []),
+    answers: new Map(frame.answers),
+    queuedHops: [...frame.queuedHops],
+    resumeAt: frame.resumeAt ?? [],
+    isMerging: frame.isMerging,
+  };
+}
+
+function closeFrame(frame: Frame): FrameState {
+  return {
+    program: frame.program.key,
+    botId: frame.program.botId,
+    resultId: frame.resultId,
+    written: frame.variables.entries(),
+    ...(frame.sessionVariableIds.size > 0 && { sessionVariableIds: [...frame.sessionVariableIds] }),
+    answers: [...frame.answers],
+    queuedHops: frame.queuedHops,
+    ...(frame.resumeAt.length > 0 && { resumeAt: frame.resumeAt }),
+    isMerging: frame.isMerging,
+  };
+}

@@ -1,0 +1,215 @@
+import type { FlowBlock } from "../flow.ts";
+import type { PreparedBlock } from "../program/block.ts";
+import type { Effect } from "../program/effect.ts";
+import { affordable, refusedCall, toldOnce } from "../program/model-budget.ts";
+import type { Link, Outcome } from "../program/outcome.ts";
+import type { Place, Program, ProgramGroup, Target } from "../program/program.ts";
+import type { Hop } from "../program/state.ts";
+import { spendBlock } from "./budget.ts";
+import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
+import { ask, currentFrame, prepare, produce, type Step, virtualEdgeId, visitEdge } from "./step.ts";
+import { viewOf } from "./step-view.ts";
+
+/** Where a walk goes on: at the block of this index in the group. */
+export type Position = { readonly group: ProgramGroup; readonly index: number };
+
+/** Where a walk starts: at a position, or through a hop; without a hop where the queued ones lead. */
+export type Start = Position | { readonly hop: Hop | undefined };
+
+/** The walk has stopped for an effect. */
+export type Performing = { readonly blockId: string; readonly effect: Effect; readonly memo: unknown };
+
+type GroupEnd =
+  | { readonly kind: "left"; readonly hop: Hop | undefined }
+  | { readonly kind: "performing"; readonly performing: Performing };
+
+/** Walks until an input asks, a block waits for the client, a block wants an effect, or the flow ends. */
+export function walk(step: Step, start: Start): Performing | undefined {
+  let position = "group" in start ? start : navigate(step, start.hop);
+  while (position) {
+    const end = runGroup(step, position);
+    if (end.kind === "performing") return end.performing;
+    if (end.hop === undefined && !unwinds(step)) return undefined;
+    position = navigate(step, end.hop);
+  }
+  return undefined;
+}
+
+/** Goes on from a block that was reached before: with its outcome after an effect, or after a reply. */
+export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): Performing | undefined {
+  const end = applyOutcome(step, place, block, outcome);
+  if (end?.kind === "performing") return end.performing;
+  if (!end) return walk(step, { group: place.group, index: place.index + 1 });
+  return end.hop === undefined && !unwinds(step) ? undefined : walk(step, { hop: end.hop });
+}
+
+/** Where a hop leads; undefined where its group does not exist. */
+export function positionOf(program: Program, hop: Hop): Position | undefined {
+  const target = "edgeId" in hop ? program.edges.get(hop.edgeId) : hop;
+  const group = target && program.groups.get(target.groupId);
+  if (!group) return undefined;
+  if (target.blockId === undefined) return { group, index: 0 };
+  const index = group.blocks.findIndex((block) => block.id === target.blockId);
+  // Instead of a missing block, the last one of its group runs.
+  return { group, index: index < 0 ? Math.max(0, group.blocks.length - 1) : index };
+}
+
+function runGroup(step: Step, { group, index }: Position): GroupEnd {
+  for (let at = index; at < group.blocks.length; at++) {
+    const block = group.blocks[at];
+    if (!block) break;
+    spendBlock(step, block);
+    const { passedOver, streamedBubbleId } = step;
+    step.passedOver = undefined;
+    step.streamedBubbleId = undefined;
+    const end = passedOver === block.id ? undefined : runBlock(step, { group, index: at, block });
+    if (end) return end;
+    if (streamedBubbleId === block.id) return pauseAt(step, block.id);
+  }
+  const edgeId = group.blocks.at(-1)?.outgoingEdgeId;
+  return { kind: "left", hop: typeof edgeId === "string" ? { edgeId } : undefined };
+}
+
+function runBlock(step: Step, place: Place): GroupEnd | undefined {
+  const { block } = place;
+  const prepared = prepare(step, currentFrame(step).program, block);
+  if (prepared) return applyOutcome(step, place, prepared, prepared.run(viewOf(step)));
+  logUnknownBlock(step, block);
+  return typeof block.outgoingEdgeId === "string" ? { kind: "left", hop: { edgeId: block.outgoingEdgeId } } : undefined;
+}
+
+/** Applies an outcome. Undefined: the walk goes on with the next block of the group. */
+function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): GroupEnd | undefined {
+  produce(step, outcome);
+  switch (outcome.kind) {
+    case "next":
+      return undefined;
+    case "leave":
+      if (outcome.edgeId !== block.base.outgoingEdgeId) visitEdge(step, outcome.edgeId);
+      return { kind: "left", hop: { edgeId: outcome.edgeId } };
+    case "stop":
+      return { kind: "left", hop: undefined };
+    case "end":
+      endAllFlows(step);
+      return { kind: "left", hop: undefined };
+    case "ask":
+      step.blockId = block.base.id;
+      ask(step, outcome.input);
+      return { kind: "left", hop: undefined };
+    case "pause":
+      return pauseAt(step, block.base.id);
+    case "perform": {
+      const { memo } = outcome;
+      const effect = affordable(step, outcome.effect);
+      const refused = refusedCall(step, effect);
+      if (!refused) return { kind: "performing", performing: { blockId: block.base.id, effect, memo } };
+      return applyOutcome(step, place, block, toldOnce(step, refused, block.report(viewOf(step), refused, memo)));
+    }
+    case "jump":
+      return jump(step, place, outcome);
+    case "link":
+      return link(step, place, outcome);
+    case "return":
+      return returnToMark(step);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The next request goes on behind the block. */
+function pauseAt(step: Step, blockId: string): GroupEnd {
+  step.blockId = blockId;
+  step.record.isPaused = true;
+  return { kind: "left", hop: undefined };
+}
+
+/** Leaves nothing to go on with: neither in the flows that linked to this one, nor where a command interrupted. */
+function endAllFlows(step: Step): void {
+  while (step.frames.length > 1) leaveLinkedFlow(step);
+  Object.assign(currentFrame(step), { queuedHops: [], resumeAt: [] });
+}
+
+function jump(step: Step, place: Place, target: Target): GroupEnd {
+  const { program } = currentFrame(step);
+  const after = place.group.blocks[place.index + 1]?.id ?? firstBlockThrough(program, place.block.outgoingEdgeId);
+  if (after !== undefined) step.returnMark = { status: "pending", blockId: after };
+  return leaveTo(step, target);
+}
+
+function link(step: Step, place: Place, wanted: Link): GroupEnd | undefined {
+  const hop = enterLinkedFlow(step, place, wanted);
+  if (hop) return leaveTo(step, hop);
+  return typeof place.block.outgoingEdgeId === "string"
+    ? { kind: "left", hop: { edgeId: place.block.outgoingEdgeId } }
+    : undefined;
+}
+
+function returnToMark(step: Step): GroupEnd | undefined {
+  const mark = step.returnMark;
+  if (!mark) return undefined;
+  const place = currentFrame(step).program.places.get(mark.blockId);
+  if (!place) {
+    // The mark may be of the parent flow: it is kept for a Return there.
+    const description = "The block to return to does not exist";
+    produce(step, { logs: [{ description, details: mark.blockId, context: "Return" }] });
+    return undefined;
+  }
+  step.returnMark = mark.reply ? { ...mark, status: "called" } : undefined;
+  return leaveTo(step, { groupId: place.group.id, blockId: mark.blockId });
+}
+
+function leaveTo(step: Step, target: Target): GroupEnd {
+  visitEdge(step, virtualEdgeId(target));
+  return { kind: "left", hop: target };
+}
+
+function firstBlockThrough(program: Program, edgeId: string | null | undefined): string | undefined {
+  if (typeof edgeId !== "string") return undefined;
+  const position = positionOf(program, { edgeId });
+  return position?.group.blocks[position.index]?.id;
+}
+
+/** Where a hop leads. One that leads nowhere goes on at interrupted blocks, then with queued hops in the parent flows. */
+function navigate(step: Step, first: Hop | undefined): Position | undefined {
+  let hop = first;
+  for (;;) {
+    const frame = currentFrame(step);
+    if (hop && "edgeId" in hop) step.context.watch?.edge(hop.edgeId);
+    if (hop && leadsSomewhere(frame.program, hop)) return positionOf(frame.program, hop);
+    const [interrupted, ...others] = frame.resumeAt;
+    if (interrupted) {
+      frame.resumeAt = others;
+      hop = interrupted;
+      continue;
+    }
+    const queued = frame.queuedHops.shift();
+    if (step.frames.length > 1) leaveLinkedFlow(step);
+    if (!queued && currentFrame(step).queuedHops.length === 0) return undefined;
+    hop = queued;
+  }
+}
+
+/** True for every edge that exists: where its group does not, the walk stops without unwinding. */
+function leadsSomewhere(program: Program, hop: Hop): boolean {
+  return "edgeId" in hop ? program.edges.has(hop.edgeId) : true;
+}
+
+/**
+ * Whether the end of a group goes on at an interrupted block or in the parent flow. Behind a bubble that holds the visitor it
+ * pauses: the next request goes on.
+ */
+function unwinds(step: Step): boolean {
+  const { record } = step;
+  if (record.input || record.isPaused) return false;
+  if (currentFrame(step).resumeAt.length === 0 && step.frames.length === 1) return false;
+  const last = record.messages.at(-1);
+  if (!last || !step.context.blocks.get(last.type)?.bubble?.holdsVisitor) return true;
+  step.blockId = last.id;
+  record.isPaused = true;
+  return false;
+}
+
+function logUnknownBlock(step: Step, { id, type }: FlowBlock): void {
+  const description = `Blocks of type "${type}" are not served here; it was passed over`;
+  produce(step, { logs: [{ status: "info", description, details: id }] });
+}

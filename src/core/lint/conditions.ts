@@ -1,0 +1,54 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { type FlowBlock, isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import type { BlockRegistry } from "../interpreter/program/block.ts";
+import { itemsOf } from "../interpreter/program/ways.ts";
+
+export type StoredComparison = {
+  readonly variableId: string;
+  readonly operator: string;
+  readonly value: string | undefined;
+};
+
+/** A condition as it is stored; comparisons that never hold, for want of a variable or an operator, are undefined. */
+export type StoredCondition = {
+  readonly at: string;
+  readonly itemId: string | undefined;
+  /** Whether it decides where the flow goes on, rather than what is shown. */
+  readonly isWay: boolean;
+  readonly isOr: boolean;
+  readonly comparisons: readonly (StoredComparison | undefined)[];
+};
+
+/** The conditions of a block's items. */
+export function conditionsOf(block: FlowBlock, registry: BlockRegistry): StoredCondition[] {
+  if (!Array.isArray(block.items)) return [];
+  const isWay = decidesByItems(registry.get(block.type)?.schema);
+  return itemsOf(block).flatMap(({ at, id: itemId, item }): StoredCondition[] => {
+    if (isWay) return [{ at, itemId, isWay, ...read(valueAt(item, "content")) }];
+    // Cards have it among their options.
+    return [["displayCondition"], ["options", "displayCondition"]].flatMap((place) => {
+      const condition = valueAt(item, ...place, "condition");
+      if (valueAt(item, ...place, "isEnabled") !== true || !isJsonObject(condition)) return [];
+      return [{ at: `${at}.${place.join(".")}.condition`, itemId, isWay, ...read(condition) }];
+    });
+  });
+}
+
+/** Whether the items of a block type are conditions themselves. */
+function decidesByItems(schema: TObject | undefined): boolean {
+  const items: TSchema | undefined = schema?.properties["items"];
+  return items?.["items"]?.properties?.content?.isCondition === true;
+}
+
+function read(condition: unknown): Pick<StoredCondition, "isOr" | "comparisons"> {
+  const stored = valueAt(condition, "comparisons");
+  const list: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  return {
+    isOr: textAt(condition, "logicalOperator") === "OR",
+    comparisons: list.map((comparison) => {
+      const variableId = textAt(comparison, "variableId");
+      const operator = textAt(comparison, "comparisonOperator");
+      return variableId && operator ? { variableId, operator, value: textAt(comparison, "value") } : undefined;
+    }),
+  };
+}

@@ -1,0 +1,168 @@
+import { apply } from "../editing/changes/apply.ts";
+import type { Change, DraftDocument } from "../editing/changes/change.ts";
+import { applyDelta, type Delta } from "../editing/changes/delta.ts";
+import { entriesOf, idOf } from "../editing/changes/things.ts";
+import type { StoredFlow } from "../flow/document.ts";
+import { isJsonObject } from "../interpreter/flow.ts";
+import { type Counts, countByThing, countFindings } from "./counts.ts";
+import type { LintFacts } from "./facts.ts";
+import { lintFlow } from "./lint.ts";
+import type { Finding } from "./rule.ts";
+import { rules } from "./rules.ts";
+
+/** What the linter has against a draft. */
+export type Report = {
+  /** The gravest first, as many as anybody reads. */
+  readonly findings: readonly Finding[];
+  readonly counts: Counts;
+  /** How many are about a group, a block, an item, an event or an edge, by its id. */
+  readonly byThing: readonly (readonly [string, Counts])[];
+};
+
+/** What the service says of a draft as it was when it was asked. */
+export type Answered = Pick<LintFacts, "linkedFrom"> & { readonly findings: readonly Finding[] };
+
+/** The linter beside an editor: it keeps a copy of the draft up by what changes, and reads it again when it is asked to. */
+export type DraftLinter = {
+  open(draft: DraftDocument): void;
+  change(delta: Delta): void;
+  /** The service is asked about the draft as it is now. */
+  noteAsked(): void;
+  noteAnswer(answer: Answered): void;
+  /** Undefined where it is what was said last. */
+  read(): Report | undefined;
+  /** What mends these findings, or all of a rule. */
+  fix(wanted: { readonly findings: readonly Finding[] } | { readonly rule: string }): readonly Change[];
+};
+
+/** The most findings that are told, as the service tells them. */
+const most = 1_000;
+
+export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
+  let draft: DraftDocument = { groups: [], edges: [], variables: [] };
+  let asked: DraftDocument | undefined;
+  let foreign: readonly Foreign[] = [];
+  let linkedFrom: LintFacts["linkedFrom"];
+  let last = "";
+
+  const findAll = (): readonly Finding[] => {
+    const own = lintFlow(storedFlow(draft), { facts: { ...(linkedFrom && { linkedFrom }) } });
+    if (foreign.length === 0) return own;
+    const blocks = blocksById(draft);
+    const said = new Set(own.map(keyOf));
+    const more = foreign.filter(
+      ({ finding, block }) => block === blocks.get(finding.blockId) && !said.has(keyOf(finding)),
+    );
+    return merged(
+      own,
+      more.map(({ finding }) => finding),
+    );
+  };
+
+  return {
+    open(opened) {
+      draft = opened;
+      last = "";
+    },
+    change(delta) {
+      const changed = applyDelta(draft, delta);
+      if (isDraft(changed)) draft = changed;
+    },
+    noteAsked() {
+      asked = draft;
+    },
+    noteAnswer({ findings, linkedFrom: linked }) {
+      linkedFrom = linked ?? linkedFrom;
+      const blocks = blocksById(asked ?? draft);
+      foreign = findings.flatMap((finding) => {
+        const block = blocks.get(finding.blockId);
+        return block !== undefined && rulesOfWorkspace.has(finding.rule) ? [{ finding, block }] : [];
+      });
+    },
+    read() {
+      const report = reportOf(findAll());
+      const said = JSON.stringify(report);
+      if (said === last) return undefined;
+      last = said;
+      return report;
+    },
+    fix(wanted) {
+      const findings =
+        "rule" in wanted
+          ? findAll().filter(({ rule, isFixable }) => rule === wanted.rule && isFixable)
+          : wanted.findings;
+      return fixesOf(draft, findings, { newId });
+    },
+  };
+}
+
+/** What mends findings of a draft, rule by rule. */
+export function fixesOf(
+  draft: DraftDocument,
+  findings: readonly Finding[],
+  tools: { newId(): string },
+): readonly Change[] {
+  const made: Change[] = [];
+  let now = draft;
+  for (const [name, found] of Map.groupBy(findings, ({ rule }) => rule)) {
+    const fix = rules.find((rule) => rule.name === name)?.fix;
+    const changes = fix?.changes(now, found, tools) ?? [];
+    if (changes.length === 0) continue;
+    const after = apply(now, changes);
+    if (!isDraft(after)) continue;
+    made.push(...changes);
+    now = after;
+  }
+  return made;
+}
+
+/** A finding of the service, and the block that it was about: another block is another matter. */
+type Foreign = { readonly finding: Finding; readonly block: unknown };
+
+const rulesOfWorkspace: ReadonlySet<string> = new Set(
+  rules.filter(({ needsWorkspace }) => needsWorkspace).map(({ name }) => name),
+);
+
+function reportOf(findings: readonly Finding[]): Report {
+  return {
+    findings: findings.slice(0, most),
+    counts: countFindings(findings),
+    byThing: [...countByThing(findings)],
+  };
+}
+
+/** Each of the service's before what is less grave. */
+function merged(own: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
+  return (["error", "warning", "info"] as const).flatMap((wanted) =>
+    [...own, ...more].filter(({ severity }) => severity === wanted),
+  );
+}
+
+function keyOf({ rule, blockId = "", message }: Finding): string {
+  return `${rule} ${blockId} ${message}`;
+}
+
+function blocksById(draft: DraftDocument): Map<string | undefined, unknown> {
+  const blocks = new Map<string | undefined, unknown>();
+  for (const group of entriesOf(draft.groups)) {
+    if (!isJsonObject(group)) continue;
+    for (const block of entriesOf(group["blocks"])) blocks.set(idOf(block), block);
+  }
+  return blocks;
+}
+
+/** The draft as flows are stored: what is absent is empty. */
+export function storedFlow(draft: DraftDocument): StoredFlow {
+  const { version = "6.1", groups, events = null, edges, variables, theme, settings } = draft;
+  const flow: object = { version, groups, events, edges, variables, theme: theme ?? {}, settings: settings ?? {} };
+  if (!isStored(flow)) throw new TypeError("A draft without groups, edges or variables is none");
+  return flow;
+}
+
+function isStored(flow: object): flow is StoredFlow {
+  return isDraft(flow) && "theme" in flow && "settings" in flow;
+}
+
+function isDraft(value: unknown): value is DraftDocument {
+  return isJsonObject(value) && "groups" in value && "edges" in value && "variables" in value;
+}

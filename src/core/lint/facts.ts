@@ -1,0 +1,25 @@
+import type { StoredGroup } from "../flow/document.ts";
+import type { FlowBlock } from "../interpreter/flow.ts";
+
+/** What a flow does not say itself. What is not given is not judged. */
+export type LintFacts = {
+  /** The bots that links name, with the ids of their groups; null for one that is not there. */
+  readonly linkedBots?: ReadonlyMap<string, { readonly groupIds: ReadonlySet<string> } | null>;
+  /** How other bots link to this one: to its start, or to a group. */
+  readonly linkedFrom?: readonly { readonly groupId: string | null }[];
+  /** The types of the workspace's credentials, by their ids. */
+  readonly credentials?: ReadonlyMap<string, string>;
+  /** The private hosts that the operator lets flows call. */
+  readonly allowedHosts?: readonly string[];
+};
+
+/** A block and where it stands. */
+export type LintedBlock = {
+  readonly path: string;
+  readonly group: StoredGroup;
+  readonly block: FlowBlock;
+  /** Its place among all blocks but `start` blocks. */
+  readonly node: number;
+  /** Whether no block follows it in its group. */
+  readonly isLast: boolean;
+};

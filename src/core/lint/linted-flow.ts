@@ -1,0 +1,84 @@
+import { blocks as servedBlocks } from "../blocks/index.ts";
+import type { StoredFlow } from "../flow/document.ts";
+import { type FlowFacts, factsOf } from "../flow/facts.ts";
+import { type FlowBlock, isStart } from "../interpreter/flow.ts";
+import type { BlockRegistry } from "../interpreter/program/block.ts";
+import { compile, type Program } from "../interpreter/program/program.ts";
+import { conditionsOf, type StoredCondition } from "./conditions.ts";
+import { type EdgeSource, edgeSources } from "./edge-sources.ts";
+import type { LintedBlock, LintFacts } from "./facts.ts";
+import { buildGraph, type Graph } from "./graph.ts";
+import { type BlockReferences, referencesOf } from "./references.ts";
+
+/** A flow with what rules ask of it; each part is worked out when a rule first asks. */
+export type LintedFlow = {
+  readonly flow: StoredFlow;
+  readonly facts: LintFacts;
+  readonly registry: BlockRegistry;
+  /** Every block but `start` blocks, in order. */
+  readonly blocks: readonly LintedBlock[];
+  /** The flow as the interpreter compiles it. */
+  readonly program: Program;
+  readonly graph: Graph;
+  /** The texts and variables of each block, by its node. */
+  readonly references: readonly BlockReferences[];
+  /** The conditions of each block's items, by its node. */
+  readonly conditions: readonly (readonly StoredCondition[])[];
+  readonly edgeSources: readonly EdgeSource[];
+  readonly flowFacts: FlowFacts;
+};
+
+export function readFlow(
+  flow: StoredFlow,
+  { facts = {}, registry = servedBlocks }: { facts?: LintFacts; registry?: BlockRegistry } = {},
+): LintedFlow {
+  const blocks = blocksOf(flow);
+  const program = once(() => compile("lint", "", flow, registry));
+  const graph = once(() => buildGraph({ flow, blocks, program: program(), registry, facts }));
+  const references = once(() => blocks.map(({ block, path }) => referencesOf(block, path, registry)));
+  const conditions = once(() => blocks.map(({ block }) => conditionsOf(block, registry)));
+  const sources = once(() => [...edgeSources({ flow, blocks, graph: graph() })]);
+  const flowFacts = once(() => factsOf(flow));
+  return {
+    ...{ flow, facts, registry, blocks },
+    get program() {
+      return program();
+    },
+    get graph() {
+      return graph();
+    },
+    get references() {
+      return references();
+    },
+    get conditions() {
+      return conditions();
+    },
+    get edgeSources() {
+      return sources();
+    },
+    get flowFacts() {
+      return flowFacts();
+    },
+  };
+}
+
+function blocksOf(flow: StoredFlow): LintedBlock[] {
+  const found: LintedBlock[] = [];
+  for (const [groupIndex, group] of flow.groups.entries()) {
+    const blocks: readonly FlowBlock[] = group.blocks ?? [];
+    for (const [index, block] of blocks.entries()) {
+      if (isStart(block)) continue;
+      const path = `groups[${groupIndex}].blocks[${index}]`;
+      found.push({ path, group, block, node: found.length, isLast: index === blocks.length - 1 });
+    }
+  }
+  return found;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

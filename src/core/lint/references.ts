@@ -1,0 +1,150 @@
+import type { TSchema } from "@sinclair/typebox";
+import { schemaOfBlock } from "../flow/known-keys.ts";
+import { pathOf, type Trail } from "../flow/trail.ts";
+import { type FlowBlock, isJsonObject, type JsonObject } from "../interpreter/flow.ts";
+import { findVariables, inlineCodes, mentions } from "../interpreter/language/template-scan.ts";
+import type { BlockRegistry } from "../interpreter/program/block.ts";
+
+/** A field that names a variable by its id. */
+export type VariableId = { readonly id: string; readonly path: string };
+
+/** A variable that a text names: `code` where it is a value of code, `text` where it is shown, sent or compared. */
+export type Mention = { readonly name: string; readonly path: string; readonly in: "text" | "code" | "condition" };
+
+/** What a block says of variables and credentials, in the fields that its type knows. */
+export type BlockReferences = {
+  readonly mentions: readonly Mention[];
+  readonly reads: readonly (VariableId & { readonly in: "text" | "condition" })[];
+  readonly writes: readonly VariableId[];
+  /** `wanted`: their type, where the field beside them says it. */
+  readonly credentials: readonly (VariableId & { readonly wanted?: string })[];
+  /** Code that is run. */
+  readonly codes: readonly string[];
+};
+
+type Collected = { -readonly [Key in keyof BlockReferences]: BlockReferences[Key][number][] };
+
+export function referencesOf(block: FlowBlock, path: string, registry: BlockRegistry): BlockReferences {
+  const found: Collected = { mentions: [], reads: [], writes: [], credentials: [], codes: [] };
+  const schema = schemaOfBlock(block.type, registry);
+  if (!schema) return found;
+  const isServed = registry.has(block.type);
+  const { content, options, items } = block;
+  const properties: Readonly<Record<string, TSchema>> = schema.properties;
+  for (const [key, value] of Object.entries({ content, options, items })) {
+    const property = properties[key];
+    if (property && value !== undefined)
+      collect(value, property, { root: path, trail: [key], key, found, isServed, isCondition: false });
+  }
+  return found;
+}
+
+/** The variables that the texts of a document without blocks name: of a theme, or of settings. */
+export function mentionsIn(value: unknown, path: string): Mention[] {
+  const found: Mention[] = [];
+  const walk = (inner: unknown, at: string): void => {
+    if (typeof inner === "string") addAll(found, mentionsOf(inner, at, "text"));
+    else if (Array.isArray(inner)) for (const [index, element] of inner.entries()) walk(element, `${at}[${index}]`);
+    else if (isJsonObject(inner)) for (const [key, element] of Object.entries(inner)) walk(element, `${at}.${key}`);
+  };
+  walk(value, path);
+  return found;
+}
+
+type Place = {
+  /** Of the block. */
+  readonly root: string;
+  readonly trail: Trail;
+  readonly key: string;
+  readonly found: Collected;
+  /** Blocks that are not served have no marks for variables: their keys tell. */
+  readonly isServed: boolean;
+  readonly isCondition: boolean;
+  /** What the object around it says of its type. */
+  readonly wanted?: string;
+};
+
+function collect(value: unknown, schema: TSchema, place: Place): void {
+  if (typeof value === "string") collectText(value, schema, place);
+  else if (Array.isArray(value)) collectElements(value, schema["items"], place);
+  else if (isJsonObject(value)) collectFields(value, schema, place);
+}
+
+function collectElements(list: readonly unknown[], schema: TSchema | undefined, place: Place): void {
+  if (!schema) return;
+  const isOpen = schema["type"] === undefined && schema["anyOf"] === undefined;
+  const { root, trail, found } = place;
+  for (const [index, element] of list.entries()) {
+    trail.push(index);
+    if (isOpen) addAll(found.mentions, mentionsIn(element, pathOf(root, trail)));
+    else collect(element, schema, place);
+    trail.pop();
+  }
+}
+
+function collectFields(value: JsonObject, schema: TSchema, place: Place): void {
+  const properties: Readonly<Record<string, TSchema>> | undefined = schema["properties"];
+  if (!properties) return;
+  if ("isEnabled" in properties && value["isEnabled"] !== true) return;
+  const isCondition = place.isCondition || schema["isCondition"] === true;
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    // Nothing else can name anything.
+    if (!property || (typeof inner !== "string" && typeof inner !== "object")) continue;
+    place.trail.push(key);
+    collect(inner, property, { ...place, key, isCondition, ...wantedBeside(key, value) });
+    place.trail.pop();
+  }
+}
+
+function collectText(text: string, schema: TSchema, place: Place): void {
+  const { root, trail, key, found, isServed, isCondition, wanted } = place;
+  if (text === "") return;
+  if (schema["namesWrittenVariable"] === true) found.writes.push({ id: text, path: pathOf(root, trail) });
+  else if (schema["namesReadVariable"] === true)
+    found.reads.push({ id: text, path: pathOf(root, trail), in: isCondition ? "condition" : "text" });
+  else if (credentialKeys.has(key))
+    found.credentials.push({ id: text, path: pathOf(root, trail), ...(wanted !== undefined && { wanted }) });
+  else if (!isServed && /[vV]ariableId$/.test(key)) found.writes.push({ id: text, path: pathOf(root, trail) });
+  else {
+    const isCode = schema["isCode"] === true;
+    if (isCode) found.codes.push(text);
+    if (text.includes("{{"))
+      addAll(
+        found.mentions,
+        mentionsOf(text, pathOf(root, trail), isCondition ? "condition" : isCode ? "code" : "text"),
+      );
+  }
+}
+
+const credentialKeys = new Set(["credentialsId", "proxyCredentialsId"]);
+
+function wantedBeside(key: string, { type }: JsonObject): Pick<Place, "wanted"> {
+  return key === "credentialsId" && typeof type === "string" && type !== "" ? { wanted: type } : {};
+}
+
+/** One by one: a text may name more variables than a call takes arguments. */
+function addAll(list: Mention[], added: Iterable<Mention>): void {
+  for (const mention of added) list.push(mention);
+}
+
+/** The names in a text, each once, as rendering finds them: of inline code as code, then of what is around it. */
+function mentionsOf(text: string, path: string, where: Mention["in"]): Iterable<Mention> {
+  if (!text.includes("{{")) return [];
+  // A whole body of `{{state}}` stands for everything that is known.
+  if (text === "{{state}}") return [];
+  const found = new Map<string, Mention>();
+  const note = (name: string, place: Mention["in"]) => found.set(`${place} ${name}`, { name, path, in: place });
+  let from = 0;
+  const add = (part: string) => {
+    for (const { inner } of findVariables(part)) note(inner, where);
+  };
+  for (const { start, end, inner } of inlineCodes(text)) {
+    add(text.slice(from, start));
+    for (const { inner: name } of mentions(inner)) note(name, where === "text" ? "code" : where);
+    from = end;
+  }
+  add(text.slice(from));
+  return found.values();
+}

@@ -1,0 +1,45 @@
+import { textAt } from "../../interpreter/flow.ts";
+import { itemsOf } from "../../interpreter/program/ways.ts";
+import type { LintedBlock } from "../facts.ts";
+import type { Step } from "../graph.ts";
+import type { Rule } from "../rule.ts";
+
+export const deadEnd: Rule = {
+  name: "dead_end",
+  severity: "warning",
+  about:
+    "Of several ways of a block one ends the chat without a word while others lead on: a condition that holds and has no edge (blocks behind it are not reached either), or a choice without an edge behind which nothing comes. A block whose ways all end is the end of a chat, and in a flow that others link to an end leads back: neither is reported.",
+  advice: "Lead this way to a group: say goodbye there, if the chat shall end.",
+  dependsOnLinks: true,
+  *find({ blocks, graph, facts }) {
+    if (facts.linkedFrom && facts.linkedFrom.length > 0) return;
+    // Where a part of the flow is linked to, its ends lead back.
+    if (graph.steps.some((steps) => steps.some(({ way }) => way.kind === "link" && way.botId === "current"))) return;
+    for (const linted of blocks) {
+      const steps = graph.steps[linted.node] ?? [];
+      if (!graph.reachable.has(linted.node) || !steps.some(leadsOn)) continue;
+      for (const step of steps) {
+        const { way } = step;
+        if (leadsOn(step) || step.edgeId !== undefined || !("at" in way) || way.at === undefined) continue;
+        yield {
+          ...{ path: `${linted.path}.${way.at}`, groupId: linted.group.id, blockId: linted.block.id },
+          ...("itemId" in way && way.itemId !== undefined && { itemId: way.itemId }),
+          message:
+            way.kind === "stop"
+              ? "Where this condition holds, the chat ends without a word."
+              : `Whoever chooses ${nameOf(linted, way.at)} reads nothing more: the chat ends.`,
+        };
+      }
+    }
+  },
+};
+
+function leadsOn({ to }: Step): boolean {
+  return to.length > 0;
+}
+
+function nameOf({ block }: LintedBlock, at: string): string {
+  const item = itemsOf(block).find((stored) => at.startsWith(stored.at))?.item;
+  const name = textAt(item, "content") || textAt(item, "title");
+  return name ? `"${name}"` : "this";
+}

@@ -1,0 +1,63 @@
+import type { Change } from "../../editing/changes/change.ts";
+import { entriesOf, idOf } from "../../editing/changes/things.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { itemsOf } from "../../interpreter/program/ways.ts";
+import type { Rule } from "../rule.ts";
+
+export const duplicateItemId: Rule = {
+  name: "duplicate_item_id",
+  severity: "warning",
+  about:
+    "Two items of one block have the same id: a reply by that id means the first. Items of different blocks may share an id (an info), but figures by item count them together.",
+  advice: "Give the item an id of its own.",
+  *find({ blocks }) {
+    const seen = new Map<string, string>();
+    for (const { block, group, path } of blocks) {
+      for (const { at, id } of itemsOf(block)) {
+        if (id === undefined) continue;
+        const owner = seen.get(id);
+        if (owner === undefined) {
+          seen.set(id, block.id);
+          continue;
+        }
+        const isSameBlock = owner === block.id;
+        yield {
+          ...{ path: `${path}.${at}`, groupId: group.id, blockId: block.id, itemId: id },
+          message: isSameBlock
+            ? "An earlier item of this block has the same id, and a reply by it means that one."
+            : "An item of another block has the same id.",
+          ...(!isSameBlock && { severity: "info" as const }),
+          // Figures, and clients that reply by ids, know the item by the id that it has; buttons of cards are for their author.
+          isFixable: isSameBlock && /^items\[\d+\]$/.test(at),
+        };
+      }
+    }
+  },
+  fix: {
+    about: "Gives the later item of a block an id of its own; its edge goes along.",
+    changes(draft, findings, { newId }) {
+      const wanted = new Set(findings.map(({ blockId }) => blockId));
+      const blocks = entriesOf(draft.groups).flatMap((group) => entriesOf(valueAt(group, "blocks")));
+      return blocks.flatMap((block): Change[] => {
+        const id = idOf(block);
+        if (id === undefined || !wanted.has(id)) return [];
+        const seen = new Set<string>();
+        return entriesOf(valueAt(block, "items")).flatMap((item, index): Change[] => {
+          const itemId = idOf(item);
+          if (itemId === undefined || !seen.has(itemId)) {
+            if (itemId !== undefined) seen.add(itemId);
+            return [];
+          }
+          const value = newId();
+          const edge = draft.edges.find((one) => one.id === textAt(item, "outgoingEdgeId"));
+          return [
+            { op: "set", of: "block", id, path: ["items", index, "id"], value },
+            ...(edge && textAt(edge, "from", "itemId") === itemId
+              ? [{ op: "set", of: "edge", id: edge.id, path: ["from", "itemId"], value } as const]
+              : []),
+          ];
+        });
+      });
+    },
+  },
+};

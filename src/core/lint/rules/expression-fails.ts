@@ -1,0 +1,50 @@
+import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { computesWithVariables } from "../../interpreter/language/code-like.ts";
+import { type ExpressionFault, expressionFault } from "../../interpreter/language/expression-faults.ts";
+import type { Rule } from "../rule.ts";
+
+export const expressionFails: Rule = {
+  name: "expression_fails",
+  severity: "warning",
+  about:
+    "The expression of a `Set variable` is code that fails each time: a value is missing beside an operator, a bracket or a quote has no other one, or a word in it is the name of nothing. The variable gets the expression's text instead. Variables with nothing but commas between them are code, too, of which the last one counts. Judged where the expression is said to be code, or an operator or a call stands next to a variable, and only as far as that can be known without running it.",
+  advice: "Complete the expression; variables have double brackets around their names.",
+  *find({ flow, blocks }) {
+    const names = new Set(flow.variables.map(({ name }) => name));
+    for (const { block, group, path } of blocks) {
+      const expression = block.type === "Set variable" ? textAt(block, "options", "expressionToEvaluate") : undefined;
+      if (expression === undefined || (textAt(block, "options", "type") ?? "Custom") !== "Custom") continue;
+      const fault = expressionFault(expression);
+      const isMeant = valueAt(block, "options", "isCode") === true || computesWithVariables(expression);
+      if (!fault || (!isMeant && fault.kind !== "comma")) continue;
+      // In a visitor's browser there are more names than here.
+      if (fault.kind === "unknown_name" && valueAt(block, "options", "isExecutedOnClient") === true) continue;
+      yield {
+        ...{ path: `${path}.options.expressionToEvaluate`, groupId: group.id, blockId: block.id },
+        message: messageOf(fault, names),
+        ...(fault.kind === "comma" && { advice: commaAdvice }),
+      };
+    }
+  },
+};
+
+const commaAdvice = "Join the values: put them into a list and call `join` on it.";
+
+function messageOf(fault: ExpressionFault, names: ReadonlySet<string>): string {
+  switch (fault.kind) {
+    case "unclosed":
+      return "A bracket or a quote of this expression has no other one: it is a text.";
+    case "missing_value":
+      return `A value is missing beside "${fault.operator}": the expression is a text.`;
+    case "unknown_name":
+      return names.has(fault.name)
+        ? `"${fault.name}" has no brackets around it, so it is no variable here: the expression is a text.`
+        : `"${fault.name}" is the name of nothing: the expression is a text.`;
+    case "unread_variable":
+      return `"${fault.name}" is mentioned within a text alone and has no value there: the expression is a text.`;
+    case "comma":
+      return "Of values with commas between them only the last one counts.";
+    default:
+      return fault satisfies never;
+  }
+}

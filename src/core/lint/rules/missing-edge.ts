@@ -1,0 +1,24 @@
+import { isStart, textAt } from "../../interpreter/flow.ts";
+import type { Rule } from "../rule.ts";
+
+export const missingEdge: Rule = {
+  name: "missing_edge",
+  severity: "warning",
+  about:
+    "An event without an edge runs nothing: a command is refused with an error, a reply event does not run. Start events are the matter of `empty_bot`.",
+  advice: "Lead the event to a group, or remove it.",
+  *find({ flow }) {
+    for (const [index, event] of (flow.events ?? []).entries()) {
+      if (isStart(event) || typeof event.outgoingEdgeId === "string") continue;
+      const command = textAt(event, "options", "command");
+      yield {
+        path: `events[${index}]`,
+        eventId: event.id,
+        message:
+          event.type === "command"
+            ? `The command "${command ?? ""}" leads nowhere: whoever gives it gets an error.`
+            : "This event leads nowhere, so it does nothing.",
+      };
+    }
+  },
+};

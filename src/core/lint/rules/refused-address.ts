@@ -1,0 +1,33 @@
+import { hostOf, isPublicAddress, RefusedCall, readTarget, requirePermitted } from "../../flow/outgoing-rules.ts";
+import type { Rule } from "../rule.ts";
+
+export const refusedAddress: Rule = {
+  name: "refused_address",
+  severity: "warning",
+  about:
+    "A block calls an address that is refused whenever it runs: of this machine or of an inner network, on a port of another protocol, or no web address at all. Addresses in which a variable stands are not judged, and what a name stands for is known only when it is called.",
+  advice: "Call a public address, or ask the operator to allow the host (`OUTGOING_ALLOW`).",
+  needsWorkspace: true,
+  *find({ blocks, registry, facts: { allowedHosts } }) {
+    for (const { block, group, path } of blocks) {
+      const address = registry.get(block.type)?.calledAddress?.(block);
+      const refusal = address && !address.includes("{{") ? refusalOf(address, allowedHosts) : undefined;
+      if (refusal === undefined) continue;
+      yield {
+        ...{ path: `${path}.options.webhook.url`, groupId: group.id, blockId: block.id },
+        message: `This call is always refused: ${refusal.charAt(0).toLowerCase()}${refusal.slice(1)}.`,
+      };
+    }
+  },
+};
+
+function refusalOf(address: string, allowedHosts: readonly string[] | undefined): string | undefined {
+  try {
+    const host = hostOf(readTarget(address));
+    requirePermitted(host, { permits: isPublicAddress, isHostAllowed: allowedHosts?.includes(host) ?? true });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RefusedCall) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { itemsOf } from "../../interpreter/program/ways.ts";
+import type { Rule } from "../rule.ts";
+import { eventWrites } from "../variables.ts";
+
+export const unkeptAnswer: Rule = {
+  name: "unkept_answer",
+  severity: "info",
+  about:
+    "An input writes its answer to no variable, and all answers go the same way: the flow does the same whatever is said, and only the results have it. A single button is no question.",
+  advice: "Choose a variable for the answer, if anything shall follow from it.",
+  *find({ flow, blocks, graph, references, registry }) {
+    for (const { field } of eventWrites(flow)) if (field === "contentVariableId") return;
+    for (const { block, group, path, node } of blocks) {
+      const isQuestion = registry.get(block.type)?.input !== undefined && graph.reachable.has(node);
+      if (!isQuestion || itemsOf(block).length === 1) continue;
+      const said = references[node];
+      const takesVariable = said !== undefined && hasAnswerVariable(registry.get(block.type)?.schema);
+      if (!takesVariable || said.writes.length > 0) continue;
+      const targets = new Set((graph.steps[node] ?? []).map(({ to }) => to[0]));
+      if (targets.size > 1) continue;
+      yield {
+        ...{ path, groupId: group.id, blockId: block.id },
+        message: "No variable keeps this answer, and nothing in the flow follows from it.",
+      };
+    }
+  },
+};
+
+/** Whether the visitor gives an answer that a variable can keep; what a payment provider reports is none. */
+function hasAnswerVariable(schema: TObject | undefined): boolean {
+  const options: TSchema | undefined = schema?.properties["options"];
+  const fields: object = options?.["properties"] ?? {};
+  return "variableId" in fields && !("credentialsId" in fields);
+}

@@ -1,0 +1,20 @@
+import { schemaOfBlock } from "../../flow/known-keys.ts";
+import type { Rule } from "../rule.ts";
+
+export const unknownBlockType: Rule = {
+  name: "unknown_block_type",
+  severity: "warning",
+  about:
+    "Blocks of a type that is not run here are kept as they are and passed over, with an entry in the result's log. What they would have written stays empty.",
+  advice: "Replace the block, or remove it.",
+  *find({ blocks, registry }) {
+    for (const { block, group, path } of blocks) {
+      if (registry.has(block.type)) continue;
+      const isKnown = schemaOfBlock(block.type, registry) !== undefined;
+      yield {
+        ...{ path, groupId: group.id, blockId: block.id },
+        message: `Blocks of type "${block.type}" ${isKnown ? "are not run here: they are passed over" : "are passed over"}.`,
+      };
+    }
+  },
+};

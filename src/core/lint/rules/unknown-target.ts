@@ -1,0 +1,67 @@
+import type { Change } from "../../editing/changes/change.ts";
+import { entriesOf, idOf } from "../../editing/changes/things.ts";
+import { eachOutlet } from "../../editing/references/outlets.ts";
+import type { EdgeSource } from "../edge-sources.ts";
+import type { Rule, Severity } from "../rule.ts";
+
+export const unknownTarget: Rule = {
+  name: "unknown_target",
+  severity: "error",
+  about:
+    "An edge leads to a group that does not exist, where the chat ends, or to a block that its group does not have, in place of which the last block of the group runs (a warning). An edge that nothing follows is harmless (an info).",
+  advice: "Lead the edge to a group that exists, or remove it.",
+  *find(linted) {
+    const sources = new Map<string, EdgeSource>();
+    for (const source of linted.edgeSources) {
+      const known = sources.get(source.edgeId);
+      if (!known || (!known.isReachable && source.isReachable)) sources.set(source.edgeId, source);
+    }
+    for (const [index, { id, to }] of linted.flow.edges.entries()) {
+      const group = linted.program.groups.get(to?.groupId ?? "");
+      const blockId = to?.blockId;
+      if (group && (typeof blockId !== "string" || group.blocks.some((block) => block.id === blockId))) continue;
+      const source = sources.get(id);
+      yield {
+        path: `edges[${index}]`,
+        edgeId: id,
+        ...(source && idsOf(source)),
+        message: group
+          ? "It leads to a block that its group does not have, so the group's last block runs."
+          : "It leads to a group that does not exist.",
+        severity: severityOf(source, group !== undefined),
+        // Whether the group's last block was meant, or another one, is for its author to say.
+        isFixable: group === undefined,
+      };
+    }
+  },
+  fix: {
+    about: "Removes an edge that leads to a group that is gone, and its name where it began.",
+    changes(draft, findings) {
+      const ids = new Set(findings.map(({ edgeId }) => edgeId));
+      const groups = new Set(entriesOf(draft.groups).map(idOf));
+      const lost = new Set(
+        draft.edges.flatMap(({ id, to }) => (ids.has(id) && !groups.has(to?.groupId ?? "") ? [id] : [])),
+      );
+      return [
+        ...[...eachOutlet(draft)].flatMap(({ edgeId, target, path }): Change[] =>
+          edgeId !== undefined && lost.has(edgeId) ? [{ op: "set", ...target, path }] : [],
+        ),
+        ...[...lost].map((id): Change => ({ op: "remove", of: "edge", id })),
+      ];
+    },
+  },
+};
+
+function severityOf(source: EdgeSource | undefined, hasGroup: boolean): Severity {
+  if (!source) return "info";
+  return !source.isReachable || source.isFallback || source.isStart || hasGroup ? "warning" : "error";
+}
+
+function idsOf({ groupId, blockId, itemId, eventId }: EdgeSource) {
+  return {
+    ...(groupId !== undefined && { groupId }),
+    ...(blockId !== undefined && { blockId }),
+    ...(itemId !== undefined && { itemId }),
+    ...(eventId !== undefined && { eventId }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Change } from "../../editing/changes/change.ts";
+import { secretIn } from "../../interpreter/language/secret-tokens.ts";
+import type { Rule } from "../rule.ts";
+import { eventWrites, takesForeignVariables } from "../variables.ts";
+
+export const unknownVariable: Rule = {
+  name: "unknown_variable",
+  severity: "warning",
+  about:
+    "A block or an event names a variable that the flow does not have: what is written to it is lost, and where it is read there is nothing. Names in texts are compared letter by letter, blanks too. In a flow that links to other bots names are not judged, since these may bring variables along.",
+  advice: "Choose a variable of this flow, or add one of this name.",
+  *find(linted) {
+    const { flow, blocks, references, registry } = linted;
+    const ids = new Set(flow.variables.map(({ id }) => id));
+    const names = new Set(flow.variables.map(({ name }) => name));
+    const judgesNames = !takesForeignVariables(linted);
+    for (const { block, group, node } of blocks) {
+      const said = references[node];
+      if (!said || !registry.has(block.type)) continue;
+      const at = { groupId: group.id, blockId: block.id };
+      for (const { id, path } of said.writes) {
+        if (!ids.has(id)) yield { ...at, path, variableId: id, message: "No variable has this id: the value is lost." };
+      }
+      for (const { id, path } of said.reads) {
+        if (!ids.has(id))
+          yield { ...at, path, variableId: id, message: "No variable has this id: it is always empty." };
+      }
+      if (!judgesNames || said.mentions.length === 0) continue;
+      const told = new Set<string>();
+      for (const { name, path, in: place } of said.mentions) {
+        if (names.has(name) || secretIn(name) !== undefined || (place === "code" && !looksLikeName.test(name)))
+          continue;
+        if (told.has(`${path} ${name}`)) continue;
+        told.add(`${path} ${name}`);
+        yield {
+          ...at,
+          path,
+          variableName: name,
+          isFixable: isName(name),
+          message: `No variable is named "${name}": nothing stands in its place.`,
+        };
+      }
+    }
+    for (const { id, path, eventId } of eventWrites(flow)) {
+      if (!ids.has(id)) yield { eventId, path, variableId: id, message: "No variable has this id: the value is lost." };
+    }
+  },
+  fix: {
+    about: "Adds the variable that is named, so that what is written to it is kept and what reads it finds it.",
+    changes({ variables }, findings, { newId }) {
+      const ids = new Set(variables.map(({ id }) => id));
+      const names = new Set(variables.map(({ name }) => name));
+      return findings.flatMap(({ variableId, variableName }): Change[] => {
+        if (variableId === undefined && variableName === undefined) return [];
+        if (variableId !== undefined ? ids.has(variableId) : names.has(variableName ?? "")) return [];
+        const value = { id: variableId ?? newId(), name: variableName ?? freeName(names) };
+        ids.add(value.id);
+        names.add(value.name);
+        return [{ op: "add", of: "variable", value }];
+      });
+    },
+  },
+};
+
+/** What may be a name, as the editor takes it. */
+function isName(name: string): boolean {
+  return name.trim() === name && name.length <= 255;
+}
+
+function freeName(names: ReadonlySet<string>): string {
+  let number = 1;
+  while (names.has(`Variable ${number}`)) number++;
+  return `Variable ${number}`;
+}
+
+/** Code has brackets of its own. */
+const looksLikeName = /^[\p{L}_][\p{L}\p{N} _-]*$/u;

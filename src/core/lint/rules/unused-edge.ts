@@ -1,0 +1,43 @@
+import type { Change } from "../../editing/changes/change.ts";
+import type { Rule } from "../rule.ts";
+
+export const unusedEdge: Rule = {
+  name: "unused_edge",
+  severity: "info",
+  about:
+    "An edge that no block, item or event follows: often the twin of one that was drawn anew. Visitors never take it. One that leads to a group that is gone is the matter of `unknown_target`.",
+  advice: "Remove the edge.",
+  *find({ flow, program }) {
+    const used = followed(flow);
+    for (const [index, { id, to }] of flow.edges.entries()) {
+      if (used.has(id) || !program.groups.has(to?.groupId ?? "")) continue;
+      yield { path: `edges[${index}]`, edgeId: id, message: "Nothing follows this edge." };
+    }
+  },
+  fix: {
+    about: "Removes the edge.",
+    changes(draft, findings) {
+      const used = followed(draft);
+      const ids = new Set(findings.map(({ edgeId }) => edgeId));
+      return draft.edges.flatMap(({ id }): Change[] =>
+        ids.has(id) && !used.has(id) ? [{ op: "remove", of: "edge", id }] : [],
+      );
+    },
+  },
+};
+
+/** Every id that any key `…EdgeId` names, also in blocks that are not known here. */
+function followed({ groups, events }: { readonly groups: unknown; readonly events?: unknown }): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner === "string") {
+        if (key.endsWith("dgeId")) ids.add(inner);
+      } else walk(inner);
+    }
+  };
+  walk(groups);
+  walk(events);
+  return ids;
+}

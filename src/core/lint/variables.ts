@@ -1,0 +1,23 @@
+import type { StoredFlow } from "../flow/document.ts";
+import { textAt } from "../interpreter/flow.ts";
+import type { LintedFlow } from "./linted-flow.ts";
+import type { VariableId } from "./references.ts";
+
+const eventFields = ["contentVariableId", "inputNameVariableId", "inputTypeVariableId"] as const;
+
+type EventWrite = VariableId & { readonly eventId: string; readonly field: (typeof eventFields)[number] };
+
+/** The variables that reply events write. */
+export function* eventWrites({ events }: StoredFlow): Generator<EventWrite> {
+  for (const [index, { id: eventId, ...event }] of (events ?? []).entries()) {
+    for (const field of eventFields) {
+      const id = textAt(event, "options", field);
+      if (id) yield { id, path: `events[${index}].options.${field}`, eventId, field };
+    }
+  }
+}
+
+/** Whether other bots' flows run within this one: they may write its variables, and add some. */
+export function takesForeignVariables({ graph }: LintedFlow): boolean {
+  return graph.ways.some(({ ways }) => ways.some((way) => way.kind === "link" && way.botId !== "current"));
+}

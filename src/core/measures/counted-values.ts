@@ -1,0 +1,18 @@
+import { blocks } from "../blocks/index.ts";
+import type { FlowBlock } from "../interpreter/flow.ts";
+import type { CountedValues } from "../interpreter/program/block.ts";
+
+/** The types of blocks whose answers' values are counted. */
+export const countedTypes: readonly string[] = [...blocks.values()]
+  .filter(({ input }) => input?.countedValues)
+  .map(({ type }) => type);
+
+/** How the answers to these blocks are counted, by block. */
+export function countedValuesOf(stored: readonly FlowBlock[]): ReadonlyMap<string, CountedValues> {
+  return new Map(
+    stored.flatMap((block) => {
+      const counted = blocks.get(block.type)?.input?.countedValues?.(block);
+      return counted ? [[block.id, counted] as const] : [];
+    }),
+  );
+}

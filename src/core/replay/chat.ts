@@ -1,0 +1,82 @@
+import type { Reply } from "../interpreter/program/state.ts";
+import type { StartEnvelope } from "../tasks/messages.ts";
+import { readInputs, type StepInputs } from "./inputs.ts";
+
+/** A chat that was held, as its session is stored. */
+export type HeldChat = {
+  readonly resultId: string;
+  readonly sessionId: string;
+  readonly botId: string;
+  readonly dialect: StartEnvelope["dialect"];
+  /** The version that it ran last. */
+  readonly flowHash: string;
+  readonly isEnded: boolean;
+  /** Whether it has more steps than are looked at. */
+  readonly isCut: boolean;
+};
+
+/** A step of it as it travels: `response` is null where it is too large to be looked at, `inputs` where they were not kept. */
+export type StoredStep = readonly [
+  revision: number,
+  reply: Reply | null,
+  response: string | null,
+  inputs: string | null,
+  wentBackTo: number | null,
+];
+
+/** A step that can be taken again. */
+export type HeldStep = {
+  readonly revision: number;
+  readonly reply: Reply | null;
+  readonly response: string;
+  readonly inputs: StepInputs;
+  /** Where the visitor went back with it: the revision whose input it asks again. */
+  readonly wentBackTo: number | null;
+};
+
+/** Why a chat, or what is left of it, cannot be replayed. */
+export const unknownReasons = [
+  "expired",
+  "inputs_not_kept",
+  "report_cut",
+  "too_large",
+  "version_gone",
+  "not_reproducible",
+] as const;
+export type Unknown = (typeof unknownReasons)[number];
+
+export const unknownMessages: Readonly<Record<Unknown, string>> = {
+  expired: "Its steps are kept no longer.",
+  inputs_not_kept: "It was held before a release that keeps what a replay takes.",
+  report_cut: "What came of a call was too large to be kept.",
+  too_large: "A step of it is too large, or takes too long, to be looked at.",
+  version_gone: "The version that it was held with, or one that it linked to, is gone.",
+  not_reproducible: "This release answers otherwise with its own version, too.",
+};
+
+/** The steps of a chat that can be taken again. */
+export type HeldSteps = {
+  readonly steps: readonly HeldStep[];
+  /** Why there are no more of them, where there are. */
+  readonly missing: Unknown | undefined;
+};
+
+/** The steps until the first that cannot be taken again. */
+export function readSteps(stored: readonly StoredStep[]): HeldSteps {
+  const steps: HeldStep[] = [];
+  // Removed since the chat was listed.
+  if (stored.length === 0) return { steps, missing: "expired" };
+  for (const one of stored) {
+    const step = heldStep(one);
+    if (typeof step === "string") return { steps, missing: step };
+    steps.push(step);
+  }
+  return { steps, missing: undefined };
+}
+
+function heldStep([revision, reply, response, inputs, wentBackTo]: StoredStep): HeldStep | Unknown {
+  if (inputs === null) return "inputs_not_kept";
+  if (response === null) return "too_large";
+  const read = readInputs(inputs);
+  return read.isCut ? "too_large" : { revision, reply, response, inputs: read, wentBackTo };
+}

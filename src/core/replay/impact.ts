@@ -1,0 +1,99 @@
+import { limits } from "../../limits.ts";
+import { type HeldChat, type Unknown, unknownReasons } from "./chat.ts";
+import type { Difference, Judgement } from "./judge.ts";
+
+/** What a flow would do with chats that were held. Plain data: parts of it are added up. */
+export type Impact = {
+  readonly same: number;
+  readonly changed: number;
+  readonly diverging: number;
+  readonly unknown: { readonly [Reason in Unknown]?: number };
+  readonly places: readonly ImpactPlace[];
+  /** Whether there are more places than are kept. */
+  readonly hasMorePlaces: boolean;
+};
+
+/** A place of the flow where chats come out otherwise. */
+export type ImpactPlace = Pick<Difference, "kind" | "blockId" | "wasNext" | "next"> & {
+  readonly groupId: string | null;
+  readonly groupTitle: string | null;
+  readonly chats: number;
+  readonly examples: ImpactExample[];
+};
+
+export type ImpactExample = Pick<Difference, "step" | "reply" | "was" | "wouldBe" | "code"> & {
+  readonly resultId: string;
+  readonly sessionId: string;
+};
+
+export const noImpact: Impact = {
+  ...{ same: 0, changed: 0, diverging: 0 },
+  ...{ unknown: {}, places: [], hasMorePlaces: false },
+};
+
+/** A group of the flow, by a block of it. */
+export type GroupOf = (blockId: string) => { readonly id: string; readonly title: string } | undefined;
+
+/** What one chat adds. */
+export function impactOf(
+  judgement: Judgement,
+  { resultId, sessionId }: Pick<HeldChat, "resultId" | "sessionId">,
+  groupOf: GroupOf,
+): Impact {
+  if (judgement.kind === "unknown") return { ...noImpact, unknown: { [judgement.reason]: 1 } };
+  if (judgement.kind === "same") return { ...noImpact, same: 1 };
+  const places = judgement.differences.map(({ kind, blockId, wasNext, next, ...example }): ImpactPlace => {
+    const group = blockId === null ? undefined : groupOf(blockId);
+    return {
+      ...{ kind, blockId, wasNext, next, groupId: group?.id ?? null, groupTitle: group?.title ?? null, chats: 1 },
+      examples: [{ resultId, sessionId, ...example }],
+    };
+  });
+  return { ...noImpact, [judgement.kind]: 1, places };
+}
+
+/** Adds up impacts. A chat counts once at each place, the places with most chats come first. */
+export function addImpacts(impacts: readonly Impact[]): Impact {
+  const places = new Map<string, ImpactPlace>();
+  let hasMorePlaces = false;
+  for (const impact of impacts) {
+    hasMorePlaces ||= impact.hasMorePlaces;
+    for (const place of onePerChat(impact.places)) {
+      const key = keyOf(place);
+      const known = places.get(key);
+      if (!known && places.size >= limits.replay.countedPlaces) hasMorePlaces = true;
+      else places.set(key, known ? joined(known, place) : place);
+    }
+  }
+  const sum = (count: (impact: Impact) => number): number => impacts.reduce((total, each) => total + count(each), 0);
+  return {
+    same: sum(({ same }) => same),
+    changed: sum(({ changed }) => changed),
+    diverging: sum(({ diverging }) => diverging),
+    unknown: addCounts(impacts.map(({ unknown }) => unknown)),
+    places: [...places.values()].sort((a, b) => b.chats - a.chats),
+    hasMorePlaces,
+  };
+}
+
+function joined(a: ImpactPlace, b: ImpactPlace): ImpactPlace {
+  return {
+    ...a,
+    chats: a.chats + b.chats,
+    examples: [...a.examples, ...b.examples].slice(0, limits.replay.examples),
+  };
+}
+
+/** A chat that comes to a place twice counts there once. */
+function onePerChat(places: readonly ImpactPlace[]): readonly ImpactPlace[] {
+  return places.length < 2 ? places : [...new Map(places.toReversed().map((place) => [keyOf(place), place])).values()];
+}
+
+function keyOf({ kind, blockId, wasNext, next }: ImpactPlace): string {
+  return JSON.stringify([kind, blockId, wasNext, next]);
+}
+
+function addCounts(counts: readonly Impact["unknown"][]): Impact["unknown"] {
+  const sums = unknownReasons.map((reason) => [reason, counts.reduce((sum, each) => sum + (each[reason] ?? 0), 0)]);
+  return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
+}

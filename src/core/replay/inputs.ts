@@ -1,0 +1,101 @@
+import { hash } from "node:crypto";
+import { limits } from "../../limits.ts";
+import type { Report } from "../interpreter/program/effect.ts";
+import type { ContentFormat } from "../interpreter/program/view.ts";
+import type { StartOptions } from "../interpreter/step/start.ts";
+import type { AdvanceTask } from "../tasks/messages.ts";
+
+/** What a step was taken with besides the state before it and the reply: with these it comes out the same again. */
+export type StepInputs = {
+  readonly now: number;
+  readonly seed: string;
+} & MoreInputs;
+
+/** What few steps have. */
+type MoreInputs = {
+  readonly contentFormat?: ContentFormat;
+  /** Of a start. */
+  readonly isStreamEnabled?: true;
+  readonly isOnlyRegistering?: true;
+  readonly options?: StartOptions;
+  /** The visitor's client drew the answer that the step began with, while it came. */
+  readonly isStreamed?: true;
+  /** The options of the start were too large to be kept. */
+  readonly isCut?: true;
+  /** Addresses in the reply of files of other chats. */
+  readonly strangeFileUrls?: readonly string[];
+  /** The hash of the flow that the chat ran until this step, where it moved to another version with it. */
+  readonly movedFrom?: string;
+  /** What came of its effects, in their order. */
+  readonly reports?: readonly RecordedReport[];
+};
+
+/** What came of an effect. A report that was too large is told by its hash alone. */
+export type RecordedReport = {
+  /** Names the effect by its content. */
+  readonly effect: string;
+  /** The block that wanted it. */
+  readonly blockId: string;
+} & ({ readonly report: Report } | { readonly hash: string });
+
+/** As text, for the step's row: `[now, seed]`, and an object with the rest where there is any. */
+export function writeInputs(
+  { context, input }: Pick<AdvanceTask, "context" | "input">,
+  { reports, movedFrom }: { reports: readonly RecordedReport[]; movedFrom: string | undefined },
+): string {
+  const { now, seed, contentFormat } = context;
+  const strangeFileUrls = strangeIn(input);
+  const isStreamed = input.kind === "reply" && input.isStreamed;
+  const isPlain = input.kind !== "start" && !isStreamed && contentFormat === "richText" && reports.length === 0;
+  if (isPlain && movedFrom === undefined && strangeFileUrls === undefined) return `[${now},"${seed}"]`;
+  const more: MoreInputs = {
+    ...(contentFormat !== "richText" && { contentFormat }),
+    ...startInputs(input),
+    ...(isStreamed && { isStreamed }),
+    ...(strangeFileUrls && { strangeFileUrls }),
+    ...(movedFrom !== undefined && { movedFrom }),
+    ...(reports.length > 0 && { reports: withinBounds(reports) }),
+  };
+  return Object.keys(more).length === 0 ? `[${now},"${seed}"]` : JSON.stringify([now, seed, more]);
+}
+
+export function readInputs(text: string): StepInputs {
+  const [now, seed, more]: [number, string, MoreInputs?] = JSON.parse(text);
+  return { ...more, now, seed };
+}
+
+/** Names an effect, or what came of it, by its content. */
+export function contentHash(value: unknown): string {
+  return hash("sha256", JSON.stringify(value)).slice(0, 32);
+}
+
+function strangeIn(input: AdvanceTask["input"]): readonly string[] | undefined {
+  if (input.kind !== "start" && input.kind !== "reply") return undefined;
+  return input.reply && "strangeFileUrls" in input.reply ? input.reply.strangeFileUrls : undefined;
+}
+
+function startInputs(input: AdvanceTask["input"]): MoreInputs {
+  if (input.kind !== "start") return {};
+  const { isStreamEnabled, isOnlyRegistering, options } = input;
+  const { prefilledVariables = {}, ...others } = options;
+  const kept: StartOptions = { ...others, ...(Object.keys(prefilledVariables).length > 0 && { prefilledVariables }) };
+  const isSmall = Buffer.byteLength(JSON.stringify(kept)) <= limits.replay.inputBytes;
+  return {
+    ...(isStreamEnabled && { isStreamEnabled }),
+    ...(isOnlyRegistering && { isOnlyRegistering }),
+    ...(Object.keys(kept).length > 0 && (isSmall ? { options: kept } : { isCut: true })),
+  };
+}
+
+/** Large reports by their hash, and those that are too much together. */
+function withinBounds(reports: readonly RecordedReport[]): RecordedReport[] {
+  let bytesLeft: number = limits.replay.stepBytes;
+  return reports.map((recorded) => {
+    if (!("report" in recorded)) return recorded;
+    const { report, ...named } = recorded;
+    const bytes = Buffer.byteLength(JSON.stringify(report));
+    if (bytes > limits.replay.reportBytes || bytes > bytesLeft) return { ...named, hash: contentHash(report) };
+    bytesLeft -= bytes;
+    return recorded;
+  });
+}

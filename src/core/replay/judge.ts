@@ -1,0 +1,211 @@
+import { limits } from "../../limits.ts";
+import { textAt } from "../interpreter/flow.ts";
+import type { ProgramName } from "../tasks/messages.ts";
+import { isSame } from "../test-conversations/compare.ts";
+import { tellResponse } from "../test-conversations/said.ts";
+import type { HeldChat, HeldStep, HeldSteps, Unknown } from "./chat.ts";
+import { type Retaken, type Run, replay } from "./replay.ts";
+import { firstOtherWords, hasSameBubbles, isSameQuestion, seenIn } from "./seen.ts";
+
+/**
+ * - `words`: the same blocks speak and ask, one of them otherwise
+ * - `bubbles`: other bubbles of the same groups speak, and the same is asked
+ * - `call`: the same block makes another call; it gets what came of the one that was made
+ * - `way`: other groups are walked, or something else is asked
+ * - `end`: the chat ends, or goes on, where it did not
+ * - `uncalled`: a call is wanted that was not made, so that nobody knows what follows
+ * - `refused`: the step would be refused
+ *
+ * With the last four the chat goes another way. It can be compared further only where the same is asked.
+ */
+export const differenceKinds = ["words", "bubbles", "call", "way", "end", "uncalled", "refused"] as const;
+export type DifferenceKind = (typeof differenceKinds)[number];
+
+/** Where a chat comes out otherwise than it was held. */
+export type Difference = {
+  readonly kind: DifferenceKind;
+  /** From 1, the start. */
+  readonly step: number;
+  /** The block that speaks, asks or calls otherwise; where ways part, the last block of both. Null before the first one. */
+  readonly blockId: string | null;
+  /** The first block of each way after that, where ways part. */
+  readonly wasNext: string | null;
+  readonly next: string | null;
+  readonly reply: string | null;
+  readonly was: Told;
+  /** Null where nobody knows. */
+  readonly wouldBe: Told | null;
+  /** Why the step would be refused. */
+  readonly code?: string;
+};
+
+/** What a step says, shortened. */
+export type Told = {
+  readonly shows: unknown[];
+  readonly asks: string | null;
+  readonly choices: unknown[];
+};
+
+export type Judgement =
+  | { readonly kind: "same" }
+  /** The same way, but something is said or called otherwise. */
+  | { readonly kind: "changed"; readonly differences: readonly Difference[] }
+  /** Another way, with the last of these. */
+  | { readonly kind: "diverging"; readonly differences: readonly Difference[] }
+  | { readonly kind: "unknown"; readonly reason: Unknown };
+
+/** What a chat is replayed with, and what it was held with at each step. */
+export type Versions = {
+  readonly target: ProgramName;
+  ownAt(index: number): ProgramName;
+  /** The group of a block; undefined in linked flows. */
+  groupIdOf(program: ProgramName, blockId: string): string | undefined;
+};
+
+/**
+ * Replays a chat with another flow, and says where it would come out otherwise. A difference counts only where the chat comes out with its
+ * own version as it did: what a release changed is no difference of flows.
+ */
+export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, versions: Versions): Judgement {
+  const { target, ownAt, groupIdOf } = versions;
+  const retaken = replay(run, chat, { steps, programAt: () => target });
+  const confirm = confirming(run, chat, { steps, programAt: ownAt });
+  const differences: Difference[] = [];
+  for (const [index, held] of steps.entries()) {
+    const { value: next } = retaken.next();
+    if (!next) break;
+    if (next.kind === "unknown") return next;
+    const isLast = index + 1 === steps.length && missing === undefined && !chat.isCut;
+    const found = findDifferences(next, { held, after: steps[index + 1], isLast, wasEnded: chat.isEnded });
+    if (found.length === 0) continue;
+    const confirmed = confirm(index);
+    if (confirmed.kind === "unknown") return confirmed;
+    // A chat may have ended since it was listed.
+    if (next.kind === "stepped" && found[0]?.kind === "end" && next.step.isEnded === confirmed.isEnded) continue;
+    const waiting = textAt(JSON.parse(steps[index - 1]?.response ?? "null"), "input", "id") ?? null;
+    const walks = { was: confirmed.walked, wouldBe: next.walked, waiting };
+    const isOtherWay = !isSame(
+      groupsOf(confirmed.walked, (id) => groupIdOf(ownAt(index), id)),
+      groupsOf(next.walked, (id) => groupIdOf(target, id)),
+    );
+    const isParting = found.some((each) => each.isParting);
+    // Where its way parts is told in any case.
+    if (isParting || differences.length < limits.replay.differencesOfChat) {
+      const settled = found.map((each) =>
+        each.kind === "bubbles" && isOtherWay ? { ...each, kind: "way" as const } : each,
+      );
+      differences.push(...settled.map((each) => placed(each, { held, next, walks })));
+    }
+    if (isParting) return { kind: "diverging", differences };
+  }
+  if (missing !== undefined) return { kind: "unknown", reason: missing };
+  if (differences.length === 0) return { kind: "same" };
+  return { kind: differences.some(({ kind }) => otherWays.has(kind)) ? "diverging" : "changed", differences };
+}
+
+const otherWays: ReadonlySet<DifferenceKind> = new Set(["way", "end", "uncalled", "refused"]);
+
+/** The groups that a walk comes through, one after the other. */
+function groupsOf(
+  walked: readonly string[],
+  groupIdOf: (blockId: string) => string | undefined,
+): (string | undefined)[] {
+  return walked.map(groupIdOf).filter((id, index, ids) => index === 0 || id !== ids[index - 1]);
+}
+
+/** Takes the steps again with their own version, as far as they are asked for, and says whether they come out as they did. */
+function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2]) {
+  const retaken = replay(run, chat, own);
+  let done = 0;
+  let last: Extract<Retaken, { kind: "stepped" }> | undefined;
+  return (index: number): Confirmed => {
+    for (; done <= index; done++) {
+      const { value: again } = retaken.next();
+      if (again?.kind === "unknown") return again;
+      const isSame = again?.kind === "stepped" && again.step.response === own.steps[done]?.response;
+      // Calls, too: where this release makes others with the chat's own version, it would blame the draft for them.
+      if (!isSame || again.otherCalls.length > 0) return { kind: "unknown", reason: "not_reproducible" };
+      last = again;
+    }
+    return { kind: "confirmed", walked: last?.walked ?? [], isEnded: last?.step.isEnded ?? false };
+  };
+}
+
+type Confirmed =
+  | { readonly kind: "confirmed"; readonly walked: readonly string[]; readonly isEnded: boolean }
+  | Extract<Judgement, { kind: "unknown" }>;
+
+/** `isParting`: from there on nothing can be compared. */
+type Found = { readonly kind: DifferenceKind; readonly blockId?: string | null; readonly isParting?: true };
+
+type Held = {
+  readonly held: HeldStep;
+  readonly after: HeldStep | undefined;
+  readonly isLast: boolean;
+  readonly wasEnded: boolean;
+};
+
+function findDifferences(
+  next: Exclude<Retaken, { kind: "unknown" }>,
+  { held, after, isLast, wasEnded }: Held,
+): readonly Found[] {
+  if (next.kind === "uncalled") return [{ kind: "uncalled", blockId: next.blockId, isParting: true }];
+  if (next.kind === "refused") return [{ kind: "refused", isParting: true }];
+  const { response, isEnded } = next.step;
+  const calls = next.otherCalls.map((blockId): Found => ({ kind: "call", blockId }));
+  // Who goes back may do so after the end.
+  const isOtherEnd = isLast ? isEnded !== wasEnded : isEnded && after !== undefined && after.wentBackTo === null;
+  if (response === held.response) return isOtherEnd ? [{ kind: "end", isParting: true }] : calls;
+  const [was, wouldBe] = [seenIn(JSON.parse(held.response)), seenIn(JSON.parse(response))];
+  if (!isSameQuestion(was, wouldBe)) return [{ kind: "way", isParting: true }];
+  if (isOtherEnd) return [{ kind: "end", isParting: true }];
+  if (!hasSameBubbles(was, wouldBe)) return [{ kind: "bubbles" }, ...calls];
+  const words = firstOtherWords(was, wouldBe);
+  return words ? [{ kind: "words", blockId: words.blockId }, ...calls] : calls;
+}
+
+type Walks = { readonly was: readonly string[]; readonly wouldBe: readonly string[]; readonly waiting: string | null };
+
+function placed(
+  { kind, blockId }: Found,
+  { held, next, walks }: { held: HeldStep; next: Retaken; walks: Walks },
+): Difference {
+  const { was, wouldBe, waiting } = walks;
+  const parts = was.findIndex((id, index) => id !== wouldBe[index]);
+  const common = parts < 0 ? was.length : parts;
+  const hasWays = kind === "way" || kind === "end" || kind === "bubbles";
+  return {
+    kind,
+    step: held.revision,
+    blockId: blockId === undefined ? (was[common - 1] ?? waiting) : blockId,
+    wasNext: hasWays ? (was[common] ?? null) : null,
+    next: hasWays ? (wouldBe[common] ?? null) : null,
+    reply: replyText(held),
+    was: told(held.response),
+    wouldBe: next.kind === "stepped" ? told(next.step.response) : null,
+    ...(next.kind === "refused" && { code: next.code }),
+  };
+}
+
+function replyText({ reply }: HeldStep): string | null {
+  if (reply === null) return null;
+  const text = reply.type === "text" ? reply.text : reply.type === "audio" ? reply.url : reply.command;
+  return cut(text);
+}
+
+function told(response: string): Told {
+  const { shows, asks, choices } = tellResponse(JSON.parse(response));
+  return { shows: shorten(shows), asks, choices: shorten(choices) };
+}
+
+function shorten(values: readonly unknown[]): unknown[] {
+  return values.slice(0, limits.replay.toldParts).map((value) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return text.length <= limits.replay.toldCharacters ? value : cut(text);
+  });
+}
+
+function cut(text: string): string {
+  const most = limits.replay.toldCharacters;
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}

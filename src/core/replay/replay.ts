@@ -1,0 +1,174 @@
+import { textAt, valueAt } from "../interpreter/flow.ts";
+import type { InputMessage } from "../interpreter/program/outcome.ts";
+import type { Reply } from "../interpreter/program/state.ts";
+import { moved } from "../interpreter/step/moving.ts";
+import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope } from "../tasks/messages.ts";
+import type { HeldChat, HeldStep, Unknown } from "./chat.ts";
+import { contentHash, type RecordedReport } from "./inputs.ts";
+
+/** Runs a step, and says which blocks it walked. */
+export type Run = (task: AdvanceTask) => { readonly answer: AdvanceAnswer; readonly walked: readonly string[] };
+
+/** A step that was taken again. */
+export type Retaken =
+  | {
+      readonly kind: "stepped";
+      readonly step: FinishedStep;
+      /** Blocks, in the order in which it walked them. */
+      readonly walked: readonly string[];
+      /** Blocks whose calls were others than then: they got what came of those. */
+      readonly otherCalls: readonly string[];
+    }
+  /** A call is wanted that was not made then, so nobody knows what follows. */
+  | { readonly kind: "uncalled"; readonly blockId: string; readonly walked: readonly string[] }
+  | { readonly kind: "refused"; readonly code: string; readonly walked: readonly string[] }
+  | { readonly kind: "unknown"; readonly reason: Unknown };
+
+/**
+ * Takes the steps of a chat again, one after the other, with the flows that `programAt` names for them, and ends with the first that cannot
+ * be taken. Pure where `run` is: time and chance are those of the chat, and effects come to what they came to then.
+ */
+export function* replay(
+  run: Run,
+  chat: HeldChat,
+  { steps, programAt }: { steps: readonly HeldStep[]; programAt(index: number): ProgramName },
+): Generator<Retaken, void> {
+  let standing: Standing[] = [];
+  let state = "";
+  for (const [index, held] of steps.entries()) {
+    const program = programAt(index);
+    const before = index > 0 && programAt(index - 1).key !== program.key ? inProgram(state, program) : state;
+    const answered = held.wentBackTo === null ? undefined : standing.findLast((one) => one.isAnswer);
+    const asked = held.wentBackTo === null ? undefined : standing.find((one) => one.revision === held.wentBackTo);
+    const input = inputOf(chat, held, { index, state: before, goesBackTo: answered && asked && { answered, asked } });
+    const retaken = takeAgain(run, taskOf(chat, held, { program, input, isStart: index === 0 }), held);
+    yield retaken;
+    if (retaken.kind !== "stepped") return;
+    const { step } = retaken;
+    if (held.wentBackTo === null) {
+      const isAnswer = index > 0 && step.answers.length > 0;
+      standing.push({ revision: held.revision, isAnswer, stateBefore: before, response: step.response });
+    } else {
+      standing = standing.filter(({ revision }) => revision <= (held.wentBackTo ?? 0));
+    }
+    state = step.state;
+  }
+}
+
+/** A step that the visitor has not taken back. */
+type Standing = {
+  readonly revision: number;
+  readonly isAnswer: boolean;
+  readonly stateBefore: string;
+  readonly response: string;
+};
+
+type Place = {
+  readonly index: number;
+  readonly state: string;
+  readonly goesBackTo: { readonly answered: Standing; readonly asked: Standing } | undefined;
+};
+
+function inputOf(chat: HeldChat, held: HeldStep, { index, state, goesBackTo }: Place): AdvanceTask["input"] {
+  const { inputs } = held;
+  const reply = withStrange(held);
+  if (index === 0) {
+    const { isStreamEnabled = false, isOnlyRegistering = false, options = {} } = inputs;
+    return { kind: "start", resultId: chat.resultId, isStreamEnabled, isOnlyRegistering, reply, options };
+  }
+  if (!goesBackTo) return { kind: "reply", state, reply, ...(inputs.isStreamed && { isStreamed: true }) };
+  const input = valueAt(JSON.parse(goesBackTo.asked.response), "input");
+  const told = valueAt(JSON.parse(held.response), "takenBack");
+  const steps = valueAt(told, "steps");
+  return {
+    kind: "goBack",
+    state: goesBackTo.answered.stateBefore,
+    input: isInput(input) ? input : null,
+    takenBack: { steps: typeof steps === "number" ? steps : 0, reply: valueAt(told, "reply") },
+  };
+}
+
+function isInput(value: unknown): value is InputMessage {
+  return textAt(value, "id") !== undefined && textAt(value, "type") !== undefined;
+}
+
+function withStrange({ reply, inputs: { strangeFileUrls } }: HeldStep): Reply | null {
+  if (reply === null || reply.type === "command" || !strangeFileUrls) return reply;
+  return { ...reply, strangeFileUrls };
+}
+
+function taskOf(
+  chat: HeldChat,
+  { response, inputs: { now, seed, contentFormat = "richText" } }: HeldStep,
+  { program, input, isStart }: { program: ProgramName; input: AdvanceTask["input"]; isStart: boolean },
+): AdvanceTask {
+  return {
+    program,
+    programs: [],
+    context: { now, seed, isLive: true, contentFormat },
+    input,
+    ...(isStart && { envelope: envelopeOf(chat, JSON.parse(response)) }),
+  };
+}
+
+/** What the response of the start told beside the step: the bot's name and when it was published may be others by now. */
+function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response: unknown): StartEnvelope {
+  const bot = valueAt(response, dialect);
+  const name = textAt(bot, "name");
+  const language = textAt(valueAt(bot, "settings", "general"), "language");
+  return {
+    ...{ sessionId, resultId, botId, dialect },
+    publishedAt: textAt(bot, "publishedAt") ?? null,
+    ...(name !== undefined && { name }),
+    ...(language !== undefined && { language }),
+  };
+}
+
+function inProgram(state: string, { key }: ProgramName): string {
+  return state === "" ? state : JSON.stringify(moved(JSON.parse(state), key));
+}
+
+/** Takes a step, and gives each effect what came of it then, until the step is through. */
+function takeAgain(run: Run, task: AdvanceTask, { inputs }: HeldStep): Retaken {
+  let left = inputs.reports ?? [];
+  const otherCalls: string[] = [];
+  const walked: string[] = [];
+  const goOn = (next: AdvanceTask): AdvanceAnswer => {
+    const ran = run(next);
+    walked.push(...ran.walked);
+    return ran.answer;
+  };
+  let answer = goOn(task);
+  while (answer.kind === "performing") {
+    const { effect, blockId, continuation } = answer;
+    const name = contentHash(effect);
+    const found =
+      left.find((recorded) => recorded.effect === name) ??
+      left.find((recorded) => recorded.blockId === blockId && isFor(recorded, effect.kind));
+    if (!found) return { kind: "uncalled", blockId, walked };
+    if (!("report" in found)) return { kind: "unknown", reason: "report_cut" };
+    left = left.filter((recorded) => recorded !== found);
+    if (found.effect !== name) otherCalls.push(blockId);
+    answer = goOn({ ...task, input: { kind: "report", continuation, report: found.report } });
+  }
+  switch (answer.kind) {
+    case "stepped":
+      return { kind: "stepped", step: answer.step, walked, otherCalls };
+    case "refused":
+      return { kind: "refused", code: answer.code, walked };
+    case "failed":
+      return { kind: "refused", code: "server.internal", walked };
+    case "unknown_programs":
+      return { kind: "unknown", reason: "version_gone" };
+    case "newer_state":
+    case "tooLong":
+      return { kind: "unknown", reason: "too_large" };
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** Whether it is what such an effect can come to. What was cut is not known. */
+function isFor(recorded: RecordedReport, kind: string): boolean {
+  return !("report" in recorded) || recorded.report.kind === kind || recorded.report.kind === "refused";
+}

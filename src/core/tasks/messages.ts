@@ -1,0 +1,129 @@
+import type { Dialect } from "../flow/dialect.ts";
+import type { Effect, Report } from "../interpreter/program/effect.ts";
+import type { Job } from "../interpreter/program/job.ts";
+import type { InputMessage, StepLog } from "../interpreter/program/outcome.ts";
+import type { Reply } from "../interpreter/program/state.ts";
+import type { StepTrace } from "../interpreter/program/trace.ts";
+import type { ContentFormat } from "../interpreter/program/view.ts";
+import type { AdvanceInput } from "../interpreter/step/advance.ts";
+import type { ResultUpdate, SavedAnswer } from "../interpreter/step/step.ts";
+import type { RefusalCode } from "../interpreter/step-errors.ts";
+
+/** A thread's `workerData`. On a shared thread steps have a quota; a slow one has a lower priority. */
+export type ThreadKind = "shared" | "slow";
+
+/** Identifies a flow version, and its bot. */
+export type ProgramName = { readonly key: string; readonly botId: string };
+
+/** A flow as JSON text, which crosses to a thread three times as fast as an object. */
+export type ProgramText = ProgramName & { readonly flow: string };
+
+/** A step to run, as plain data: nothing is lost with a thread. */
+export type AdvanceTask = {
+  /** The flow that the session began with. */
+  readonly program: ProgramName;
+  /** Flows that a thread answered `unknown_programs` for. */
+  readonly programs: readonly ProgramText[];
+  readonly context: {
+    readonly now: number;
+    readonly seed: string;
+    readonly isLive: boolean;
+    readonly contentFormat: ContentFormat;
+  };
+  readonly input: TaskInput;
+  /** Only on a start. */
+  readonly envelope?: StartEnvelope;
+  /** The step is only displayed: where it wants an effect, the answer has the response so far. */
+  readonly isOnlyShown?: boolean;
+};
+
+export type TaskInput =
+  | Extract<AdvanceInput, { kind: "start" }>
+  | { readonly kind: "reply"; readonly state: string; readonly reply: Reply | null; readonly isStreamed?: true }
+  | { readonly kind: "report"; readonly continuation: string; readonly report: Report }
+  | {
+      readonly kind: "goBack";
+      readonly state: string;
+      readonly input: InputMessage | null;
+      /** What the response says besides: how many steps are taken back, and the reply that they began with. */
+      readonly takenBack: { readonly steps: number; readonly reply: unknown };
+    }
+  | {
+      readonly kind: "setVariables";
+      readonly state: string;
+      readonly input: InputMessage | null;
+      readonly variables: Readonly<Record<string, unknown>>;
+    };
+
+/** What the response of a start has beside the step. */
+export type StartEnvelope = {
+  readonly sessionId: string;
+  readonly resultId: string | null;
+  readonly botId: string;
+  readonly publishedAt: string | null;
+  /** The bot's name, and the language of its texts where that is known. */
+  readonly name?: string;
+  readonly language?: string;
+  readonly dialect: Dialect;
+};
+
+/** The outcome of a task. Errors are data: their class and code would be lost on the way from the thread. */
+export type AdvanceAnswer =
+  /** The thread has not cached some of these. It names all that the task needs, since another thread may get it next. */
+  | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
+  | {
+      readonly kind: "performing";
+      readonly effect: Effect;
+      /** The block that wants it. */
+      readonly blockId: string;
+      readonly continuation: string;
+      /** The messages so far, as JSON text, where the effect takes time. */
+      readonly said?: string;
+      /** The response so far, as JSON text, where `isOnlyShown`. */
+      readonly saidSoFar?: string;
+    }
+  | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly kind: "newer_state"; readonly format: unknown }
+  /** The step is over its quota, and has to run elsewhere. */
+  | { readonly kind: "tooLong" }
+  | { readonly kind: "stepped"; readonly step: FinishedStep }
+  /** A bug: the request fails with it. */
+  | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly stack: string };
+
+/** Test conversations to hold with a flow, each as JSON text. The answer is a JSON text, too. */
+export type ProveTask = { readonly flow: string; readonly conversations: string };
+
+/** Chats to replay, as JSON text (`core/replay/replay-page.ts`), their steps apart, as the database wrote them. The answer is a JSON text, too. */
+export type ReplayTask = { readonly page: string; readonly steps: string };
+
+/** A large body of a request. The answer is a text (`core/documents/incoming-body.ts`). */
+export type BodyTask = { readonly body: Uint8Array<ArrayBuffer> };
+
+/** A large flow as JSON text, for its address. The answer is that, in hex. */
+export type AddressTask = { readonly addressed: string };
+
+/** An answer, and the processor time that it took. */
+export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: number };
+
+/** A result with its variables as JSON text, which the thread writes: the main thread has less time for it. */
+export type ResultToSave = Omit<ResultUpdate, "variables"> & { readonly variables: string };
+
+/** A step ready to be saved and answered. */
+export type FinishedStep = {
+  /** The session's new state; empty when the chat has ended. */
+  readonly state: string;
+  /** The whole response as JSON text. */
+  readonly response: string;
+  readonly isEnded: boolean;
+  readonly answers: readonly SavedAnswer[];
+  readonly results: readonly ResultToSave[];
+  readonly logs: readonly StepLog[];
+  readonly jobs: readonly Job[];
+  readonly visitedEdgeIds: readonly string[];
+  /** How many edges the session visited before this step. */
+  readonly visitedBefore: number;
+  /** The step took an answer that its visitor may go back to. */
+  readonly keepsStateBefore?: true;
+  /** What it did (`StepTrace`), where the session is traced. */
+  readonly trace?: StepTrace;
+};

@@ -1,0 +1,43 @@
+import type { FlowDocument } from "../interpreter/flow.ts";
+import { type BlockTypes, compile, type Program } from "../interpreter/program/program.ts";
+import type { ProgramText } from "./messages.ts";
+
+/** Bound of a thread's program cache, by the size of flows. */
+export const programCacheBytes = 64 * 1024 * 1024;
+
+/** The compiled programs of one thread. Keys are hashes of content, so that an entry is never outdated. */
+export type ProgramCache = {
+  get(key: string): Program | undefined;
+  add(text: ProgramText): Program;
+};
+
+/** Evicts the least recently used programs where the texts of their flows exceed `maxBytes`. */
+export function createProgramCache(maxBytes: number, types: BlockTypes): ProgramCache {
+  const entries = new Map<string, { program: Program; bytes: number }>();
+  let bytes = 0;
+
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.program;
+    },
+    add({ key, botId, flow }) {
+      const document: FlowDocument = JSON.parse(flow);
+      const program = compile(key, botId, document, types);
+      // It may be cached: all flows of a task are sent when one is missing.
+      bytes -= entries.get(key)?.bytes ?? 0;
+      entries.delete(key);
+      entries.set(key, { program, bytes: flow.length });
+      bytes += flow.length;
+      for (const [oldest, entry] of entries) {
+        if (bytes <= maxBytes || oldest === key) break;
+        entries.delete(oldest);
+        bytes -= entry.bytes;
+      }
+      return program;
+    },
+  };
+}

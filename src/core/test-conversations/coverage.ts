@@ -1,0 +1,70 @@
+import { type FlowDocument, isJsonObject, textAt } from "../interpreter/flow.ts";
+import type { WalkWatch } from "../interpreter/meter.ts";
+import type { SavedAnswer } from "../interpreter/step/step.ts";
+
+/** How much of a flow conversations met. */
+export type Coverage = { readonly blocks: Share; readonly edges: Share; readonly items: Share };
+
+/** How many there are, and the ids of those that nothing met. */
+export type Share = { readonly total: number; readonly met: number; readonly missed: string[] };
+
+/** Where conversations went, collected over as many as share it. */
+export type Footprints = WalkWatch & {
+  answered(answers: readonly Pick<SavedAnswer, "blockId" | "content">[]): void;
+  /** Ids of blocks and edges are those of the flow itself: what linked flows met does not count. */
+  coverageOf(flow: FlowDocument): Coverage;
+};
+
+export function createFootprints(): Footprints {
+  const blocks = new Set<string>();
+  const edges = new Set<string>();
+  const contents = new Map<string, Set<string>>();
+  return {
+    block: (id) => void blocks.add(id),
+    edge: (id) => void edges.add(id),
+    answered(answers) {
+      for (const { blockId, content } of answers) {
+        const known = contents.get(blockId) ?? new Set();
+        contents.set(blockId, known.add(content));
+      }
+    },
+    coverageOf(flow) {
+      const all = flow.groups.flatMap((group) => group.blocks ?? []);
+      const items = all.flatMap((block) => itemsOf(block.items).map((item) => ({ item, blockId: block.id })));
+      const isChosen = (item: Item, blockId: string): boolean => {
+        if (item.edgeId !== undefined) return edges.has(item.edgeId);
+        return [...(contents.get(blockId) ?? [])].some((content) => isAmong(item, content));
+      };
+      return {
+        blocks: share(all.map(({ id }) => ({ id, isMet: blocks.has(id) }))),
+        edges: share(flow.edges.map(({ id }) => ({ id, isMet: edges.has(id) }))),
+        items: share(items.map(({ item, blockId }) => ({ id: item.id, isMet: isChosen(item, blockId) }))),
+      };
+    },
+  };
+}
+
+type Item = { readonly id: string; readonly edgeId: string | undefined; readonly texts: readonly string[] };
+
+/** What can be told of: items with an edge of their own, and those that a visitor chooses by their text. */
+function itemsOf(items: unknown): Item[] {
+  if (!Array.isArray(items)) return [];
+  return items.filter(isJsonObject).flatMap((item) => {
+    const id = textAt(item, "id");
+    const edgeId = textAt(item, "outgoingEdgeId");
+    const texts = [textAt(item, "content"), textAt(item, "title"), textAt(item, "value")].filter(
+      (text) => text !== undefined,
+    );
+    return id === undefined || (edgeId === undefined && texts.length === 0) ? [] : [{ id, edgeId, texts }];
+  });
+}
+
+/** An answer of several choices joins them with commas. */
+function isAmong({ texts }: Item, content: string): boolean {
+  return texts.some((text) => content === text || `, ${content}, `.includes(`, ${text}, `));
+}
+
+function share(parts: readonly { id: string; isMet: boolean }[]): Share {
+  const missed = parts.filter(({ isMet }) => !isMet).map(({ id }) => id);
+  return { total: parts.length, met: parts.length - missed.length, missed };
+}

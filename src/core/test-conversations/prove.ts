@@ -1,0 +1,49 @@
+import { limits } from "../../limits.ts";
+import type { FlowDocument } from "../interpreter/flow.ts";
+import { createMeter, type Quota } from "../tasks/meter.ts";
+import { runTask, type ThreadTools } from "../tasks/run-task.ts";
+import { type Coverage, createFootprints } from "./coverage.ts";
+import type { TestConversation } from "./schema.ts";
+import { type Problem, talkThrough } from "./talk.ts";
+
+/** What became of one test conversation. */
+export type Outcome = {
+  readonly title: string;
+  readonly hasPassed: boolean;
+  readonly problems: Problem[];
+};
+
+export type Proof = {
+  readonly hasPassed: boolean;
+  readonly outcomes: readonly Outcome[];
+  /** What all of them together met of the flow. */
+  readonly coverage: Coverage;
+};
+
+const quota: Quota = {
+  blocks: limits.testConversations.blocks,
+  scriptTicks: limits.testConversations.scriptTicks,
+  characters: limits.testConversations.characters,
+  markdownCharacters: Number.POSITIVE_INFINITY,
+};
+
+/** Talks conversations through, one after the other, each within its bounds. Never throws for what a flow or a conversation does. */
+export function prove(
+  tools: ThreadTools,
+  flow: FlowDocument,
+  conversations: readonly Omit<TestConversation, "flow">[],
+): Proof {
+  const footprints = createFootprints();
+  const watched = { ...tools, watch: footprints };
+  const outcomes = conversations.map((conversation): Outcome => {
+    const meter = createMeter(quota);
+    const { problems, steps } = talkThrough(flow, conversation, (task) => runTask(watched, task, meter));
+    for (const step of steps) footprints.answered(step.answers);
+    return { title: conversation.title, hasPassed: problems.length === 0, problems };
+  });
+  return {
+    hasPassed: outcomes.every(({ hasPassed }) => hasPassed),
+    outcomes,
+    coverage: footprints.coverageOf(flow),
+  };
+}

@@ -1,0 +1,76 @@
+import { isJsonObject, valueAt } from "../interpreter/flow.ts";
+import type { Report } from "../interpreter/program/effect.ts";
+import { type WrittenReport, writtenReport } from "./reports.ts";
+import { tellResponse } from "./said.ts";
+import type { TestConversation, Turn } from "./schema.ts";
+
+/** A step of a chat that was held. */
+export type HeldStep = {
+  readonly reply: unknown;
+  readonly response: unknown;
+  readonly createdAt: Date;
+  /** What came of its effects, in their order; undefined where it was not kept. */
+  readonly reports: readonly (Report | undefined)[];
+};
+
+/**
+ * A test conversation of what was said in a chat: each turn expects the bubbles, the input and the choices that there were, and has what its calls
+ * came to. What a chat does not keep is left to the author: the variables that it started with, its chance, and what was too large.
+ */
+export function record(
+  steps: readonly HeldStep[],
+  { title, isPreview, isEnded }: { title: string; isPreview: boolean; isEnded: boolean },
+): TestConversation {
+  const first = messageOf(steps[0]?.reply);
+  const turns = steps.map(({ reply, response, createdAt, reports }, index): Turn => {
+    const { shows, asks, choices } = tellResponse(response);
+    const came = reportsOf(reports);
+    const isLast = index === steps.length - 1;
+    return {
+      ...(index > 0 && { say: messageOf(reply) }),
+      now: createdAt.toISOString(),
+      ...(came.length > 0 && { reports: came }),
+      expect: {
+        shows: [...shows],
+        asks,
+        ...(choices.length > 0 && { choices: [...choices] }),
+        ...(isLast && isEnded && { ends: true }),
+      },
+    };
+  });
+  return {
+    title,
+    ...(first !== null && { start: { message: first } }),
+    ...(isPreview && { isPreview }),
+    ...(steps.some(({ response }) => isMarkdown(response)) && { contentFormat: "markdown" }),
+    turns,
+  };
+}
+
+/** Up to the first that was not kept: those behind it are of later effects. Linked flows are found by themselves. */
+function reportsOf(reports: HeldStep["reports"]): WrittenReport[] {
+  const written = reports.filter((one) => one?.kind !== "linkedFlow").map((one) => one && writtenReport(one));
+  const lost = written.indexOf(undefined);
+  return (lost < 0 ? written : written.slice(0, lost)).filter((one) => one !== undefined);
+}
+
+function messageOf(reply: unknown): NonNullable<Turn["say"]> | null {
+  if (!isJsonObject(reply)) return null;
+  const { type, text, url, command, replyId, attachedFileUrls } = reply;
+  if (type === "audio" && typeof url === "string") return { type, url };
+  if (type === "command" && typeof command === "string") return { type, command };
+  if (type !== "text" || typeof text !== "string") return null;
+  const files = Array.isArray(attachedFileUrls) ? attachedFileUrls.filter((each) => typeof each === "string") : [];
+  if (typeof replyId !== "string" && files.length === 0) return text;
+  return {
+    type,
+    text,
+    ...(typeof replyId === "string" && { metadata: { replyId } }),
+    ...(files.length > 0 && { attachedFileUrls: files }),
+  };
+}
+
+function isMarkdown(response: unknown): boolean {
+  const messages = valueAt(response, "messages");
+  return Array.isArray(messages) && messages.some((message) => valueAt(message, "content", "markdown") !== undefined);
+}

@@ -1,0 +1,188 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits.ts";
+import type { Report } from "../interpreter/program/effect.ts";
+import type { ModelAnswer, ModelFailure } from "../interpreter/program/model.ts";
+
+const text = (description: string) => Type.String({ description });
+
+const kind = <const Word extends string>(word: Word) => Type.Literal(word, { description: "Which effect it is of." });
+
+const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, default: 0, description }));
+
+/** Every reason, once: a new one does not compile until it is here. */
+const reasons: Readonly<Record<ModelFailure["reason"], true>> = {
+  credentials: true,
+  address: true,
+  key: true,
+  credit: true,
+  model: true,
+  requests: true,
+  overloaded: true,
+  "too long": true,
+  spent: true,
+  withheld: true,
+  unreachable: true,
+  time: true,
+  refused: true,
+  unreadable: true,
+  empty: true,
+  busy: true,
+  budget: true,
+  file: true,
+};
+
+const Failure = Type.Object(
+  {
+    reason: Type.Unsafe<ModelFailure["reason"]>(
+      Type.Union(
+        Object.keys(reasons).map((reason) => Type.Literal(reason)),
+        { description: "What kind of failure it was." },
+      ),
+    ),
+    status: Type.Optional(Type.Integer({ description: "The status of the provider's answer." })),
+    details: Type.Optional(text("What the provider said.")),
+  },
+  { description: "Why there is no answer." },
+);
+
+const Call = Type.Object({
+  id: Type.Optional(text("Its id; absent: by its place.")),
+  name: text("Name of the tool."),
+  arguments: Type.Optional(
+    Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())], {
+      description: "What it is called with: an object, or its text as the model wrote it.",
+    }),
+  ),
+});
+
+const endings = ["stop", "length", "tools", "filtered", "cut", "stopped"] as const;
+
+const Answer = Type.Object(
+  {
+    text: text("What the model says."),
+    calls: Type.Optional(
+      Type.Array(Call, { maxItems: limits.models.tools, description: "The tools that it wants to be run." }),
+    ),
+    ended: Type.Optional(
+      Type.Union(
+        endings.map((ending) => Type.Literal(ending)),
+        { description: "Why it ends there; absent: `tools` where it calls some, else `stop`." },
+      ),
+    ),
+    tokens: Type.Optional(
+      Type.Object(
+        {
+          in: count("Those that were read."),
+          cached: count("Those of them that were known."),
+          out: count("Those that were written."),
+        },
+        { description: "What it has cost." },
+      ),
+    ),
+    responseId: Type.Optional(text("The id of the response, for `Ask Model`.")),
+  },
+  { description: "What the model answers." },
+);
+
+/** What comes of an effect, as a test conversation says it. */
+export const ReportSchema = Type.Union(
+  [
+    Type.Object({
+      kind: kind("http"),
+      statusCode: Type.Integer({ description: "The status of the response." }),
+      text: text("The body of the response."),
+    }),
+    Type.Object({
+      kind: kind("http"),
+      statusCode: Type.Integer({ description: "The status that stands for the failure." }),
+      error: Type.Record(Type.String(), Type.String(), { description: "Why there is no response." }),
+    }),
+    Type.Object({
+      kind: kind("fetch"),
+      answer: Type.Union(
+        [
+          Type.Object({ body: text("The body of the response.") }),
+          Type.Object({ error: text("Why there is no response.") }),
+        ],
+        { description: "What the script gets of its call." },
+      ),
+    }),
+    Type.Object({ kind: kind("model"), answer: Answer }),
+    Type.Object({ kind: kind("model"), failure: Failure }),
+    Type.Object({ kind: kind("speech"), url: text("Address of the recording.") }),
+    Type.Object({ kind: kind("speech"), failure: Failure }),
+    Type.Object({ kind: kind("transcription"), text: text("What was said.") }),
+    Type.Object({ kind: kind("transcription"), failure: Failure }),
+    Type.Object({ kind: kind("transcript"), text: text("What was said so far.") }),
+    Type.Object({
+      kind: kind("linkedFlow"),
+      program: Type.Union([Type.String(), Type.Null()], {
+        description: "Which flow of `linkedFlows` it is; null where there is none.",
+      }),
+      resultId: text("Id of the result of that flow."),
+    }),
+    Type.Object({
+      kind: kind("payment"),
+      paymentIntentSecret: text("What the provider's form needs."),
+      publicKey: text("The public key of the provider's account."),
+    }),
+    Type.Object({ kind: kind("refused"), reason: text("Why it was not done.") }),
+  ],
+  { description: "What comes of an effect: the response of a server, or why there is none. Nothing is sent." },
+);
+
+export type WrittenReport = (typeof ReportSchema)["static"];
+
+/** The report with all that its author left out. */
+export function wholeReport(written: WrittenReport | undefined): Report | undefined {
+  if (written?.kind !== "model" || !("answer" in written)) return written;
+  const { text: said, calls = [], ended, tokens = {}, responseId } = written.answer;
+  const wanted = calls.map(({ id, name, arguments: given = {} }, index) => ({
+    id: id ?? `call_${index}`,
+    name,
+    arguments: typeof given === "string" ? given : JSON.stringify(given),
+  }));
+  const answer: ModelAnswer = {
+    text: said,
+    ...(wanted.length > 0 && { calls: wanted }),
+    ended: ended ?? (wanted.length > 0 ? "tools" : "stop"),
+    tokens: { in: tokens.in ?? 0, cached: tokens.cached ?? 0, out: tokens.out ?? 0, isEstimated: false },
+    ...(responseId !== undefined && { responseId }),
+  };
+  return { kind: "model", answer };
+}
+
+/** A report that came of an effect, as a test conversation says it; undefined where it has what nobody else may read. */
+export function writtenReport(report: Report): WrittenReport | undefined {
+  switch (report.kind) {
+    // A secret of the visitor's payment.
+    case "payment":
+      return undefined;
+    case "http":
+      if (!("error" in report)) return report;
+      return { kind: "http", statusCode: report.statusCode, error: { ...report.error } };
+    case "model": {
+      if ("failure" in report) return { kind: "model", failure: { ...report.failure } };
+      const { text: said, calls = [], ended, tokens, responseId } = report.answer;
+      const { in: read, cached, out } = tokens;
+      return {
+        kind: "model",
+        answer: {
+          text: said,
+          ...(calls.length > 0 && {
+            calls: calls.map(({ id, name, arguments: given }) => ({
+              id,
+              name,
+              ...(given !== null && { arguments: given }),
+            })),
+          }),
+          ended,
+          tokens: { in: read, cached, out },
+          ...(responseId !== undefined && { responseId }),
+        },
+      };
+    }
+    default:
+      return report;
+  }
+}

@@ -1,0 +1,127 @@
+import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import type { Effect } from "../interpreter/program/effect.ts";
+import type { SessionState } from "../interpreter/program/state.ts";
+import type { FinishedStep } from "../tasks/messages.ts";
+
+/** A step as an author would tell it. */
+export type Said = {
+  /** Texts as plain text, media by their address. */
+  readonly shows: readonly unknown[];
+  /** The type of the open input, or null. */
+  readonly asks: string | null;
+  /** What can be chosen. */
+  readonly choices: readonly unknown[];
+  readonly input: unknown;
+  readonly actions: readonly unknown[];
+  readonly logs: readonly unknown[];
+  readonly progress: number;
+  readonly ends: boolean;
+  readonly answers: readonly (string | null)[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly isCompleted: boolean;
+  readonly lastMessageNewFormat: string | null;
+  readonly visitedEdges: readonly string[];
+  readonly response: unknown;
+  /** Every result that the step changes: whose it is, what it holds and how it stands. */
+  readonly results: readonly unknown[];
+  /** The subjects of the mails that go out with the step. */
+  readonly mails: readonly unknown[];
+  /** What was wanted of the world. */
+  readonly effects: readonly Effect[];
+  /** What is shown, in full. */
+  readonly messages: readonly unknown[];
+  /** The files stored with each answer. */
+  readonly files: readonly (readonly string[] | null)[];
+  /** The chat's answers with their keys, in the order that mails and calls list them; empty when the chat has ended. */
+  readonly answerList: readonly (readonly [key: string, answer: string])[];
+  /** Why the step was not taken; null where it was. The chat then stays where it was. */
+  readonly refused: { readonly code: string; readonly data: unknown } | null;
+};
+
+/** A step that was taken. */
+export function tell(step: FinishedStep, effects: readonly Effect[]): Said {
+  const response: unknown = JSON.parse(step.response);
+  const result = step.results.at(-1);
+  const progress = valueAt(response, "progress");
+  return {
+    ...tellResponse(response),
+    actions: listAt(response, "clientSideActions"),
+    logs: step.logs.map(({ forAuthors: _, textInsteadAt: __, ...log }) => log),
+    progress: typeof progress === "number" ? Math.round(progress * 100) / 100 : -1,
+    ends: step.isEnded,
+    answers: step.answers.map((answer) => answer.content),
+    variables: Object.fromEntries(variablesOf(result).map(({ name, value }) => [name, value])),
+    isCompleted: result?.isCompleted ?? false,
+    lastMessageNewFormat: textAt(response, "lastMessageNewFormat") ?? null,
+    visitedEdges: step.visitedEdgeIds,
+    response,
+    results: step.results.map((each) => ({ ...each, variables: variablesOf(each) })),
+    mails: step.jobs.map((job) => valueAt(job.data, "subject")),
+    effects,
+    messages: listAt(response, "messages"),
+    files: step.answers.map((answer) => answer.attachedFileUrls),
+    answerList: answersOf(step.state),
+    refused: null,
+  };
+}
+
+/** A step that was refused. */
+export function tellRefusal(refused: NonNullable<Said["refused"]>, effects: readonly Effect[]): Said {
+  return { ...silence, effects, refused };
+}
+
+/** What a response says to its visitor. */
+export function tellResponse(response: unknown): Pick<Said, "shows" | "asks" | "choices" | "input"> {
+  const items = valueAt(response, "input", "items");
+  return {
+    shows: listAt(response, "messages").map(shown),
+    asks: textAt(response, "input", "type") ?? null,
+    choices: Array.isArray(items)
+      ? items.map((item) => valueAt(item, "content") ?? valueAt(item, "title") ?? null)
+      : [],
+    input: valueAt(response, "input") ?? null,
+  };
+}
+
+const silence: Omit<Said, "effects" | "refused"> = {
+  shows: [],
+  asks: null,
+  choices: [],
+  input: null,
+  actions: [],
+  logs: [],
+  progress: -1,
+  ends: false,
+  answers: [],
+  variables: {},
+  isCompleted: false,
+  lastMessageNewFormat: null,
+  visitedEdges: [],
+  response: null,
+  results: [],
+  mails: [],
+  messages: [],
+  files: [],
+  answerList: [],
+};
+
+function listAt(response: unknown, name: string): readonly unknown[] {
+  const value = valueAt(response, name);
+  return Array.isArray(value) ? value : [];
+}
+
+function variablesOf(result: FinishedStep["results"][number] | undefined): { name: string; value: unknown }[] {
+  return JSON.parse(result?.variables ?? "[]");
+}
+
+function answersOf(stored: string): readonly (readonly [string, string])[] {
+  if (stored === "") return [];
+  const state: SessionState = JSON.parse(stored);
+  return state.queue[0]?.answers ?? [];
+}
+
+function shown(message: unknown): unknown {
+  const content = valueAt(message, "content");
+  if (!isJsonObject(content)) return content;
+  return content["plainText"] ?? content["markdown"] ?? content["url"] ?? content;
+}

@@ -1,0 +1,173 @@
+import { hash } from "node:crypto";
+import { limits } from "../../limits.ts";
+import { type FlowDocument, textAt } from "../interpreter/flow.ts";
+import type { Effect, Report } from "../interpreter/program/effect.ts";
+import { replyIn } from "../interpreter/program/message.ts";
+import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramText } from "../tasks/messages.ts";
+import { contains, isSame } from "./compare.ts";
+import { type WrittenReport, wholeReport } from "./reports.ts";
+import { type Said, tell, tellRefusal } from "./said.ts";
+import type { TestConversation, Turn } from "./schema.ts";
+
+/** Noon on a Friday. */
+export const conversationNow = Date.parse("2026-11-20T12:00:00.000Z");
+const resultId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
+const defaultSeed = "0".repeat(32);
+
+/** What of a test conversation is talked. */
+export type Talk = Omit<TestConversation, "title" | "rules" | "flow">;
+
+/** What a conversation came to that was not expected of it. */
+export type Problem = {
+  /** From 1. */
+  readonly turn: number;
+  /** The expectation that was not met, where it is one. */
+  readonly part?: string;
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+};
+
+/** Everything that was said, and what of it was not expected. */
+export type Talked = {
+  readonly heard: readonly Said[];
+  /** The steps that were taken. */
+  readonly steps: readonly FinishedStep[];
+  readonly problems: Problem[];
+};
+
+/** Runs one step, wherever. It may end one with `tooLong`, which ends the conversation. */
+export type Run = (task: AdvanceTask) => AdvanceAnswer;
+
+/**
+ * Talks a flow through. Pure where `run` is: time and chance are the conversation's own, and effects come to what it says. The state
+ * crosses from turn to turn as JSON text, as it does in the service.
+ */
+export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
+  const program = programText(resultId, flow);
+  const linked = Object.entries(talk.linkedFlows ?? {}).map(([botId, other]) => programText(botId, other));
+  const heard: Said[] = [];
+  const steps: FinishedStep[] = [];
+  const problems: Problem[] = [];
+  let state: string | undefined;
+  for (const [index, turn] of talk.turns.entries()) {
+    if (state === "") {
+      problems.push({ turn: index + 1, message: `The conversation goes on after its end, at turn ${index + 1}` });
+      break;
+    }
+    const task = taskOf({ talk, turn, index, state }, program, linked);
+    const { answer, effects, problem } = answerTo({ turn, talk, linked, run }, task);
+    if (problem !== undefined) problems.push({ turn: index + 1, ...problem });
+    if (answer?.kind !== "stepped" && answer?.kind !== "refused") break;
+    const said =
+      answer.kind === "stepped"
+        ? tell(answer.step, effects)
+        : tellRefusal({ code: answer.code, data: answer.data }, effects);
+    heard.push(said);
+    problems.push(...differences(turn, said, index + 1));
+    if (answer.kind === "stepped") {
+      steps.push(answer.step);
+      state = answer.step.state;
+    }
+  }
+  return { heard, steps, problems };
+}
+
+type Place = { talk: Talk; turn: Turn; index: number; state: string | undefined };
+
+function taskOf({ talk, turn, index, state }: Place, program: ProgramText, linked: ProgramText[]): AdvanceTask {
+  const { message, isOnlyRegistering = false, ...options } = talk.start ?? {};
+  const live = talk.isPreview ? null : resultId;
+  const reply = replyIn(index === 0 ? message : turn.say);
+  const now = turn.now ?? talk.now;
+  return {
+    program,
+    programs: [program, ...linked],
+    context: {
+      now: now === undefined ? conversationNow : Date.parse(now),
+      seed: turn.seed ?? `${(talk.seed ?? defaultSeed).slice(0, 30)}${(index + 16).toString(16)}`,
+      isLive: live !== null,
+      contentFormat: talk.contentFormat ?? "richText",
+    },
+    input:
+      state === undefined
+        ? { kind: "start", resultId: live, isStreamEnabled: false, isOnlyRegistering, reply, options }
+        : { kind: "reply", state, reply },
+  };
+}
+
+type Answered = {
+  readonly answer: AdvanceAnswer | undefined;
+  readonly effects: readonly Effect[];
+  readonly problem?: Omit<Problem, "turn"> | undefined;
+};
+
+/** Runs a step, and gives each effect the report that the conversation has for it, until the step is through. */
+function answerTo(
+  { turn, talk, linked, run }: { turn: Turn; talk: Talk; linked: readonly ProgramText[]; run: Run },
+  task: AdvanceTask,
+): Answered {
+  const reports = [...(turn.reports ?? [])];
+  const foreseen = [...(turn.effects ?? [])];
+  const effects: Effect[] = [];
+  let problem: Answered["problem"];
+  let answer = run(task);
+  while (answer.kind === "performing") {
+    const { effect, continuation } = answer;
+    effects.push(effect);
+    const isLink = effect.kind === "linkedFlow";
+    const next = isLink ? undefined : foreseen.shift();
+    if (next && !contains(effect, next.expects)) {
+      problem ??= { part: "effects", message: "Another effect was wanted", expected: next.expects, actual: effect };
+    }
+    const report = isLink
+      ? linkedFlow(effect.botId, linked, effects.length)
+      : wholeReport(next?.report ?? reports.shift() ?? mockOf(talk, continuation));
+    if (!report) {
+      const message = `The conversation has no report for ${JSON.stringify(effect)}`;
+      return { answer: undefined, effects, problem: { part: "effects", message, actual: effect } };
+    }
+    answer = run({ ...task, input: { kind: "report", continuation, report } });
+  }
+  if (foreseen[0]) {
+    const message = `The flow did not want ${JSON.stringify(foreseen[0])}`;
+    problem ??= { part: "effects", message, expected: foreseen[0].expects };
+  }
+  return { answer, effects, problem: failureOf(answer) ?? problem };
+}
+
+function failureOf(answer: AdvanceAnswer): Omit<Problem, "turn"> | undefined {
+  if (answer.kind === "tooLong") return { message: neverEnds };
+  if (answer.kind === "failed") return { message: `The step failed: ${answer.message}` };
+  if (answer.kind === "stepped" || answer.kind === "refused") return undefined;
+  return { message: `The step did not finish: ${JSON.stringify(answer)}` };
+}
+
+const neverEnds = `The conversation does not end: all its turns together may walk ${limits.testConversations.blocks} blocks and take ${limits.testConversations.scriptTicks} units of work in scripts`;
+
+function mockOf({ mocks }: Talk, continuation: string): WrittenReport | undefined {
+  if (!mocks || mocks.length === 0) return undefined;
+  const blockId = textAt(JSON.parse(continuation), "blockId");
+  return mocks.find((mock) => mock.blockId === blockId)?.report;
+}
+
+function linkedFlow(botId: string, linked: readonly ProgramText[], number: number): Report {
+  const program = linked.find((other) => other.botId === botId)?.key ?? null;
+  return { kind: "linkedFlow", program, resultId: `linked-result-${number}` };
+}
+
+/** Named parts alone are compared. */
+function differences({ expect }: Turn, said: Said, turn: number): Problem[] {
+  const actual: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(said));
+  return Object.entries(expect)
+    .filter(([part, expected]) => !isSame(actual[part], expected))
+    .map(([part, expected]) => {
+      const message = `At turn ${turn} "${part}" is not as expected`;
+      return { turn, part, message, expected, actual: actual[part] };
+    });
+}
+
+function programText(botId: string, flow: unknown): ProgramText {
+  const text = JSON.stringify(flow);
+  return { key: `${botId}:${hash("sha256", text)}`, botId, flow: text };
+}

@@ -1,0 +1,16 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { blocks } from "../../../src/core/blocks/index.ts";
+import { blockDocs, optionRows } from "../../support/block-docs.ts";
+
+test("src/core/blocks/README.md is what the block files say (bun run docs writes it)", async () => {
+  const written = await Bun.file(join(import.meta.dir, "../../../src/core/blocks/README.md")).text();
+  expect(written).toBe(blockDocs());
+});
+
+describe.each([...blocks.values()].map((block) => [block.type, block] as const))("%s", (_type, block) => {
+  test("says what it does, and what each of its options is for", () => {
+    expect(block.summary).toMatch(/^[A-Z].*\.$/s);
+    expect(optionRows(block).filter(({ description }) => !/^\S.*\.$/.test(description))).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "bun:test";
+import type { Reply } from "../../../src/core/interpreter/program/state.ts";
+import vectors from "./input-vectors.json";
+import { play, type Scene } from "./one-block.ts";
+
+/** What the flow's variables hold. */
+const variables = { m: "5", zero: "0", word: "abc", Pattern: "yyyy/MM/dd", Last: "2024-01-10T18:00:00.000Z" };
+
+/** Replies and what is stored of them, null where one is refused; `I1` and the like are the flow language's vectors. */
+describe.each(vectors)("$vector: $type", ({ type, options, reply, answer }) => {
+  test(`with ${JSON.stringify(options)}, ${JSON.stringify(reply)} gives ${JSON.stringify(answer)}`, () => {
+    const scene = play({ block: { type, options }, variables });
+    const said = scene.say(reply);
+    expect(said.answer).toBe(answer);
+    expect(said.input).toEqual(answer === null ? scene.asked.input : null);
+  });
+});
+
+describe("a long reply", () => {
+  const url = (length: number) => `x.com/${"a".repeat(length - 6)}`;
+  const blanks = " ".repeat(2_000);
+  test.each([
+    ["url input", "as long as an address may be", url(2_083), url(2_083)],
+    ["url input", "longer than an address may be", url(2_084), null],
+    ["phone number input", "too long to be searched", `+33612345678${blanks}`, null],
+    ["date input", "too long to be searched", `2024-05-31${blanks}`, null],
+  ])("to a %s, %s", (type, _, reply, answer) => {
+    expect(play({ block: { type } }).say(reply).answer).toBe(answer);
+  });
+});
+
+/** A payment that a provider would take. */
+const payable = { credentialsId: "c", amount: "5" };
+const granted = { kind: "payment", paymentIntentSecret: "secret", publicKey: "pk" } as const;
+
+describe("a reply that is no text", () => {
+  const audio: Reply = { type: "audio", url: "https://files.example.com/voice.webm" };
+  const only = {
+    type: "text input",
+    options: { variableId: "v_Kept", audioClip: { isEnabled: true, saveVariableId: "v_Clip" } },
+  };
+
+  test("I22: audio is its address, which goes to the clip's variable alone", () => {
+    const said = play({ block: only, variables: { Kept: "before", Clip: null } }).say(audio);
+    expect(said).toMatchObject({ answer: audio.url, variables: { Kept: "before", Clip: audio.url } });
+  });
+
+  test("I22: an empty text clears the variable", () => {
+    const said = play({
+      block: { type: "text input", options: { variableId: "v_Kept" } },
+      variables: { Kept: "before" },
+    }).say("");
+    expect(said).toMatchObject({ answer: "", variables: { Kept: null } });
+  });
+
+  test("I20: a file is required unless it is optional, and then nothing is kept", () => {
+    const outgoingEdgeId = "on";
+    const required = play({ block: { type: "file input" } });
+    expect(required.say(null)).toMatchObject({ answer: null, input: { type: "file input" } });
+    const optional = play({ block: { type: "file input", options: { isRequired: false }, outgoingEdgeId } });
+    expect(optional.say(null)).toMatchObject({ answer: null, input: null, edge: "on" });
+  });
+
+  test("a file may be a voice clip", () => {
+    expect(play({ block: { type: "file input" } }).say(audio).answer).toBe(audio.url);
+  });
+
+  const others = [
+    "number",
+    "email",
+    "url",
+    "phone number",
+    "date",
+    "time",
+    "rating",
+    "choice",
+    "picture choice",
+    "payment",
+  ];
+  test.each([...others.map((word) => `${word} input`), "cards"])("%s takes neither audio nor silence", (type) => {
+    const items = [{ id: "a", content: "A", title: "A" }];
+    const scene = play({ block: { type, items, options: payable }, report: granted });
+    for (const reply of [audio, null]) expect(scene.say(reply)).toMatchObject({ answer: null, input: { type } });
+  });
+});
+
+describe("I23: what is said when a reply is refused", () => {
+  const system = { general: { systemMessages: { invalidMessage: "Nope {{Name}}" } } };
+  const emailText = "This email doesn't seem to be valid. Can you type it again?";
+  const common = "Invalid message. Please, try again.";
+  const own = { retryMessageContent: "Again, {{Name}}?" };
+  const sayings: readonly (readonly [string, Scene["block"], Record<string, unknown>, string])[] = [
+    ["email, by default", { type: "email input" }, system, emailText],
+    ["email, in the author's words", { type: "email input", options: own }, system, "Again, Bob?"],
+    ["url, by default", { type: "url input" }, {}, common],
+    ["url, in the bot's words", { type: "url input" }, system, "Nope Bob"],
+    ["url, in the author's words", { type: "url input", options: own }, system, "Again, Bob?"],
+    ["phone, by default", { type: "phone number input" }, {}, common],
+    ["phone, in the author's words", { type: "phone number input", options: own }, {}, "Again, Bob?"],
+    ["number, in the bot's words", { type: "number input" }, system, "Nope Bob"],
+    ["payment, by default", { type: "payment input", options: payable }, system, "Payment failed. Please, try again."],
+    [
+      "payment, in the author's words",
+      { type: "payment input", options: { ...payable, ...own } },
+      system,
+      "Again, Bob?",
+    ],
+  ];
+
+  test.each(sayings)("%s", (_, block, settings, text) => {
+    const said = play({ block, settings, variables: { Name: "Bob" }, report: granted }).say("§");
+    expect(said.messages).toMatchObject([{ id: "block", type: "text", content: { plainText: text } }]);
+    expect(said).toMatchObject({ answer: null, logs: [], actions: [], lastMessageNewFormat: null });
+  });
+});
+
+describe("an input as the client gets it", () => {
+  const shown: readonly (readonly [string, Scene["block"], unknown])[] = [
+    [
+      "a limit whose variable is empty is left out",
+      { type: "number input", options: { min: "{{Nothing}}", max: "{{m}}", step: "0,5", unknownKey: 1 } },
+      { id: "block", type: "number input", options: { max: 5, step: 0.5 } },
+    ],
+    [
+      "what the variable holds is offered",
+      { type: "url input", options: { variableId: "v_word" } },
+      { id: "block", type: "url input", options: { variableId: "v_word" }, prefilledValue: "abc" },
+    ],
+    [
+      "texts in lists stay as they are",
+      { type: "file input", options: { allowedFileTypes: { isEnabled: true, types: ["{{word}}"] } } },
+      { id: "block", type: "file input", options: { allowedFileTypes: { isEnabled: true, types: ["{{word}}"] } } },
+    ],
+    [
+      "date limits are shown without their time",
+      { type: "date input", options: { min: "{{Last}}", max: "{{Nothing}}", labels: { from: "{{word}}" } } },
+      { id: "block", type: "date input", options: { min: "2024-01-10", labels: { from: "abc" } } },
+    ],
+    [
+      "date limits are shown with their time where one is asked for",
+      { type: "date input", options: { hasTime: true, max: "{{Last}}" } },
+      { id: "block", type: "date input", options: { hasTime: true, max: "2024-01-10T18:00" } },
+    ],
+    ["without options there are none", { type: "time input" }, { id: "block", type: "time input" }],
+  ];
+
+  test.each(shown)("%s", (_, block, input) => {
+    expect(play({ block, variables }).asked.input).toEqual(input);
+  });
+
+  test("what a variable holds is never taken for a template", () => {
+    const code = { Code: "{{=1+1=}}", Text: "{{word}}" };
+    const date = play({
+      block: { type: "date input", options: { min: "{{Code}}", max: "{{Text}}" } },
+      variables: { ...code, word: "abc" },
+    });
+    expect(date.asked.input).toMatchObject({ options: { min: "{{=1+1=}}", max: "{{word}}" } });
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test";
+import { play, type Scene } from "../one-block.ts";
+
+describe("one choice", () => {
+  test("blanks are not an answer", () => {
+    const items = [{ id: "a", content: " ", value: " " }];
+    expect(play({ block: { type: "choice input", items } }).say("").answer).toBeNull();
+  });
+
+  test("of items with one id the first is meant by it, however long its words are", () => {
+    const items = [
+      { id: "a", content: "A" },
+      { id: "a", content: "Longer" },
+    ];
+    const scene = play({ block: { type: "choice input", items } });
+    expect(scene.say("a").answer).toBe("A");
+    expect(scene.say({ type: "text", text: "?", replyId: "a" }).answer).toBe("A");
+    expect(scene.say("Longer").answer).toBe("Longer");
+    const several = play({
+      block: {
+        type: "choice input",
+        options: { isMultipleChoice: true },
+        items: [
+          { id: "x7", content: "A" },
+          { id: "x7", content: "Longer" },
+        ],
+      },
+    });
+    expect(several.say("x7").answer).toBe("A");
+  });
+
+  test("an item that says nothing cannot be the answer", () => {
+    expect(play({ block: { type: "choice input", items: [{ id: "a" }] } }).say("a").answer).toBeNull();
+  });
+
+  test("the way of a stored item that reads the same is taken, however its letters are composed", () => {
+    const block = {
+      type: "choice input",
+      options: { dynamicVariableId: "v_List" },
+      items: [{ id: "a", content: "Caf\u00e9 {{Name}}", outgoingEdgeId: "eC" }],
+      outgoingEdgeId: "eD",
+    };
+    const scene = play({ block, variables: { List: ["Cafe\u0301 Bob", "Bar"], Name: "Bob" } });
+    expect(scene.say("choice0")).toMatchObject({ edge: "eC" });
+    expect(scene.say("Bar")).toMatchObject({ edge: "eD" });
+  });
+});
+
+describe("choices from a variable", () => {
+  const block = {
+    type: "choice input",
+    options: { dynamicVariableId: "v_List", buttonLabel: "{{Name}}" },
+    outgoingEdgeId: "eD",
+  };
+  const items = [{ id: "a", content: "Hi {{Name}}", displayCondition: { isEnabled: true, condition: {} } }];
+
+  test("H8: its distinct elements, without empty ones", () => {
+    const scene = play({ block, variables: { List: ["x", "y", "x", "", null], Name: "Bob" } });
+    expect(scene.asked.input).toEqual({
+      id: "block",
+      outgoingEdgeId: "eD",
+      type: "choice input",
+      options: { dynamicVariableId: "v_List", buttonLabel: "Bob" },
+      items: [
+        { id: "choice0", content: "x" },
+        { id: "choice1", content: "y" },
+      ],
+    });
+  });
+
+  test("a text is one choice, a text that is a JSON list are several", () => {
+    expect(play({ block, variables: { List: "one, two" } }).asked.input).toMatchObject({
+      items: [{ content: "one, two" }],
+    });
+    expect(play({ block, variables: { List: '["one", 2, 12345678901234567]' } }).asked.input).toMatchObject({
+      items: [{ content: "one" }, { content: "2" }, { content: "12345678901234567" }],
+    });
+  });
+
+  test("nothing is replaced in the words of a list", () => {
+    const scene = play({ block, variables: { List: ["{{=1+1=}}", "{{Name}}"], Name: "Bob" } });
+    expect(scene.asked.input).toMatchObject({ items: [{ content: "{{=1+1=}}" }, { content: "{{Name}}" }] });
+  });
+
+  test("H10: an empty variable leaves the stored items as they are, hidden ones too", () => {
+    const scene = play({ block: { ...block, items }, variables: { List: null, Name: "Bob" } });
+    expect(scene.asked.input).toMatchObject({
+      options: { buttonLabel: "{{Name}}" },
+      items: [{ id: "a", content: "Hi {{Name}}" }],
+    });
+    expect(scene.say("Hi {{Name}}").answer).toBe("Hi {{Name}}");
+  });
+});
+
+describe("several choices", () => {
+  const several = (...contents: string[]): Scene => ({
+    block: {
+      type: "choice input",
+      options: { isMultipleChoice: true },
+      items: contents.map((content, index) => ({ id: `id${index}`, content })),
+    },
+  });
+  test("a sign in front is part of the choice, a letter before it is not", () => {
+    expect(play(several(".NET")).say("I use .net").answer).toBe(".NET");
+    expect(play(several(".NET")).say("asp.net").answer).toBeNull();
+  });
+
+  test("a number counts whole", () => {
+    expect(play(several(..."abcdefghijkl")).say("12").answer).toBe("l");
+  });
+
+  test("what was recognised is taken out in its first exact spelling, wherever that stands", () => {
+    expect(play(several("Apple", "Pine")).say("PineApple Apple").answer).toBe("Apple, Pine");
+  });
+
+  test("an accent is part of its letter and case is not", () => {
+    expect(play(several("É", "ΣΟΦΟΣ", "straße")).say("é, σοφος, Straße").answer).toBe("É, ΣΟΦΟΣ, straße");
+  });
+
+  test("an internal value that is empty is stored empty, and never looked for", () => {
+    const block = {
+      type: "choice input",
+      options: { isMultipleChoice: true },
+      items: [{ id: "a", content: "One", value: "" }],
+    };
+    expect(play({ block }).say("One")).toMatchObject({ answer: "" });
+    expect(play({ block }).say("Two")).toMatchObject({ answer: null });
+  });
+
+  test("the client is told to show what may be chosen before a search", () => {
+    const block = { type: "choice input", options: { isMultipleChoice: true, isSearchable: true } };
+    expect(play({ block }).asked.input).toMatchObject({ options: { areInitialSearchButtonsVisible: true } });
+  });
+
+  test("thousands of items and a long reply are matched", () => {
+    const contents = Array.from({ length: 10_000 }, (_, index) => `item number ${index}`);
+    const scene = play(several(...contents));
+    expect(scene.say("item number ".repeat(5_000)).answer).toBeNull();
+    expect(scene.say(`${contents.slice(0, 500).join(", ")}, ${"a ".repeat(10_000)}`).answer).toBe(
+      contents.slice(0, 500).join(", "),
+    );
+  });
+});

@@ -1,0 +1,451 @@
+import { describe, expect, test } from "bun:test";
+import type { Effect, Report } from "../../../src/core/interpreter/program/effect.ts";
+import { aNow, bubble, chatWith, question } from "./logic-flow.ts";
+
+type HttpEffect = Extract<Effect, { kind: "http" }>;
+
+const answered = (text: string, statusCode = 200): Report => ({ kind: "http", statusCode, text });
+const at = "https://api.example.com/x";
+
+type Setting = {
+  readonly type?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly report?: Report;
+};
+
+/** A flow of one such block and a bubble behind it. */
+function run(options: unknown, { type = "Webhook", variables = {}, report = answered("{}") }: Setting = {}) {
+  const groups = {
+    g1: [{ id: "h", type, options, outgoingEdgeId: "on" }, bubble("no", "not here")],
+    g2: [bubble("b", "on")],
+  };
+  return chatWith({ groups, edges: { on: "g2" }, variables }, { resultId: "r", perform: () => report });
+}
+
+function sent(options: unknown, setting: Setting = {}): HttpEffect {
+  const [effect] = run(options, setting).start.effects;
+  if (effect?.kind !== "http") throw new Error("Nothing was sent");
+  return effect;
+}
+
+const custom = (body: string, webhook: object = {}) => ({ isCustomBody: true, webhook: { url: at, body, ...webhook } });
+const bodyOf = (body: string, variables: Setting["variables"] = {}, webhook: object = {}) =>
+  sent(custom(body, webhook), { variables }).body;
+const headersOf = (headers: readonly object[], more: object = {}) =>
+  Object.fromEntries(
+    sent({ webhook: { url: at, method: "GET", headers, ...more } }, { variables: { Key: "k1", None: null } }).headers,
+  );
+
+describe("what is sent", () => {
+  test("is a POST unless the author says otherwise, and the flow goes on at the block's edge", () => {
+    const { start } = run({ webhook: { url: at } });
+
+    expect(start.effects).toMatchObject([{ kind: "http", method: "POST", url: at }]);
+    expect(start.said).toEqual(["on"]);
+  });
+
+  test.each([[undefined], [{}], [{ timeout: 5 }]])("is nothing without a request: %p", (options) => {
+    const { start } = run(options);
+
+    expect(start.effects).toEqual([]);
+    expect(start.logs).toEqual([]);
+    expect(start.said).toEqual(["on"]);
+  });
+
+  test("is nothing without an address, and the log says so", () => {
+    const { start } = run({ webhook: { method: "GET" } });
+
+    expect(start.effects).toEqual([]);
+    expect(start.logs).toEqual([{ description: "Couldn't parse webhook attributes", context: "Webhook" }]);
+    expect(start.said).toEqual(["on"]);
+  });
+
+  test("has variables in its address", () => {
+    const webhook = { url: "https://{{Host}}/{{Path}}?{{Nothing}}a={{List}}" };
+    const variables = { Host: "api.example.com", Path: "a b", List: ["1", null] };
+
+    expect(sent({ webhook }, { variables }).url).toBe('https://api.example.com/a b?a=["1",null]');
+  });
+
+  test("has its query behind the address, encoded, values of one name together", () => {
+    const queryParams = [
+      { key: "a", value: "1 &" },
+      { key: "b", value: "{{Name}}" },
+      { key: "{{Key}}", value: "{{Name}}?{{" },
+      { key: "none", value: "{{None}}" },
+      { key: "", value: "x" },
+      { value: "y" },
+    ];
+    const variables = { Name: "Zoë", Key: "a", None: null };
+
+    const { url } = sent({ webhook: { url: `${at}?c=d`, queryParams } }, { variables });
+
+    expect(url).toBe(`${at}?c=d?a=1%20%26&a=Zo%C3%AB%3F%7B%7B&b=Zo%C3%AB`);
+  });
+
+  test("has the headers that have a name and a value, each once, the last one", () => {
+    const headers = [
+      { key: "X-{{Key}}", value: "v {{Key}}" },
+      { key: "X-A", value: "1" },
+      { key: "x-a", value: " 2\n" },
+      { key: "X-None", value: "{{None}}" },
+      { key: "", value: "x" },
+      { key: "constructor", value: "c" },
+    ];
+
+    expect(headersOf(headers)).toEqual({ "X-k1": "v k1", "x-a": "2", constructor: "c" });
+  });
+
+  test.each([
+    ["Authorization", "Basic user:pa:ss", "Basic dXNlcjpwYTpzcw=="],
+    ["authorization", "Basic ü:{{Key}}", "Basic w7w6azE="],
+    ["Authorization", "Basic dXNlcjpwYTpzcw==", "Basic dXNlcjpwYTpzcw=="],
+    ["Authorization", "Bearer a:b", "Bearer a:b"],
+    ["X-Other", "Basic user:pass", "Basic user:pass"],
+  ])("has a %s of %p (F26)", (key, value, expected) => {
+    expect(headersOf([{ key, value }])[key]).toBe(expected);
+  });
+
+  test.each(["GET", "HEAD", "TRACE", "CONNECT"])("has no body where it is a %s", (method) => {
+    const effect = sent(custom('{"a":1}', { method }));
+
+    expect(effect).not.toHaveProperty("body");
+    expect(effect.headers).toEqual([]);
+  });
+});
+
+describe("the body that no author wrote", () => {
+  const expected = { submittedAt: new Date(aNow).toISOString() };
+
+  test.each([[undefined], [false]])("holds every answer and variable: isCustomBody %p", (isCustomBody) => {
+    const options = { isCustomBody, webhook: { url: at, body: "own" } };
+    const effect = sent(options, { variables: { Name: "Ana", List: ["a", null, "b"], None: null } });
+
+    expect(JSON.parse(effect.body ?? "")).toEqual({ ...expected, Name: "Ana", List: "a,,b" });
+    expect(effect.headers).toEqual([["Content-Type", "application/json"]]);
+  });
+
+  test.each(["", "{{state}}"])("is also sent for a custom body of %p", (body) => {
+    expect(JSON.parse(bodyOf(body, { Name: "Ana" }) ?? "")).toEqual({ ...expected, Name: "Ana" });
+  });
+
+  test("has answers before variables, which win", () => {
+    const ask = { ...question("q"), options: { variableId: "vName" } };
+    const call = { id: "h", type: "Webhook", options: { webhook: { url: at } } };
+    const flow = {
+      groups: { g1: [question("p"), ask, call] },
+      titles: { g1: "Hello" },
+      variables: { Name: null, Age: "7" },
+    };
+    const chat = chatWith(flow, { perform: () => answered("") });
+
+    chat.say("first");
+    const [effect] = chat.say("Ana").effects;
+
+    expect(effect?.kind === "http" && effect.body).toBe(
+      JSON.stringify({ ...expected, Hello: "first", Name: "Ana", Age: "7" }),
+    );
+  });
+
+  test("takes names as they are", () => {
+    const body = sent({ webhook: { url: at } }, { variables: { ["__proto__"]: "a", constructor: "b" } }).body ?? "";
+
+    expect(body).toContain('"__proto__":"a"');
+    expect(body).toContain('"constructor":"b"');
+  });
+});
+
+describe("the author's own body", () => {
+  const variables = { Name: 'Ana "A."\n\\', List: ["a", '"', null], Json: '{"a":[1]}', Word: "hi" };
+
+  test.each([
+    ['{ "n": "{{Name}}", "l": {{List}} }', JSON.stringify({ n: variables.Name, l: variables.List })],
+    ["{{List}}", '["a","\\"",null]'],
+    ["{{Json}}", '{"a":[1]}'],
+  ])("%p is JSON in which values stand safely (F25)", (body, expected) => {
+    const effect = sent(custom(body), { variables });
+
+    expect(JSON.parse(effect.body ?? "")).toEqual(JSON.parse(expected));
+    expect(effect.headers).toEqual([["Content-Type", "application/json"]]);
+  });
+
+  test.each([
+    ["hello {{Word}} {{List}}", 'hello hi ["a","\\"",null]'],
+    ["{{Word}}", "hi"],
+    ["{{Word}} and {{Name}}", `hi and ${variables.Name}`],
+    ["<x>{{Name}}</x>", '<x>Ana \\"A.\\"\\n\\\\</x>'],
+  ])("%p is text (F25)", (body, expected) => {
+    const effect = sent(custom(body), { variables });
+
+    expect(effect.body).toBe(expected);
+    expect(effect.headers).toEqual([]);
+  });
+
+  test.each(["0", "false", "null", '""', "{{Nothing}}"])("of %p is not sent", (body) => {
+    expect(sent(custom(body))).not.toHaveProperty("body");
+  });
+
+  test("keeps the digits of long numbers", () => {
+    expect(bodyOf('{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}');
+  });
+
+  test("keeps the type that the author gave it", () => {
+    const headers = [{ key: "content-type", value: "application/vnd.api+json" }];
+
+    expect(sent(custom("{}", { headers })).headers).toEqual([["content-type", "application/vnd.api+json"]]);
+  });
+
+  test("is a form where its type says so", () => {
+    const headers = [{ key: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8" }];
+    const json = '{ "a": "{{Word}} & co", "n": 1, "b": true, "o": { "x": [1] }, "e": null }';
+
+    expect(bodyOf(json, variables, { headers })).toBe("a=hi+%26+co&n=1&b=true&o=%7B%22x%22%3A%5B1%5D%7D&e=null");
+    expect(bodyOf("a={{Word}}&b=2", variables, { headers })).toBe("a=hi&b=2");
+  });
+});
+
+describe("the time that is waited", () => {
+  const seconds = (type: string, options: object, url = at) =>
+    sent({ ...options, webhook: { url } }, { type }).timeoutMs / 1_000;
+
+  test.each([
+    ["Webhook", {}, 10],
+    ["Webhook", { timeout: 30 }, 30],
+    ["Webhook", { timeout: 0.1 }, 1],
+    ["Webhook", { timeout: 500 }, 120],
+    ["Zapier", {}, 120],
+    ["Make.com", {}, 120],
+    ["Pabbly", {}, 120],
+    ["Pabbly", { timeout: 20 }, 20],
+  ])("of a %s block with %p is %i seconds", (type, options, expected) => {
+    expect(seconds(type, options)).toBe(expected);
+  });
+
+  test("is long for servers that think first", () => {
+    expect(seconds("Webhook", {}, "https://api.openai.com/v1/x")).toBe(120);
+    expect(seconds("Webhook", { timeout: 5 }, "https://api.openai.com/v1/x")).toBe(5);
+    expect(seconds("Webhook", {}, "no address")).toBe(10);
+  });
+});
+
+test.each([
+  ["GET", 2],
+  ["PUT", 2],
+  ["HEAD", 2],
+  ["DELETE", 2],
+  ["OPTIONS", 2],
+  ["TRACE", 2],
+  ["POST", 0],
+  ["PATCH", 0],
+])("a %s may be tried %i times more (F23)", (method, retries) => {
+  expect(sent({ webhook: { url: at, method } }).retries).toBe(retries);
+});
+
+describe("the answer", () => {
+  const mapping = (...pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([name, bodyPath], index) => ({ id: `m${index}`, variableId: `v${name}`, bodyPath }));
+  const mapped = (report: Report, pairs: readonly (readonly [string, string])[], variables: Record<string, unknown>) =>
+    run({ webhook: { url: at }, responseVariableMapping: mapping(...pairs) }, { report, variables }).start;
+
+  test("gives variables what their expressions find", () => {
+    const report = answered('{"items":[{"name":"a"},{"name":"b"}],"big":12345678901234567890,"empty":""}', 201);
+
+    const turn = mapped(
+      report,
+      [
+        ["First", "data.items[0].name"],
+        ["All", "data.items.map(item => item.name)"],
+        ["Status", "statusCode"],
+        ["Big", "data.big"],
+        ["Empty", "data.empty"],
+        ["Named", "data.items[{{Index}}].name"],
+        ["Object", "data.items[1]"],
+      ],
+      { First: null, All: null, Status: null, Big: null, Empty: "x", Named: null, Index: "1", Object: null },
+    );
+
+    const names = ["First", "All", "Status", "Big", "Empty", "Named", "Object"];
+    expect(names.map((name) => turn.valueOf(name))).toEqual([
+      ...["a", ["a", "b"], "201", "12345678901234567890", null, "b"],
+      '{"name":"b"}',
+    ]);
+  });
+
+  test("is text where it is no JSON, and null where it says so", () => {
+    expect(mapped(answered("plain"), [["A", "data.toUpperCase()"]], { A: null }).valueOf("A")).toBe("PLAIN");
+    expect(mapped(answered("null"), [["A", "data === null"]], { A: null }).valueOf("A")).toBe("true");
+    expect(mapped(answered(""), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("0");
+  });
+
+  test("is mapped whatever its status (F23)", () => {
+    const turn = mapped(answered('{"error":"no"}', 500), [["A", "data.error"]], { A: null });
+
+    expect(turn.valueOf("A")).toBe("no");
+    expect(turn.said).toEqual(["on"]);
+  });
+
+  test("leaves a variable as it is where its expression fails", () => {
+    expect(mapped(answered("{}"), [["A", "data.x.y"]], { A: "before" }).valueOf("A")).toBe("before");
+    expect(mapped(answered("{}"), [["A", "syntax error("]], { A: "before" }).valueOf("A")).toBe("before");
+  });
+
+  test("is mapped from the variables as they were before", () => {
+    const turn = mapped(
+      answered('{"a":"x"}'),
+      [
+        ["A", "data.a"],
+        ["B", '"{{A}}" + data.a'],
+      ],
+      { A: "old", B: null },
+    );
+
+    expect(turn.valueOf("B")).toBe("oldx");
+  });
+
+  test("is only data: what a server sends is never run", () => {
+    const text = JSON.stringify({ a: "{{= 1 + 1 =}} {{B}}", code: 'process.exit()"' });
+    const turn = mapped(answered(text), [["A", "data.a"]], { A: null, B: "secret" });
+
+    expect(turn.valueOf("A")).toBe("{{= 1 + 1 =}} {{B}}");
+  });
+
+  test("loses what cannot be stored, in values and keys", () => {
+    const turn = mapped(answered('{"k\\u0000":"a\\u0000b\\ud800"}'), [["A", "data"]], { A: null });
+
+    expect(turn.valueOf("A")).toBe('{"k\ufffd":"a\ufffdb\ufffd"}');
+  });
+
+  test("that nests too deeply, or is huge, harms nothing", () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    expect(mapped(answered(deep), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("200000");
+
+    const huge = JSON.stringify({
+      items: Array.from({ length: 200_000 }, (_, index) => ({ id: index, name: "x".repeat(30) })),
+    });
+    const turn = mapped(
+      answered(huge),
+      [
+        ["A", "data.items.filter(item => item.id === 5)[0].id"],
+        ["B", "data.items[7].id"],
+      ],
+      { A: "before", B: null },
+    );
+    expect(turn.said).toEqual(["on"]);
+    expect(turn.valueOf("B")).toBe("7");
+  });
+
+  test.each([
+    [200, "success", "Webhook successfuly executed."],
+    [204, "success", "Webhook successfuly executed."],
+    [304, "error", "Webhook returned an error."],
+    [404, "error", "Webhook returned an error."],
+  ])("of status %i is logged, for nobody but the author", (statusCode, status, description) => {
+    const headers = [{ key: "Authorization", value: "Bearer secret" }];
+    const options = custom('{"a":"{{Name}}"}', { headers });
+    const { logs } = run(options, { report: answered('{"b":1}', statusCode), variables: { Name: "Ana" } }).start;
+
+    const details = { statusCode, request: { url: at, method: "POST", body: { a: "Ana" } }, response: { b: 1 } };
+    expect(logs).toEqual([{ status, description, details: JSON.stringify(details), isPrivate: true }]);
+  });
+
+  test("is logged with the beginning of a long one", () => {
+    const { logs } = run(custom("x".repeat(5_000)), { report: answered("y".repeat(5_000)) }).start;
+
+    const details = JSON.parse(logs[0]?.details ?? "");
+    expect(details.request.body).toBe(`${"x".repeat(1_000)}...`);
+    expect(details.response).toBe(`${"y".repeat(1_000)}...`);
+  });
+
+  test("that never came is an error with a status of its own", () => {
+    const error = { message: "Security validation failed: The host's address is not public" };
+    const turn = mapped(
+      { kind: "http", statusCode: 400, error },
+      [
+        ["A", "data.message"],
+        ["B", "statusCode"],
+      ],
+      { A: null, B: null },
+    );
+
+    expect(turn.valueOf("A")).toBe(error.message);
+    expect(turn.valueOf("B")).toBe("400");
+    expect(turn.logs).toMatchObject([{ status: "error", description: "Webhook returned an error." }]);
+    expect(turn.logs[0]?.details).toContain(error.message);
+    expect(turn.said).toEqual(["on"]);
+  });
+
+  test("that this session may not ask for leaves variables alone", () => {
+    const turn = mapped({ kind: "refused", reason: "No effects here" }, [["A", "1"]], { A: "before" });
+
+    expect(turn.valueOf("A")).toBe("before");
+    expect(turn.logs).toEqual([{ status: "info", description: "No effects here", context: "Webhook" }]);
+    expect(turn.said).toEqual(["on"]);
+  });
+});
+
+describe("a request that the visitor's client sends", () => {
+  const mappingToA = [{ id: "m", variableId: "vA", bodyPath: "data.a" }];
+  const options = { isExecutedOnClient: true, responseVariableMapping: mappingToA };
+  const waiting = (type: string, webhook: object = { url: at }) =>
+    run({ ...options, webhook }, { type, variables: { A: "before" } });
+
+  test("is an action that the flow waits for", () => {
+    const headers = [{ key: "X-A", value: "1" }];
+    const { start } = waiting("Webhook", { url: at, method: "PUT", headers });
+
+    expect(start.effects).toEqual([]);
+    expect(start.isEnded).toBe(false);
+    expect(start.said).toEqual([]);
+    expect(start.actions).toEqual([
+      {
+        type: "httpRequestToExecute",
+        httpRequestToExecute: {
+          url: at,
+          method: "PUT",
+          headers: { "X-A": "1", "Content-Type": "application/json" },
+          body: { submittedAt: new Date(aNow).toISOString(), A: "before" },
+        },
+        expectsDedicatedReply: true,
+      },
+    ]);
+  });
+
+  test("has its text as its body where it is no JSON, and none where it is a GET", () => {
+    const text = run({ ...custom("hello"), isExecutedOnClient: true }).start.actions[0];
+    const get = waiting("Webhook", { url: at, method: "GET" }).start.actions[0];
+
+    expect(text).toHaveProperty("httpRequestToExecute.body", "hello");
+    expect(get).not.toHaveProperty("httpRequestToExecute.body");
+  });
+
+  test("is answered as JSON, which variables take something of, without a log", () => {
+    const turn = waiting("Webhook").say('{"statusCode":200,"data":{"a":"x\\u0000"}}');
+
+    expect(turn.valueOf("A")).toBe("x\ufffd");
+    expect(turn.logs).toEqual([]);
+    expect(turn.said).toEqual(["on"]);
+    expect(turn.isEnded).toBe(true);
+  });
+
+  test.each(["no JSON", "[1]", "5"])("is answered with %p: the flow goes on, with a word in the log", (reply) => {
+    const turn = waiting("Webhook").say(reply);
+
+    expect(turn.valueOf("A")).toBe("before");
+    expect(turn.logs).toEqual([{ description: "Provided response is not valid JSON", context: "Webhook" }]);
+    expect(turn.said).toEqual(["on"]);
+  });
+
+  test("is not answered: the flow goes on", () => {
+    const turn = waiting("Webhook").say(null);
+
+    expect(turn.valueOf("A")).toBe("before");
+    expect(turn.said).toEqual(["on"]);
+  });
+
+  test.each(["Zapier", "Make.com", "Pabbly"])("of a %s block gives variables nothing", (type) => {
+    const turn = waiting(type).say('{"statusCode":200,"data":{"a":"x"}}');
+
+    expect(turn.valueOf("A")).toBe("before");
+    expect(turn.said).toEqual(["on"]);
+  });
+});

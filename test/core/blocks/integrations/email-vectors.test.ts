@@ -1,0 +1,17 @@
+import { expect, test } from "bun:test";
+import { chatWith } from "../logic-flow.ts";
+import vectors from "./email-vectors.json";
+
+test.each(vectors.bodies)("the body of a mail: $is", ({ options, body }) => {
+  expect(mailOf(options)?.body).toEqual(body);
+});
+
+test.each(vectors.senders)("replies to $replyTo name the sender $name", ({ replyTo, name }) => {
+  expect(mailOf({ replyTo })?.senderName ?? null).toBe(name);
+});
+
+function mailOf(options: object) {
+  const all = { credentialsId: "default", recipients: ["team@example.com"], ...options };
+  const groups = { g1: [{ id: "mail", type: "Email", options: all }] };
+  return chatWith({ groups, variables: vectors.variables }, { resultId: "r" }).start.jobs[0]?.data;
+}

@@ -1,0 +1,155 @@
+import { expect, test } from "bun:test";
+import canonicalize from "canonicalize";
+import fc from "fast-check";
+import { apply, applyUndoably, ChangeMisses, invert } from "../../../src/core/editing/changes/apply.ts";
+import type { Change, DraftDocument } from "../../../src/core/editing/changes/change.ts";
+import { diff } from "../../../src/core/editing/changes/diff.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { storedFlows } from "../../support/flows-arbitrary.ts";
+import { asDraft, createDice, randomChanges, smallDraft } from "./commands.ts";
+import { editedFlows } from "./edited-flows.ts";
+
+test("what takes changes back gives the draft as it was, of every real flow that was edited", () => {
+  fc.assert(
+    fc.property(editedFlows(), ({ before, after }) => {
+      const text = canonicalize(before);
+      const changes = diff(before, after);
+      const { draft, inverse } = applyUndoably(before, changes);
+      expect(canonicalize(draft)).toBe(canonicalize(after) ?? "");
+      expect(canonicalize(apply(asDraft(draft), inverse))).toBe(text ?? "");
+      expect(canonicalize(before)).toBe(text ?? "");
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("what takes changes back gives the draft as it was, for any two flows that may be stored", () => {
+  const asStored = storedFlows().map((stored): DraftDocument => JSON.parse(JSON.stringify(stored)));
+  fc.assert(
+    fc.property(asStored, asStored, (before, after) => {
+      const { draft, inverse } = applyUndoably(before, diff(before, after));
+      expect(canonicalize(apply(asDraft(draft), inverse))).toBe(canonicalize(before) ?? "");
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a thousand acts are taken back one by one, to the first draft", () => {
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const dice = createDice(seed);
+      let count = 0;
+      let draft = smallDraft();
+      const done: { readonly text: string | undefined; readonly inverse: readonly Change[] }[] = [];
+      for (let act = 0; act < 100; act++) {
+        const applied = applyUndoably(
+          draft,
+          randomChanges(draft, dice, () => `new${count++}`),
+        );
+        done.push({ text: canonicalize(draft), inverse: applied.inverse });
+        draft = asDraft(applied.draft);
+      }
+      for (const { text, inverse } of done.reverse()) {
+        draft = asDraft(apply(draft, inverse));
+        expect(canonicalize(draft)).toBe(text ?? "");
+      }
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test("taking back is worked out without making the changes, too", () => {
+  const draft = smallDraft();
+  const changes: Change[] = [
+    { op: "move", of: "block", id: "b1", in: "g2", before: "b4" },
+    { op: "remove", of: "group", id: "g2" },
+    { op: "set", of: "editor", path: ["colors", "g1"] },
+  ];
+  expect(canonicalize(apply(asDraft(apply(draft, changes)), invert(draft, changes)))).toBe(canonicalize(draft) ?? "");
+});
+
+test("an entry of a list in which an id comes twice comes back to its place", () => {
+  const items = [{ id: "twice", content: 1 }, { id: "other" }, { id: "twice", content: 2 }];
+  const block = { id: "b", type: "choice input", items };
+  const draft = { ...smallDraft(), groups: [{ id: "g", blocks: [block] }] };
+  const changes: Change[] = [
+    { op: "remove", of: "item", in: "b", id: "other" },
+    { op: "set", of: "item", in: "b", id: "twice", path: ["content"], value: 3 },
+    { op: "move", of: "item", in: "b", id: "twice" },
+  ];
+  const { draft: after, inverse } = applyUndoably(draft, changes);
+  expect(asDraft(after).groups[0]?.blocks?.[0]?.items).toEqual([
+    { id: "twice", content: 2 },
+    { id: "twice", content: 3 },
+  ]);
+  expect(apply(asDraft(after), inverse)).toEqual({ ...draft });
+});
+
+test("what an editor keeps comes to be with its first note, and goes with its last", () => {
+  const { editor: _, ...draft } = smallDraft();
+  const changes: Change[] = [
+    { op: "add", of: "note", value: { id: "n", text: "Look" } },
+    { op: "set", of: "editor", path: ["colors", "g1"], value: "red" },
+  ];
+  const { draft: after, inverse } = applyUndoably(draft, changes);
+  expect(after["editor"]).toEqual({ notes: [{ id: "n", text: "Look" }], colors: { g1: "red" } });
+  expect(apply(asDraft(after), inverse)).toEqual({ ...draft });
+});
+
+test.each([
+  [{ op: "add", of: "block", in: "g9", value: { id: "b" } }, 'names no group "g9" of this draft'],
+  [{ op: "add", of: "block", value: { id: "b" } }, "needs the id of a group in `in`"],
+  [
+    { op: "add", of: "item", in: "b1", value: { id: "i" } },
+    'needs a list of items, which the block "b1" does not have',
+  ],
+  [{ op: "add", of: "edge", value: {} }, "needs a value with an id"],
+  [
+    { op: "add", of: "group", value: { id: "g", blocks: [{ id: "b1" }] } },
+    'adds a block "b1", which this draft has already',
+  ],
+  [{ op: "remove", of: "note", id: "n9" }, 'names no note "n9" of this draft'],
+  [{ op: "set", of: "block", id: "b1", path: ["id"], value: "b9" }, "would change an id"],
+  [{ op: "set", of: "block", path: ["type"], value: "text" }, "needs an id"],
+  [
+    { op: "set", of: "block", id: "b1", path: ["a", "b"], value: 1 },
+    'sets a value at ["a","b"], where nothing is that could hold it',
+  ],
+  [
+    { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops: [{ keep: 9 }] },
+    "takes 9 units of a text of 3",
+  ],
+  [
+    { op: "edit", of: "group", id: "g9", path: ["title"], text: "plain", ops: [{ put: "a" }] },
+    'names no group "g9" of this draft',
+  ],
+  [{ op: "edit", of: "group", id: "g1", path: ["id"], text: "plain", ops: [{ keep: 2 }] }, "would change an id"],
+  [
+    { op: "edit", of: "group", id: "g1", path: ["blocks"], text: "plain", ops: [{ keep: 2 }] },
+    "edits what is no plain text",
+  ],
+] as const satisfies [Change, string][])("%j says why it cannot be made", (change, reason) => {
+  expect(() => apply(smallDraft(), [change])).toThrow(ChangeMisses);
+  expect(() => apply(smallDraft(), [change])).toThrow(reason);
+});
+
+test("a place before something that is gone is the last", () => {
+  const after = apply(smallDraft(), [
+    { op: "add", of: "variable", before: "gone", value: { id: idOf("v3"), name: "C" } },
+  ]);
+  expect(asDraft(after).variables.map(({ id }) => id)).toEqual([idOf("v1"), idOf("v2"), idOf("v3")]);
+});
+
+test("a change of ten thousand blocks shares with the draft what it does not touch", () => {
+  const groups = Array.from({ length: 2_000 }, (_, group) => ({
+    id: `g${group}`,
+    blocks: Array.from({ length: 5 }, (_, block) => ({ id: `b${group}-${block}`, type: "text", content: { group } })),
+  }));
+  const draft = { ...smallDraft(), groups };
+  const after = asDraft(apply(draft, [{ op: "set", of: "block", id: "b7-3", path: ["content", "group"], value: 0 }]));
+  expect(groups[7]?.blocks[3]?.content).toEqual({ group: 7 });
+  const shared = after.groups.filter((group, index) => group === groups[index]);
+  expect(shared).toHaveLength(1_999);
+  expect(after.groups[7]?.blocks?.filter((block, index) => block === groups[7]?.blocks[index])).toHaveLength(4);
+  expect(after.edges).toBe(draft.edges);
+});

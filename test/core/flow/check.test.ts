@@ -1,0 +1,321 @@
+import { describe, expect, test } from "bun:test";
+import { blocks } from "../../../src/core/blocks/index.ts";
+import { readFlowParts } from "../../../src/core/flow/check.ts";
+import { unservedBlocks } from "../../../src/core/flow/known-keys.ts";
+import { AppError } from "../../../src/errors.ts";
+import { limits } from "../../../src/limits.ts";
+
+const names = ["lead-generation", "nps", "customer-support", "quiz", "legacy"];
+
+describe("a flow that is written", () => {
+  test.each(names)("keeps every key of %s", async (name) => {
+    const { version, events, groups, edges, variables, theme, settings } = await readFlow(name);
+    const parts = readFlowParts({ version, events, groups, edges, variables, theme, settings }, "typebot");
+    expect(JSON.stringify(parts)).toBe(JSON.stringify({ version, events, groups, edges, variables, theme, settings }));
+  });
+
+  test("may consist of any part alone", () => {
+    expect(readFlowParts({ theme: { customCss: "a {}" } }, "bot")).toEqual({ theme: { customCss: "a {}" } });
+    expect(readFlowParts({}, "bot")).toEqual({});
+  });
+
+  test("keeps unknown keys, unknown words and unknown block types", () => {
+    const groups = [
+      {
+        id: "g",
+        color: "red",
+        blocks: [
+          { id: "a", type: "hologram", options: 5, items: "none" },
+          { id: "b", type: "text", content: { richText: [null, "x", 7, {}], mood: { deep: [1] } } },
+          { id: "c", type: "Set variable", options: { type: "Horoscope", isCode: null } },
+        ],
+      },
+    ];
+    expect(readFlowParts({ groups }, "bot").groups).toEqual(groups);
+  });
+
+  test("takes null for known keys, as if they were absent", () => {
+    const groups = [
+      {
+        id: "g",
+        title: null,
+        graphCoordinates: null,
+        blocks: [
+          { id: "b", type: "text input", outgoingEdgeId: null, options: { labels: { button: null }, isLong: null } },
+        ],
+      },
+    ];
+    const theme = { general: null, chat: { inputs: { border: null } } };
+    expect(readFlowParts({ groups, theme, events: null, version: null }, "bot")).toEqual({
+      groups,
+      theme,
+      events: null,
+      version: null,
+    });
+  });
+
+  test("takes numbers and texts where a variable may stand", () => {
+    const options = { min: 1, max: "{{Most}}", step: "0,5" };
+    const parts = readFlowParts({ groups: [group({ id: "b", type: "number input", options })] }, "bot");
+    expect(parts.groups?.[0]?.blocks?.[0]).toMatchObject({ options });
+  });
+
+  test("keeps items of one id, as real flows have them", () => {
+    const items = [{ id: "i", content: "A" }, { id: "i" }];
+    const groups = [
+      group({ id: "b", type: "choice input", items }),
+      { id: "h", blocks: [{ id: "c", type: "cards", items }] },
+    ];
+    expect(readFlowParts({ groups }, "bot").groups).toMatchObject(groups);
+  });
+
+  test("keeps edges that lead nowhere", () => {
+    const edges = [{ id: "e", from: { blockId: "gone" }, to: { groupId: "gone" } }, { id: "f" }];
+    expect(readFlowParts({ edges }, "bot").edges).toEqual(edges);
+  });
+
+  test("keeps names such as __proto__ as ordinary names", () => {
+    const settings: unknown = JSON.parse('{"__proto__": {"a": 1}, "messenger": {"isEnabled": true}}');
+    const parts = readFlowParts({ settings, variables: [{ id: "__proto__", name: "constructor" }] }, "bot");
+    expect(JSON.stringify(parts.settings)).toBe('{"__proto__":{"a":1},"whatsApp":{"isEnabled":true}}');
+    expect(parts.variables).toEqual([{ id: "__proto__", name: "constructor" }]);
+  });
+
+  test.each(["3", "4", "5", "6", "6.1"])("may have version %s", (version) => {
+    expect(readFlowParts({ version }, "bot")).toEqual({ version });
+  });
+});
+
+describe("a flow is refused", () => {
+  const refused: [string, unknown, string, string][] = [
+    [
+      "a version that nobody knows",
+      { version: "7" },
+      "bot.version",
+      'must be "3" or "4" or "5" or "6" or "6.1" or null',
+    ],
+    ["a version that is a number", { version: 6 }, "bot.version", "must be"],
+    ["groups that are no list", { groups: {} }, "bot.groups", "must be an array"],
+    ["groups that are null", { groups: null }, "bot.groups", "must be an array"],
+    ["a theme that is a list", { theme: [] }, "bot.theme", "must be an object"],
+    ["a group without id", { groups: [{ title: "A" }] }, "bot.groups[0].id", "must be a string"],
+    [
+      "a group's title of another type",
+      { groups: [{ id: "g", title: 1 }] },
+      "bot.groups[0].title",
+      "must be a string or null",
+    ],
+    [
+      "coordinates that are texts",
+      { groups: [{ id: "g", graphCoordinates: { x: "1", y: 0 } }] },
+      "bot.groups[0].graphCoordinates.x",
+      "must be a number",
+    ],
+    ["a block without type", { groups: [group({ id: "b" })] }, "bot.groups[0].blocks[0].type", "must be a string"],
+    [
+      "a block's edge of another type",
+      { groups: [group({ id: "b", type: "text", outgoingEdgeId: 1 })] },
+      "bot.groups[0].blocks[0].outgoingEdgeId",
+      "must be a string or null",
+    ],
+    ["an edge without id", { edges: [{ to: { groupId: "g" } }] }, "bot.edges[0].id", "must be a string"],
+    [
+      "an edge to a number",
+      { edges: [{ id: "e", to: { groupId: 4 } }] },
+      "bot.edges[0].to.groupId",
+      "must be a string or null",
+    ],
+    ["an event without id", { events: [{ type: "start" }] }, "bot.events[0].id", "must be a string"],
+    [
+      "an event's option of another type",
+      { events: [{ id: "e", type: "command", options: { command: 1 } }] },
+      "bot.events[0].options.command",
+      "must be a string",
+    ],
+    ["a variable without name", { variables: [{ id: "v" }] }, "bot.variables[0].name", "must be a string"],
+    [
+      "a variable's value of another type",
+      { variables: [{ id: "v", name: "V", value: [1] }] },
+      "bot.variables[0].value[0]",
+      "must be a string or null",
+    ],
+    ["two groups of one id", { groups: [{ id: "g" }, { id: "g" }] }, "bot.groups[1].id", "must not occur twice"],
+    [
+      "two blocks of one id",
+      { groups: [group({ id: "b", type: "x" }), { id: "h", blocks: [{ id: "b", type: "x" }] }] },
+      "bot.groups[1].blocks[0].id",
+      "must not occur twice",
+    ],
+    ["two edges of one id", { edges: [{ id: "e" }, { id: "e" }] }, "bot.edges[1].id", "must not occur twice"],
+    ["two events of one id", { events: [{ id: "e" }, { id: "e" }] }, "bot.events[1].id", "must not occur twice"],
+    [
+      "two variables of one id",
+      {
+        variables: [
+          { id: "v", name: "A" },
+          { id: "v", name: "B" },
+        ],
+      },
+      "bot.variables[1].id",
+      "must not occur twice",
+    ],
+    [
+      "an item without id",
+      { groups: [group({ id: "b", type: "Condition", items: [{ content: {} }] })] },
+      "bot.groups[0].blocks[0].items[0].id",
+      "must be a string",
+    ],
+    [
+      "a theme's thickness of another type",
+      { theme: { general: { progressBar: { thickness: "4" } } } },
+      "bot.theme.general.progressBar.thickness",
+      "must be a number",
+    ],
+    [
+      "a font's family of another type",
+      { theme: { general: { font: { type: "Google", family: 5 } } } },
+      "bot.theme.general.font.family",
+      "must be a string",
+    ],
+    [
+      "a font that is a number",
+      { theme: { general: { font: 5 } } },
+      "bot.theme.general.font",
+      "must be a string or an object",
+    ],
+    [
+      "an origin of another type",
+      { settings: { security: { allowedOrigins: [1] } } },
+      "bot.settings.security.allowedOrigins[0]",
+      "must be a string",
+    ],
+    [
+      "a messenger section of another type",
+      { settings: { messenger: [] } },
+      "bot.settings.messenger",
+      "must be an object",
+    ],
+    [
+      "a number beyond all numbers",
+      { theme: { x: Number.POSITIVE_INFINITY } },
+      "bot",
+      "must not hold a number beyond 1.8e308",
+    ],
+  ];
+
+  test.each(refused)("for %s", (_what, value, path, message) => {
+    const [issue] = issuesOf(value);
+    expect(issue?.path).toBe(path);
+    expect(issue?.message).toStartWith(message);
+  });
+
+  test("for a known option of another type, with its path", () => {
+    const block = { id: "b", type: "text input", options: { labels: { button: 5 } } };
+    const groups = [{ id: "g" }, { id: "h" }, { id: "i", blocks: [block] }];
+    expect(issuesOf({ groups })).toEqual([
+      { path: "bot.groups[2].blocks[0].options.labels.button", message: "must be a string" },
+    ]);
+  });
+
+  test("with the word that the path has for a bot", () => {
+    expect(issuesOf({ groups: 1 }, "typebot")[0]?.path).toBe("typebot.groups");
+  });
+
+  test("with more groups or blocks than the bounds", () => {
+    const groups = Array.from({ length: limits.flow.groups + 1 }, (_, index) => ({ id: `g${index}` }));
+    const blocks = Array.from({ length: limits.flow.blocks + 1 }, (_, index) => ({ id: `b${index}`, type: "text" }));
+    expect(issuesOf({ groups })).toEqual([{ path: "bot.groups", message: "must be at most 2000 groups" }]);
+    expect(issuesOf({ groups: [{ id: "g", blocks }] })).toEqual([
+      { path: "bot.groups", message: "must hold at most 10000 blocks" },
+    ]);
+    expect(readFlowParts({ groups: groups.slice(1) }, "bot").groups).toHaveLength(limits.flow.groups);
+    expect(readFlowParts({ groups: [{ id: "g", blocks: blocks.slice(1) }] }, "bot").groups).toHaveLength(1);
+  });
+
+  test("with no more problems than a caller can use", () => {
+    const blocks = Array.from({ length: 500 }, (_, index) => ({
+      id: `b${index}`,
+      type: "Redirect",
+      options: { url: index },
+    }));
+    expect(issuesOf({ groups: [{ id: "g", blocks }] })).toHaveLength(limits.request.issues);
+  });
+});
+
+describe("nonsense as large as a body may be", () => {
+  /** Things whose ids count how often they are read. */
+  const counted = (count: number, make: (index: number) => object = () => ({})) => {
+    let reads = 0;
+    const things = Array.from({ length: count }, (_, index) =>
+      Object.defineProperty(make(index), "id", {
+        enumerable: true,
+        get() {
+          reads += 1;
+          return `t${index}`;
+        },
+      }),
+    );
+    return { things, reads: () => reads };
+  };
+
+  test("is refused by its sizes before anything in it is looked at", () => {
+    const { things, reads } = counted(limits.flow.groups + 1);
+    expect(issuesOf({ groups: things, edges: Array(1_000_000).fill(0) })).toHaveLength(1);
+    expect(reads()).toBe(0);
+  });
+
+  test("is not looked at any further than there are problems to tell", () => {
+    const edges = counted(100_000);
+    const zeros = Array(1_000_000).fill(0);
+    expect(issuesOf({ events: zeros, groups: [{ id: "g" }], edges: edges.things, variables: zeros })).toHaveLength(
+      limits.request.issues,
+    );
+    const items = counted(100_000, () => ({ outgoingEdgeId: 5 }));
+    const choice = { id: "b", type: "choice input", items: items.things };
+    expect(issuesOf({ groups: [{ id: "g", blocks: [choice] }] })).toHaveLength(limits.request.issues);
+    expect(items.reads()).toBeLessThan(10 * limits.request.issues + items.things.length);
+    const twice = Array.from({ length: 100_000 }, () => ({ id: "e" }));
+    expect(issuesOf({ edges: twice })).toHaveLength(limits.request.issues);
+  });
+
+  test("that has one wrong thing at its end costs little more than to say that it is wrong", () => {
+    const { things, reads } = counted(50_000);
+    expect(issuesOf({ edges: [...things, 0] })).toEqual([{ path: "bot.edges[50000]", message: "must be an object" }]);
+    // By the search for numbers that cannot be stored, the check of the whole, and the check of each.
+    expect(reads()).toBeLessThanOrEqual(3 * things.length);
+  });
+});
+
+test("every block type of the flow language is known", () => {
+  expect([...blocks.keys()].filter((type) => unservedBlocks.has(type))).toEqual([]);
+  // The language has 57, and `start`; a type of our own is one more.
+  expect(blocks.size + unservedBlocks.size).toBeGreaterThanOrEqual(57 + 1);
+});
+
+test("a flow of 10 MB with as many blocks as there may be is read whole", () => {
+  const text = "word ".repeat(100);
+  const blocks = Array.from({ length: limits.flow.blocks }, (_, index) => ({
+    id: `b${index}`,
+    type: "choice input",
+    items: [{ id: `i${index}`, content: text, value: text }],
+  }));
+  expect(readFlowParts({ groups: [{ id: "g", blocks }] }, "bot").groups?.[0]?.blocks).toHaveLength(limits.flow.blocks);
+});
+
+function group(block: unknown): unknown {
+  return { id: "g", blocks: [block] };
+}
+
+function issuesOf(value: unknown, dialect: "bot" | "typebot" = "bot"): readonly { path: string; message: string }[] {
+  try {
+    readFlowParts(value, dialect);
+  } catch (error) {
+    if (error instanceof AppError && Array.isArray(error.data?.["issues"])) return error.data["issues"];
+    throw error;
+  }
+  return [];
+}
+
+async function readFlow(name: string): Promise<Record<string, unknown>> {
+  return Bun.file(`${import.meta.dir}/../../flows/${name}.json`).json();
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import { factsOf } from "../../../src/core/flow/facts.ts";
+
+describe("the facts of a flow", () => {
+  test("without settings are the defaults", () => {
+    expect(factsOf({ settings: {} })).toEqual({
+      allowedOrigins: null,
+      remembersUser: false,
+      rememberStorage: "session",
+      lifetimeMinutes: 24 * 60,
+      closedMessage: null,
+      isAuthorCodeDisabled: false,
+      bringsCode: false,
+    });
+  });
+
+  test("name the origins that may chat; an empty list allows all", () => {
+    const originsOf = (allowedOrigins: unknown) =>
+      factsOf({ settings: { security: { allowedOrigins } } }).allowedOrigins;
+    expect(originsOf(["https://a.example", null, 5])).toEqual(["https://a.example"]);
+    expect(originsOf([])).toBeNull();
+    expect(originsOf("https://a.example")).toBeNull();
+  });
+
+  test("let a remembered visitor's session live 30 days in local storage, a day otherwise", () => {
+    const remember = (storage: string | undefined) =>
+      factsOf({ settings: { general: { rememberUser: { isEnabled: true, storage } } } });
+    expect(remember("local")).toMatchObject({
+      remembersUser: true,
+      rememberStorage: "local",
+      lifetimeMinutes: 30 * 24 * 60,
+    });
+    expect(remember("session")).toMatchObject({
+      remembersUser: true,
+      rememberStorage: "session",
+      lifetimeMinutes: 24 * 60,
+    });
+    expect(remember(undefined)).toMatchObject({ remembersUser: true, rememberStorage: "session" });
+  });
+
+  test("read the old setting only where the new one is not set", () => {
+    const remembers = (general: Record<string, unknown>) => factsOf({ settings: { general } }).remembersUser;
+    expect(remembers({ isNewResultOnRefreshEnabled: false })).toBe(true);
+    expect(remembers({ isNewResultOnRefreshEnabled: true })).toBe(false);
+    expect(remembers({ isNewResultOnRefreshEnabled: false, rememberUser: { isEnabled: false } })).toBe(false);
+    expect(remembers({ isNewResultOnRefreshEnabled: false, rememberUser: { storage: "local" } })).toBe(true);
+  });
+
+  test("hold the bot's own sentence for the time that it is closed", () => {
+    const closed = (botClosed: unknown) =>
+      factsOf({ settings: { general: { systemMessages: { botClosed } } } }).closedMessage;
+    expect(closed("Back on Monday")).toBe("Back on Monday");
+    expect(closed("")).toBeNull();
+  });
+});

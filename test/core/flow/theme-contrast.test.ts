@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { findLowContrast } from "../../../src/core/flow/theme-contrast.ts";
+
+const faint = (theme: object, version: "6" | "6.1" = "6.1") => findLowContrast({ theme: { ...theme }, version });
+const paths = (theme: object, version?: "6" | "6.1") => faint(theme, version).map(({ path }) => path);
+
+describe("a theme without faint colours is not complained about", () => {
+  test.each([
+    ["says nothing", {}],
+    ["has dark ink on light colours", { chat: { hostBubbles: { backgroundColor: "#fff", color: "#333333" } } }],
+    ["has a background alone, whose ink pages choose", { chat: { buttons: { backgroundColor: "#1d4ed8" } } }],
+    ["takes its colours from variables", { chat: { buttons: { backgroundColor: "{{brand}}", color: "#ffffff" } } }],
+    ["has words that are no colours", { chat: { buttons: { backgroundColor: "#c2410c", color: "red;}" } } }],
+    [
+      "lies over a picture and lets it through",
+      {
+        general: { background: { type: "Image", content: "https://a.example/x.png" } },
+        chat: { hostBubbles: { backgroundColor: "#ffffff", color: "#cccccc", opacity: 0.4 } },
+      },
+    ],
+    [
+      "has a faint line around a field that is found by its own colour",
+      { chat: { inputs: { backgroundColor: "#222222", color: "#ffffff", border: { color: "#f0f0f0" } } } },
+    ],
+    [
+      "hides its progress bar",
+      { general: { progressBar: { isEnabled: false, color: "#eee", backgroundColor: "#fff" } } },
+    ],
+  ])("one that %s", (_, theme) => {
+    expect(faint(theme)).toEqual([]);
+  });
+});
+
+describe("colours that are too alike are told with their place", () => {
+  test("white on orange, as a text of 3.1 to 1", () => {
+    expect(faint({ chat: { guestBubbles: { backgroundColor: "#ff5924", color: "#ffffff" } } })).toEqual([
+      {
+        path: "theme.chat.guestBubbles.color",
+        message: "#ffffff on #ff5924 has a contrast of 3.1:1. Text needs 4.5:1 to be seen by all.",
+      },
+    ]);
+  });
+
+  test.each(["hostBubbles", "guestBubbles", "buttons", "inputs"])("in %s", (name) => {
+    expect(paths({ chat: { [name]: { backgroundColor: "#777777", color: "#888888" } } })).toEqual([
+      `theme.chat.${name}.color`,
+    ]);
+  });
+
+  test("of a placeholder", () => {
+    expect(paths({ chat: { inputs: { backgroundColor: "#ffffff", placeholderColor: "#9095a0" } } })).toEqual([
+      "theme.chat.inputs.placeholderColor",
+    ]);
+  });
+
+  test("of the page's own text, on the page or the column that it stands in", () => {
+    const background = { type: "Color", content: "#101010" };
+    expect(paths({ general: { background }, chat: { container: { color: "#333333" } } })).toEqual([
+      "theme.chat.container.color",
+    ]);
+    const container = { backgroundColor: "#ffffff", color: "#333333" };
+    expect(paths({ general: { background }, chat: { container } })).toEqual([]);
+  });
+
+  test("of a field's edge, which needs less", () => {
+    const inputs = { backgroundColor: "#ffffff", border: { color: "#dddddd" } };
+    expect(faint({ chat: { inputs } })).toEqual([
+      {
+        path: "theme.chat.inputs.border.color",
+        message: "#dddddd on #f8f8f8 has a contrast of 1.2:1. What marks a place needs 3:1 to be seen by all.",
+      },
+    ]);
+    expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676" } } } })).toEqual([]);
+    expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676", opacity: 0 } } } })).toHaveLength(1);
+    expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676", thickness: 0 } } } })).toHaveLength(1);
+  });
+
+  test("of what marks a chosen option, with the colour that pages use instead", () => {
+    expect(
+      faint({ chat: { buttons: { backgroundColor: "#ffcc00" }, guestBubbles: { backgroundColor: "#1d4ed8" } } }),
+    ).toEqual([
+      {
+        path: "theme.chat.buttons.backgroundColor",
+        message:
+          "#ffcc00 on #ffffff has a contrast of 1.5:1. What marks a chosen option needs 3:1 to be seen by all. Pages use #1d4ed8 for it.",
+      },
+    ]);
+    const white = { backgroundColor: "#ffffff", color: "#111111" };
+    const overPicture = { background: { type: "Image", content: "https://a.example/x.png" } };
+    const path = "theme.chat.buttons.backgroundColor";
+    expect(paths({ general: overPicture, chat: { buttons: white, inputs: white } })).toEqual([path]);
+    // Seen on the options, but their line is not seen on the page, nor is their fill.
+    const page = { background: { type: "Color", content: "#b0b0b0" } };
+    const inputs = { backgroundColor: "#ffffff", color: "#111111" };
+    expect(paths({ general: page, chat: { buttons: { backgroundColor: "#767676" }, inputs } })).toEqual([path]);
+    expect(paths({ general: page, chat: { buttons: { backgroundColor: "#333333" }, inputs } })).toEqual([]);
+  });
+
+  test("of a progress bar", () => {
+    const progressBar = { isEnabled: true, color: "#aaaaaa", backgroundColor: "#cccccc" };
+    expect(paths({ general: { progressBar } })).toEqual(["theme.general.progressBar.color"]);
+  });
+
+  test("by what is seen through a box that lets its ground through", () => {
+    const theme = (opacity: number) => ({
+      general: { background: { type: "Color", content: "#000000" } },
+      chat: { hostBubbles: { backgroundColor: "#ffffff", color: "#000000", opacity } },
+    });
+    expect(paths(theme(0.1))).toEqual(["theme.chat.hostBubbles.color"]);
+    expect(paths(theme(0.9))).toEqual([]);
+  });
+
+  test("by the colours that the flow's version has where the theme says none", () => {
+    const theme = { chat: { guestBubbles: { color: "#ffffff" } } };
+    expect(paths(theme, "6.1")).toEqual([]);
+    expect(paths(theme, "6")).toEqual(["theme.chat.guestBubbles.color"]);
+  });
+});
+
+test("a colour that is no text, as callers may store it, counts as absent", () => {
+  const theme = (color: unknown) => ({
+    general: {
+      background: { type: "Color", content: color },
+      progressBar: { isEnabled: true, color, backgroundColor: "#ffffff" },
+    },
+    chat: {
+      container: { color },
+      buttons: { backgroundColor: color, color: "#ffffff" },
+      inputs: { backgroundColor: "#ffffff", color, placeholderColor: color, border: { color } },
+    },
+  });
+  for (const color of [5, true, {}, [], [5]]) {
+    expect(paths({ ...theme(color), dark: theme(color) })).toEqual(
+      paths({ ...theme(undefined), dark: theme(undefined) }),
+    );
+  }
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { evaluateCondition } from "../../../../src/core/interpreter/evaluation/condition.ts";
+import { compare, comparisonOperators, magnitude } from "../../../../src/core/interpreter/language/comparison.ts";
+import { viewWith } from "../../blocks/logic-flow.ts";
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.constantFrom("", "null", "{{B}}", "{{", "10", "+1", "/a/i", "(", "[a-"),
+);
+const value = fc.oneof(text, fc.constant(null), fc.array(fc.option(text), { maxLength: 4 }));
+const operator = fc.constantFrom(...comparisonOperators);
+const never = () => false;
+
+function holds(operatorName: string, a: unknown, b: string): boolean {
+  const comparisons = [{ variableId: "vA", comparisonOperator: operatorName, value: b }];
+  return evaluateCondition({ comparisons }, viewWith({ A: a, B: "b" })).holds;
+}
+
+describe("conditions", () => {
+  test("never throw, and come out equal every time", () => {
+    fc.assert(
+      fc.property(operator, value, text, (name, a, b) => {
+        const comparisons = [{ variableId: "vA", comparisonOperator: name, value: b }];
+        const judged = evaluateCondition({ comparisons }, viewWith({ A: a, B: ["x", null] }));
+        expect(evaluateCondition({ comparisons }, viewWith({ A: a, B: ["x", null] }))).toEqual(judged);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("hold with all comparisons where they hold with each, and with any where they hold with one", () => {
+    const comparison = fc.record({ variableId: fc.constant("vA"), comparisonOperator: operator, value: text });
+    fc.assert(
+      fc.property(fc.array(comparison, { minLength: 1, maxLength: 4 }), value, (comparisons, a) => {
+        const view = viewWith({ A: a, B: "b" });
+        const each = comparisons.map((one) => evaluateCondition({ comparisons: [one] }, view).holds);
+        expect(evaluateCondition({ logicalOperator: "AND", comparisons }, view).holds).toBe(each.every(Boolean));
+        expect(evaluateCondition({ logicalOperator: "OR", comparisons }, view).holds).toBe(each.some(Boolean));
+      }),
+    );
+  });
+});
+
+describe("comparisons", () => {
+  const pair = fc.tuple(fc.oneof(text, fc.constant(null)), fc.oneof(text, fc.constant(null)));
+
+  test.each([
+    ["Equal to", "Not equal"],
+    ["Contains", "Does not contain"],
+  ] as const)("of two texts, %s is the opposite of %s", (one, other) => {
+    fc.assert(fc.property(pair, ([a, b]) => compare(one, a, b, never) !== compare(other, a, b, never)));
+  });
+
+  test("Is set is the opposite of Is empty", () => {
+    fc.assert(fc.property(value, (a) => compare("Is set", a, "", never) !== compare("Is empty", a, "", never)));
+  });
+
+  test("every element must stand for its list, where the operator says every", () => {
+    const lifted = fc.constantFrom("Equal to", "Not equal", "Starts with", "Ends with", "Does not match regex");
+    fc.assert(
+      fc.property(lifted, fc.array(text, { maxLength: 4 }), text, (name, list, b) => {
+        const isMatch = (pattern: string, against: string): boolean => against.includes(pattern);
+        const each = list.map((element) => compare(name, element, b, isMatch));
+        expect(compare(name, list, b, isMatch)).toBe(each.every(Boolean));
+      }),
+    );
+  });
+
+  test("of two lists look at all pairs", () => {
+    const element = fc.option(fc.constantFrom("a", "b", "e\u0301", "\u00e9"));
+    const list = fc.array(element, { maxLength: 3 });
+    const isSame = (a: string | null, b: string | null): boolean => a?.normalize() === b?.normalize();
+    const isFound = (a: string | null, b: string | null): boolean =>
+      a === null || b === null ? a !== b : isSame(a, b);
+    fc.assert(
+      fc.property(list, list, (a, b) => {
+        const pairs = a.flatMap((x) => b.map((y) => [x, y] as const));
+        expect(compare("Equal to", a, b, never)).toBe(pairs.every(([x, y]) => isSame(x, y)));
+        expect(compare("Not equal", a, b, never)).toBe(pairs.every(([x, y]) => !isSame(x, y)));
+        expect(compare("Does not contain", a, b, never)).toBe(pairs.every(([x, y]) => !isSame(x, y)));
+        expect(compare("Contains", a, b, never)).toBe(pairs.some(([x, y]) => isFound(x, y)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("of size are those of the magnitudes", () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(compare("Greater than", a, b, never)).toBe(magnitude(a) > magnitude(b));
+        expect(compare("Less or equal to", a, b, never)).toBe(magnitude(a) <= magnitude(b));
+      }),
+    );
+  });
+
+  test("texts that differ only in how their accents are typed are equal", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("é", "ñ", "Å", "가"), fc.stringMatching(/^[a-z]{0,4}$/), (letter, rest) => {
+        expect(holds("Equal to", rest + letter.normalize("NFD"), rest + letter.normalize("NFC"))).toBe(true);
+      }),
+    );
+  });
+});

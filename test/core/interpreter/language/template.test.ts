@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { evaluateExpression } from "../../../../src/core/interpreter/evaluation/expression.ts";
+import {
+  pieces,
+  render,
+  renderDeep,
+  singleReference,
+  type TemplateContext,
+  toCode,
+} from "../../../../src/core/interpreter/language/template.ts";
+import { createSandbox } from "../../../../src/sandbox/index.ts";
+import { readerOf, variablesOf, viewOf } from "../evaluation/expression-helpers.ts";
+
+const sandbox = await createSandbox();
+const variables = variablesOf({
+  N: "5",
+  Name: "John",
+  List: ["a", "b", null],
+  Zip: "0123",
+  Null: null,
+  "Two words": "tw",
+  Q: 'He said "hi"\nbye \\ <b>',
+  Tpl: "{{Name}}",
+  Empty: [],
+  "List[0]": "by name",
+});
+const context = viewOf(sandbox, variables).templates;
+const noCode: TemplateContext = { variables: context.variables, evaluate: (code) => `<${code}>` };
+
+describe("a text with references", () => {
+  test("inline code may give a big integer", () => {
+    expect(render("{{=10n=}}", context)).toBe("10");
+  });
+
+  test("names like those of built-in properties are names", () => {
+    expect(render("{{__proto__}}{{constructor}}{{toString}}", context)).toBe("");
+  });
+
+  test("texts full of brackets take no longer than others", () => {
+    const parts = ["{{", "{{=", "{{=a", "}}", "{{=\n", "{{a", "{{=1\n=}}", "{"];
+    const texts = parts.map((part) => part.repeat(100_000));
+    const scanned = texts.map((text) => [render(text, noCode), toCode(text, context.variables).code]);
+    // Looking from each bracket to the text's end would take minutes, and the test its time limit.
+    expect(scanned[0]).toEqual([texts[0] ?? "", texts[0] ?? ""]);
+  });
+
+  test("scanning finds what the patterns of the reference find", () => {
+    const texts = fc.array(
+      fc.constantFrom("{", "}", "{{", "}}", "{{=", "=}}", "=", "a", "Name", " ", "\n", "$", "\u2028"),
+      { maxLength: 25 },
+    );
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const text = parts.join("");
+        expect(render(text, noCode)).toBe(renderByPattern(text));
+        expect(toCode(text, context.variables).mentioned).toEqual(mentionedByPattern(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+function renderByPattern(text: string): string {
+  return text
+    .replace(/\{\{=(.+?)=\}\}/g, (_, code: string) => `<${code}>`)
+    .replace(/\{\{([^{}]+)\}\}/g, (_, name: string) => String(context.variables.byName(name) ?? ""));
+}
+
+function mentionedByPattern(text: string): { name: string; value: string }[] {
+  const mentions = [...text.matchAll(/\{\{(.+?)\}\}/g)].some(([, name]) => name === "Name");
+  return mentions ? [{ name: "vName", value: "John" }] : [];
+}
+
+describe("the pieces of a rich text's leaf", () => {
+  test("are its literal parts and its references, in order", () => {
+    expect(pieces("Hi {{Name}}, {{={{N}} + 1=}} of {{List}}!", context)).toEqual([
+      { kind: "literal", text: "Hi " },
+      { kind: "reference", text: "John", isPlainVariable: true },
+      { kind: "literal", text: ", " },
+      { kind: "reference", text: "6", isPlainVariable: false },
+      { kind: "literal", text: " of " },
+      { kind: "reference", text: '["a","b",null]', isPlainVariable: true },
+      { kind: "literal", text: "!" },
+    ]);
+  });
+
+  test("print nothing where T would print a word for nothing", () => {
+    expect(pieces("{{=undefined=}}{{={{Null}}=}}{{Null}}{{Nope}}", context)).toEqual([
+      { kind: "reference", text: "", isPlainVariable: false },
+      { kind: "reference", text: "", isPlainVariable: false },
+      { kind: "reference", text: "", isPlainVariable: true },
+      { kind: "reference", text: "", isPlainVariable: true },
+    ]);
+  });
+
+  test("show a list's last element in old flows", () => {
+    expect(pieces("{{List}}", context, "last")).toEqual([{ kind: "reference", text: "null", isPlainVariable: true }]);
+  });
+
+  test("do not read again what inline code gives", () => {
+    expect(pieces("{{={{Tpl}}=}}", context)).toEqual([{ kind: "reference", text: "{{Name}}", isPlainVariable: false }]);
+  });
+
+  test("are one literal where nothing is referenced", () => {
+    expect(pieces("plain {{ text", context)).toEqual([{ kind: "literal", text: "plain {{ text" }]);
+    expect(pieces("", context)).toEqual([{ kind: "literal", text: "" }]);
+  });
+});
+
+describe("code with references", () => {
+  test("takes the first of two variables of one name", () => {
+    const namesakes = [
+      { id: "v1", name: "Dup", value: null },
+      { id: "v2", name: "Dup", value: "second" },
+    ];
+    expect(toCode("{{Dup}}", readerOf(namesakes))).toEqual({ code: "v1", mentioned: [{ name: "v1", value: null }] });
+  });
+});
+
+describe("a variable within quotes of code is its id, whatever that is:", () => {
+  const ids = ["vName", "01ky3m6a1vkrvwc3nde7pp4qvn", "7", "it's \"`$\u{7b}x}\n\u2028", "class", ""];
+  const codes = [
+    '"{{Name}}"',
+    "'{{Name}}'",
+    "`{{Name}}`",
+    "/['\"]/.source && '{{Name}}'",
+    "'it\\'s' && `$\u{7b}`{{Name}}`}`",
+  ];
+
+  test.each(codes)("%s", (code) => {
+    for (const id of ids) {
+      const view = viewOf(sandbox, [{ id, name: "Name", value: "John" }]);
+      const outcome = evaluateExpression(code, view);
+      expect([id, outcome]).toEqual([id, { kind: "evaluated", value: id === "" ? null : id }]);
+    }
+  });
+
+  test("and behind a division, which may look like a pattern, it is its value", () => {
+    const view = viewOf(sandbox, [{ id: "01ky3m", name: "N", value: "6" }]);
+    const outcome = evaluateExpression("let n = 12; return `$" + "{n++ / {{N}} / 1}` + '{{N}}'", view);
+    expect(outcome).toEqual({ kind: "evaluated", value: "201ky3m" });
+  });
+});
+
+describe("a single reference", () => {
+  const texts: [text: string, name: string | undefined][] = [
+    ["{{Name}}", "Name"],
+    ["{{Two words}}", "Two words"],
+    ["{{Nope}}", "Nope"],
+    ["{{==}}", "=="],
+    [" {{Name}}", undefined],
+    ["{{Name}} ", undefined],
+    ["{{Name}}{{N}}", undefined],
+    ["{{=1+1=}}", undefined],
+    ["{{{Name}}}", undefined],
+    ["Name", undefined],
+    ["", undefined],
+  ];
+
+  test.each(texts)("%p names %p", (text, name) => {
+    expect(singleReference(text)).toBe(name);
+  });
+});
+
+describe("deep templating", () => {
+  test("with types guessed, the word undefined is nothing", () => {
+    const rendered = renderDeep({ a: "{{N}}", b: "{{=undefined=}}" }, context, { guessTypes: true });
+    expect(rendered).toEqual({ a: 5, b: undefined });
+    expect(JSON.stringify(rendered)).toBe('{"a":5}');
+  });
+
+  test("keeps a property called __proto__ a property", () => {
+    const rendered = renderDeep(JSON.parse('{"__proto__":{"a":"{{Name}}"}}'), context);
+    expect(JSON.stringify(rendered)).toBe('{"__proto__":{"a":"John"}}');
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import { parseUntrustedJson } from "../../../../src/core/interpreter/language/untrusted-json.ts";
+import { limits } from "../../../../src/limits.ts";
+
+const nested = (depth: number) => "[".repeat(depth) + " ".repeat(limits.request.jsonDepth) + "]".repeat(depth);
+
+describe("JSON from outside", () => {
+  test.each([
+    ["null", null],
+    ["0", 0],
+    ['"text"', "text"],
+    [' {"a":[1,true,null]} ', { a: [1, true, null] }],
+    ["9007199254740991", 9007199254740991],
+    ["1e300", 1e300],
+    ["1234567890123456.5", 1234567890123456.5],
+  ])("%s is its value", (text, value) => {
+    expect(parseUntrustedJson(text)).toEqual({ value });
+  });
+
+  test.each(["", "text", "{a:1}", "[1,]", "{", '"\n"', nested(limits.request.jsonDepth + 1), "[".repeat(1_000_000)])(
+    "%p is none",
+    (text) => {
+      expect(parseUntrustedJson(text)).toBeUndefined();
+    },
+  );
+
+  test("may nest as deeply as bodies may", () => {
+    expect(parseUntrustedJson(nested(limits.request.jsonDepth))).toBeDefined();
+  });
+
+  test("keeps the digits of integers that are too long for a number", () => {
+    const text =
+      '{"a":12345678901234567890,"b":[-9007199254740993],"c":"12345678901234567890","d":12345678901234567890.5}';
+
+    expect(parseUntrustedJson(text)?.value).toEqual({
+      a: "12345678901234567890",
+      b: ["-9007199254740993"],
+      c: "12345678901234567890",
+      d: expect.any(Number),
+    });
+  });
+
+  test("loses U+0000 and unpaired surrogates, in values and keys", () => {
+    const text = '{"a\\u0000":["\\ud800","\\uDFFF\\u0000","\\ud83d\\ude00"]}';
+
+    expect(parseUntrustedJson(text)?.value).toEqual({ "a\ufffd": ["\ufffd", "\ufffd\ufffd", "😀"] });
+  });
+
+  test("has keys that are ordinary, whatever their name", () => {
+    for (const text of [
+      '{"__proto__":{"a":1},"constructor":2}',
+      '{"__proto__":{"a":1},"constructor":2,"b":"\\u0000"}',
+    ]) {
+      const value = parseUntrustedJson(text)?.value;
+
+      expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+      expect(JSON.stringify(value)).toStartWith('{"__proto__":{"a":1},"constructor":2');
+    }
+  });
+});

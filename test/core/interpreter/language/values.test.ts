@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  cleanText,
+  guessType,
+  normalise,
+  toText,
+  type Value,
+} from "../../../../src/core/interpreter/language/values.ts";
+
+describe("what a variable keeps of a value that is written", () => {
+  const written: [title: string, value: unknown, kept: Value][] = [
+    ["nothing", undefined, null],
+    ["not a number", Number.NaN, "null"],
+    ["a big integer", 10n, null],
+    ["a list of a big integer", [10n, 1], [null, "1"]],
+    ["an object with a big integer", { a: 10n }, null],
+    ["a date", new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    ["a list of a date", [new Date(0)], ['"1970-01-01T00:00:00.000Z"']],
+    [
+      "a mixed list",
+      ["a", 1, null, undefined, true, { b: 1 }, ["c"]],
+      ["a", "1", null, null, "true", '{"b":1}', '["c"]'],
+    ],
+    ["a function", () => 1, null],
+  ];
+
+  test.each(written)("%s", (_title, value, kept) => {
+    expect(normalise(value)).toEqual(kept);
+  });
+
+  test("a value that contains itself is nothing", () => {
+    const self: Record<string, unknown> = {};
+    self["self"] = self;
+    expect(normalise(self)).toBeNull();
+  });
+
+  test("writing it again changes nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[\\a-z"]*$/), fc.array(fc.string())),
+        (value) => {
+          const kept = normalise(value);
+          expect(normalise(kept)).toEqual(kept);
+        },
+      ),
+    );
+  });
+
+  test("whatever is written can be stored", () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        const texts = [normalise(value)].flat();
+        expect(
+          texts.every((text) => text === null || (text !== "" && text.isWellFormed() && !text.includes("\0"))),
+        ).toBe(true);
+      }),
+    );
+  });
+});
+
+test("code sees the words for nothing and for no end as what they say", () => {
+  expect([guessType("undefined"), guessType("Infinity")]).toEqual([undefined, Number.POSITIVE_INFINITY]);
+});
+
+test("a list stands in a text as compact JSON, nothing as nothing", () => {
+  expect([toText("text"), toText(["a", "b", null]), toText([]), toText(null)]).toEqual([
+    "text",
+    '["a","b",null]',
+    "[]",
+    "",
+  ]);
+});
+
+test("cleaning leaves everything but U+0000 and unpaired surrogates", () => {
+  expect(cleanText("\udc00 a\0 \n\t😀\ud83d")).toBe("\ufffd a\ufffd \n\t😀\ufffd");
+});

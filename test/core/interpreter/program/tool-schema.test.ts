@@ -1,0 +1,85 @@
+import { describe, expect, test } from "bun:test";
+import type { JsonObject } from "../../../../src/core/interpreter/flow.ts";
+import { argumentsProblem, schemaProblem } from "../../../../src/core/interpreter/program/tool-schema.ts";
+
+const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more }) as const;
+const within = (levels: number): object => (levels === 0 ? { type: "string" } : object({ a: within(levels - 1) }));
+
+describe("the schema of a tool's parameters", () => {
+  test.each<[string, unknown, string | undefined]>([
+    ["of any members", object({ a: { anyOf: [{ type: "string" }, { type: "null" }] } }), undefined],
+    ["with references within itself", object({ a: { $ref: "#/$defs/b" } }, { $defs: { b: {} } }), undefined],
+    ["with a parameter of that name", object({ $ref: { type: "string" } }), undefined],
+    ["of a list", { type: "array" }, "It has to be a schema of the type object"],
+    ["that is none", "object", "It has to be a schema of the type object"],
+    ["that is long", object({ a: { description: "x".repeat(16_000) } }), "It is longer than 16000 characters"],
+    ["of ten schemas within one another", within(10), undefined],
+    ["of eleven", within(11), "It is deeper than 10 schemas within one another"],
+    ["with a reference elsewhere", object({ a: { $ref: "https://x.example/b" } }), "It refers to a schema elsewhere"],
+    ["with one to a file", object({ a: { items: { $ref: "b.json#/c" } } }), "It refers to a schema elsewhere"],
+  ])("may be one %s", (_, schema, problem) => {
+    expect(schemaProblem(schema)).toBe(problem);
+  });
+});
+
+describe("the arguments of a call", () => {
+  const schema = object(
+    {
+      when: { type: "string", format: "date", pattern: "^(a+)+$" },
+      people: { type: "integer", minimum: 1, maximum: 8 },
+      tags: { type: "array", items: { enum: ["a", "b"] }, uniqueItems: true },
+      place: { $ref: "#/$defs/place" },
+    },
+    {
+      required: ["people"],
+      additionalProperties: false,
+      $defs: { place: object({ city: { type: "string" }, near: { $ref: "#/$defs/place" } }, { required: ["city"] }) },
+    },
+  );
+
+  test.each<[JsonObject, string | undefined]>([
+    [{ people: 2 }, undefined],
+    [{ people: 2, tags: ["a", "b"], place: { city: "Rome", near: { city: "Ostia" } } }, undefined],
+    [{}, 'Instance does not have required property "people".'],
+    [{ people: 9 }, "people: 9 is greater than 8."],
+    [{ people: 1.5 }, 'people: Instance type "number" is invalid. Expected "integer".'],
+    [{ people: 1, tags: ["c"] }, 'tags.0: Instance does not match any of ["a","b"].'],
+    [{ people: 1, place: { city: "Rome", near: {} } }, 'place.near: Instance does not have required property "city".'],
+    [{ people: 1, more: true }, 'Property "more" does not match additional properties schema.'],
+  ])("are checked: %j", (given, problem) => {
+    expect(argumentsProblem(schema, given)).toBe(problem && `The arguments do not fit: ${problem}`);
+  });
+
+  test("are not held against expressions that take any time, nor against each other", () => {
+    const tags = Array.from({ length: 20_000 }, () => "a");
+
+    expect(argumentsProblem(schema, { people: 1, when: `${"a".repeat(60)}!`, tags })).toBeUndefined();
+  });
+
+  test("may be named by a pattern", () => {
+    const open = object({ a: { type: "string" } }, { patternProperties: { "^x-": {} }, additionalProperties: false });
+
+    expect(argumentsProblem(open, { a: "b", "x-c": 1 })).toBeUndefined();
+    expect(argumentsProblem(open, { a: 1 })).toContain("a: Instance type");
+  });
+
+  test.each<[string, object]>([
+    ["that leads nowhere", { a: { $ref: "#/$defs/none" } }],
+    ["to itself without an end", { a: { $ref: "#/properties/a" } }],
+  ])("cannot be checked by a reference %s", (_, properties) => {
+    expect(argumentsProblem(object(properties), { a: 1 })).toStartWith("The arguments cannot be checked");
+  });
+
+  test("are told of in a sentence, however many do not fit", () => {
+    const required = Array.from({ length: 200 }, (_, index) => `parameter-${index}`);
+
+    expect(argumentsProblem(object({}, { required }), {})).toHaveLength(1_000);
+  });
+
+  test("leave the schema as it is", () => {
+    const before = JSON.stringify(schema);
+    argumentsProblem(schema, { people: 1 });
+
+    expect(JSON.stringify(schema)).toBe(before);
+  });
+});

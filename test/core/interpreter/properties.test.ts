@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { StepTooLong } from "../../../src/core/interpreter/step-errors.ts";
+import { limits } from "../../../src/limits.ts";
+import { withUnreachableGroups } from "../../support/flows-arbitrary.ts";
+import { hold, talks } from "../../support/talks.ts";
+
+/** Fixed, so that a run takes the same time everywhere. A failure prints the seed and the smallest flow that fails. */
+const numRuns = 200;
+const timeoutMs = 60_000;
+
+describe("a conversation with any stored flow", () => {
+  test(
+    "goes on or is refused, within the budgets of each step",
+    () => {
+      fc.assert(
+        fc.property(talks(), (talk) => {
+          for (const { cost, said } of hold(talk)) {
+            expect(cost.blocks).toBeLessThanOrEqual(limits.step.blocks);
+            expect(cost.ticks).toBeLessThanOrEqual(limits.step.allScriptsTicks);
+            expect(cost.characters).toBeLessThanOrEqual(limits.step.characters);
+            expect(said.length).toBeLessThanOrEqual(limits.step.characters);
+            // A bubble for each block, and the sentence that asks again.
+            expect(cost.messages).toBeLessThanOrEqual(cost.blocks + 1);
+          }
+        }),
+        { numRuns },
+      );
+    },
+    timeoutMs,
+  );
+
+  test(
+    "comes out equal each time, and goes on from stored text as from memory",
+    () => {
+      fc.assert(
+        fc.property(talks(), (talk) => {
+          expect(hold(talk, { throughJson: true })).toEqual(hold(talk));
+        }),
+        { numRuns },
+      );
+    },
+    timeoutMs,
+  );
+
+  test(
+    "costs the same however large the rest of the flow is",
+    () => {
+      fc.assert(
+        fc.property(talks(), (talk) => {
+          const padded = { ...talk, flow: withUnreachableGroups(talk.flow, 200) };
+
+          expect(hold(padded)).toEqual(hold(talk));
+        }),
+        { numRuns: numRuns / 2 },
+      );
+    },
+    timeoutMs,
+  );
+
+  test(
+    "is the same when its steps may only be brief, as far as they are",
+    () => {
+      let longSteps = 0;
+      fc.assert(
+        fc.property(talks(), fc.nat({ max: 12 }), fc.nat({ max: 40 }), (talk, blocks, markdownCharacters) => {
+          try {
+            expect(
+              hold(talk, { quota: { blocks, scriptTicks: 5_000, characters: 2_000, markdownCharacters } }),
+            ).toEqual(hold(talk));
+          } catch (error) {
+            if (!(error instanceof StepTooLong)) throw error;
+            longSteps++;
+          }
+        }),
+        { numRuns },
+      );
+      expect(longSteps).toBeGreaterThan(numRuns / 10);
+      expect(longSteps).toBeLessThan(numRuns * 0.9);
+    },
+    timeoutMs,
+  );
+
+  test(
+    "gets somewhere: most of them show something, many ask, and some loop for ever",
+    () => {
+      const told = fc.sample(talks(), numRuns).flatMap((talk) => hold(talk));
+      const stepped = told.filter(({ outcome }) => outcome === "stepped");
+
+      expect(stepped.filter(({ cost }) => cost.blocks > 0).length).toBeGreaterThan(numRuns / 2);
+      expect(stepped.filter(({ said }) => said.includes('"input":')).length).toBeGreaterThan(numRuns / 2);
+      expect(told.filter(({ said }) => said.includes("step.over_budget"))).not.toBeEmpty();
+    },
+    timeoutMs,
+  );
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import { toHtml } from "../../../../src/core/interpreter/rich-text/html.ts";
+import { renderRichText } from "../../../../src/core/interpreter/rich-text/render.ts";
+import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
+
+describe("blocks", () => {
+  test("have the tags of their meaning", () => {
+    const value = "# T\n> q\n\n```\na < b\n```\n---\n1. a\n   - b\n2. c\n\n`x`";
+
+    expect(toHtml(renderRichText([p("{{V}}")], templatingWith({ V: value })))).toBe(
+      "<h1>T</h1><blockquote><p>q</p></blockquote><p><br></p><pre><code>a &lt; b</code></pre><hr>" +
+        "<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol><p><br></p><p><code>x</code></p>",
+    );
+  });
+
+  test("empty paragraphs keep their line, and line breaks are breaks", () => {
+    expect(toHtml([p("a\nb"), p(""), p("c", { text: "\n" }, "d")])).toBe("<p>a<br>b</p><p><br></p><p>c<br>d</p>");
+  });
+
+  test("numbering begins where the list does", () => {
+    expect(toHtml([{ ...element("ol", li("x")), start: 3 }])).toBe('<ol start="3"><li>x</li></ol>');
+    expect(toHtml([{ ...element("ol", li("x")), start: '"><script>' }])).toBe("<ol><li>x</li></ol>");
+  });
+
+  test("an item shows the value that took the place of its content line", () => {
+    const rendered = renderRichText([element("ul", li("{{V}}"))], templatingWith({ V: "v" }));
+
+    expect(toHtml(rendered)).toBe("<ul><li>v</li></ul>");
+  });
+});
+
+describe("text", () => {
+  test("is escaped and marked", () => {
+    const leaf = { text: "<b>&\"'", bold: true as const, italic: true as const, underline: true as const };
+
+    expect(toHtml([p(leaf)])).toBe("<p><u><em><strong>&lt;b&gt;&amp;&quot;&#39;</strong></em></u></p>");
+  });
+
+  test("of unknown elements is shown without their type", () => {
+    expect(toHtml([element("script", "alert(1)"), element("img onerror=x", "y")])).toBe("<p>alert(1)</p><p>y</p>");
+  });
+});
+
+describe("links", () => {
+  test.each(["http://e.com", "HTTPS://e.com/?a=1&b=2", "mailto:a@e.com", "tel:+33", " https://e.com\n"])(
+    "to %p open a new tab",
+    (url) => {
+      expect(toHtml([p({ ...element("a", "x"), url })])).toBe(
+        `<p><a href="${url.trim().replace("&", "&amp;")}" target="_blank" rel="noopener noreferrer">x</a></p>`,
+      );
+    },
+  );
+
+  test.each([
+    "javascript:alert(1)",
+    " javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "JAVASCRIPT:alert(1)//https://e.com",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "//e.com",
+    "/path",
+    "#top",
+    "",
+  ])("to %p are text", (url) => {
+    expect(toHtml([p({ ...element("a", "x"), url })])).toBe("<p>x</p>");
+  });
+
+  test("can't break out of their attribute", () => {
+    const html = toHtml([p({ ...element("a", "x"), url: 'https://e.com/" onclick="alert(1)' })]);
+
+    expect(html).toBe(
+      '<p><a href="https://e.com/&quot; onclick=&quot;alert(1)" target="_blank" rel="noopener noreferrer">x</a></p>',
+    );
+  });
+
+  test("without text show their address, and images are links", () => {
+    const image = { ...element("img", "alt"), url: "https://e.com/i.png" };
+
+    expect(toHtml([p({ ...element("a", ""), url: "javascript:x<y" }, image)])).toBe(
+      '<p>javascript:x&lt;y<a href="https://e.com/i.png" target="_blank" rel="noopener noreferrer">alt</a></p>',
+    );
+  });
+
+  test("within links are text", () => {
+    const inner = { ...element("a", "x"), url: "https://inner.com" };
+
+    expect(toHtml([p({ ...element("a", inner, "y"), url: "https://e.com" })])).toBe(
+      '<p><a href="https://e.com" target="_blank" rel="noopener noreferrer">xy</a></p>',
+    );
+  });
+});
+
+test("nothing is no HTML", () => {
+  expect(toHtml([])).toBe("");
+});

@@ -1,0 +1,129 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { toHtml } from "../../../../src/core/interpreter/rich-text/html.ts";
+import { toMarkdown } from "../../../../src/core/interpreter/rich-text/markdown.ts";
+import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-text/nodes.ts";
+import { toPlainText } from "../../../../src/core/interpreter/rich-text/plain-text.ts";
+import { renderRichText } from "../../../../src/core/interpreter/rich-text/render.ts";
+import { p, templatingWith } from "./rich-text-helpers.ts";
+
+const texts = fc.oneof(
+  fc.constantFrom("{{V}}", "{{=V=}}", "a {{V}}", "{{Nobody}}", "", " b ", "\n", "<script>", '"><img src=x onerror=y>'),
+  fc.string({ maxLength: 8 }),
+);
+const urls = fc.constantFrom(
+  "https://e.com/{{V}}",
+  "{{V}}",
+  "javascript:alert(1)",
+  'https://"><script>',
+  "tel:1",
+  5,
+  null,
+);
+const marks = fc.constantFrom(true, false, "yes", null);
+const types = fc.constantFrom(
+  ..."p a ul ol li lic h1 h6 blockquote code_block code_line hr img unknown constructor <script>".split(" "),
+);
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof({ depthSize: "medium" }, tie("leaf"), tie("element"), fc.jsonValue({ maxDepth: 2 })),
+  leaf: fc.record(
+    {
+      text: texts,
+      bold: marks,
+      italic: marks,
+      underline: marks,
+      code: marks,
+      strikethrough: marks,
+      ["__proto__"]: marks,
+    },
+    { requiredKeys: ["text"] },
+  ),
+  element: fc.record(
+    {
+      type: types,
+      children: fc.array(tie("tree"), { maxLength: 4 }),
+      url: urls,
+      start: fc.anything(),
+      lang: fc.jsonValue(),
+    },
+    { requiredKeys: ["type", "children"] },
+  ),
+}));
+const stored = fc.array(tree, { maxLength: 4 });
+const values = fc.oneof(
+  fc.string({ maxLength: 30 }),
+  fc
+    .array(
+      fc.constantFrom(..."*_`[]()!#>-+1.~\\&;<: \n\"'a".split(""), "<script>", "https://e.com", "- ", "  \n", "```\n"),
+      {
+        maxLength: 25,
+      },
+    )
+    .map((parts) => parts.join("")),
+);
+
+/** The whole grammar of our HTML: nothing else may hold an angle bracket. */
+const tag =
+  /<\/?(?:p|h[1-6]|ul|ol|li|blockquote|pre|code|strong|em|u|s)>|<(?:br|hr)>|<ol start="[0-9]+">|<a href="(?:https?|mailto|tel):[^"<>]*" target="_blank" rel="noopener noreferrer">|<\/a>/gi;
+
+function isWellFormed(node: RichNode): boolean {
+  if (!isElement(node)) return typeof node.text === "string" && [node.bold, node.italic, node.underline].every(isMark);
+  const hasAddress = node.url === undefined || typeof node.url === "string";
+  return typeof node.type === "string" && hasAddress && node.children.every(isWellFormed);
+}
+
+function isMark(mark: unknown): boolean {
+  return mark === undefined || mark === true;
+}
+
+test("any stored nodes and any value give well-formed rich text, the same each time", () => {
+  fc.assert(
+    fc.property(stored, values, (nodes, value) => {
+      const before = JSON.stringify(nodes);
+
+      const rendered = renderRichText(nodes, templatingWith({ V: value }));
+
+      expect(rendered.every(isWellFormed)).toBe(true);
+      expect(renderRichText(nodes, templatingWith({ V: value }))).toEqual(rendered);
+      expect(JSON.stringify(nodes)).toBe(before);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("any stored nodes and any value give HTML of known tags only", () => {
+  fc.assert(
+    fc.property(stored, values, (nodes, value) => {
+      const html = toHtml(renderRichText(nodes, templatingWith({ V: value })));
+
+      expect(html.replaceAll(tag, "")).not.toMatch(/[<>"']/);
+      expect(html).not.toMatch(/<script/i);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("any stored nodes and any value can be printed as markdown and as plain text", () => {
+  fc.assert(
+    fc.property(stored, values, (nodes, value) => {
+      const rendered = renderRichText(nodes, templatingWith({ V: value }));
+
+      expect(typeof toMarkdown(rendered)).toBe("string");
+      expect(typeof toPlainText(rendered)).toBe("string");
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a value with visible characters is never lost, alone or within a line", () => {
+  fc.assert(
+    fc.property(values, (value) => {
+      fc.pre(/[a-z]/.test(value) && !value.includes("&"));
+      const templating = templatingWith({ V: value });
+
+      expect(toMarkdown(renderRichText([p("{{V}}")], templating))).not.toBe("");
+      expect(toPlainText(renderRichText([p(": {{V}}")], templating)).length).toBeGreaterThan(2);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "bun:test";
+import { renderRichText } from "../../../../src/core/interpreter/rich-text/render.ts";
+import { limits } from "../../../../src/limits.ts";
+import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
+
+describe("text without references", () => {
+  test("stays as it is", () => {
+    const nodes = [p("Hello { name } }}", { text: "you", bold: true }), p("")];
+
+    expect(renderRichText(nodes, templatingWith({}))).toEqual(nodes);
+  });
+
+  test("without any node is no rich text", () => {
+    expect(renderRichText([], templatingWith({}))).toEqual([]);
+  });
+});
+
+describe("a reference within a line", () => {
+  test("takes the marks of its leaf, and so does the text around it", () => {
+    const nodes = [p({ text: "Hi {{Name}}!", bold: true, strikethrough: true })];
+
+    expect(renderRichText(nodes, templatingWith({ Name: "*John*" }))).toEqual([
+      p(
+        { text: "Hi ", bold: true, strikethrough: true },
+        { text: "John", bold: true, italic: true, strikethrough: true },
+        { text: "!", bold: true, strikethrough: true },
+      ),
+    ]);
+  });
+
+  test("without a value yields no leaf", () => {
+    expect(renderRichText([p("Hi {{Nobody}}!")], templatingWith({}))).toEqual([p("Hi ", "!")]);
+    expect(renderRichText([p("{{A}}{{B}}")], templatingWith({}))).toEqual([p()]);
+  });
+
+  test("loses its link and joins the items of its list", () => {
+    const templating = templatingWith({ List: "- a\n- [b](https://e.com)\n\nend" });
+
+    expect(renderRichText([p("L: {{List}}")], templating)).toEqual([
+      p("L: ", { text: "a" }, { text: "b" }, { text: "\n\n" }, { text: "end" }),
+    ]);
+  });
+
+  test("keeps the line breaks of code", () => {
+    expect(renderRichText([p("C: {{Code}}")], templatingWith({ Code: "```\na\n\nb\n```" }))).toEqual([
+      p("C: ", "a\n\nb"),
+    ]);
+  });
+
+  test.each(["-", "---", "1.", "#", "[](https://e.com)", "***"])("prints %p, which markdown would swallow", (value) => {
+    expect(renderRichText([p("Score: {{V}}")], templatingWith({ V: value }))).toEqual([p("Score: ", value)]);
+  });
+});
+
+describe("a leaf that is one reference", () => {
+  test("gives way to the blocks of its value beside other leaves", () => {
+    const nodes = [p("{{Name}}", { text: ", welcome", bold: true })];
+
+    expect(renderRichText(nodes, templatingWith({ Name: "John" }))).toEqual([
+      p(p("John"), { text: ", welcome", bold: true }),
+    ]);
+  });
+
+  test("takes its paragraph with it when it is a variable", () => {
+    const templating = templatingWith({ Steps: "First\n\n1. a\n2. b" });
+
+    expect(renderRichText([p("x"), p("{{Steps}}"), p("y")], templating)).toEqual([
+      p("x"),
+      p("First"),
+      p(""),
+      element("ol", li("a"), li("b")),
+      p("y"),
+    ]);
+  });
+
+  test("removes its paragraph when the variable is empty", () => {
+    expect(renderRichText([p("a"), p("{{Nobody}}"), p("b")], templatingWith({}))).toEqual([p("a"), p("b")]);
+  });
+
+  test("keeps its paragraph when it is code", () => {
+    expect(renderRichText([p("{{=Name=}}")], templatingWith({ Name: "John" }))).toEqual([p(p("John"))]);
+    expect(renderRichText([p("{{=Nobody=}}")], templatingWith({}))).toEqual([p()]);
+  });
+
+  test("keeps its link, whose address is templated", () => {
+    const link = { ...element("a", { text: "{{Label}}", underline: true }), url: "https://e.com/{{Path}}" };
+
+    expect(renderRichText([p("see ", link)], templatingWith({ Path: "*x*", Label: "here" }))).toEqual([
+      p("see ", { ...element("a", { text: "here", underline: true }), url: "https://e.com/*x*" }),
+    ]);
+  });
+
+  test("leaves marked leaves at the top when it is marked", () => {
+    const nodes = [p({ text: "{{V}}", italic: true })];
+
+    expect(renderRichText(nodes, templatingWith({ V: "a\n\nb" }))).toEqual([
+      { text: "a", italic: true },
+      { text: "\n\n", italic: true },
+      { text: "b", italic: true },
+    ]);
+  });
+});
+
+describe("nodes from outside", () => {
+  test("that make no sense are left out", () => {
+    const nodes = [null, 5, "text", [], {}, { text: 5 }, p("a"), { type: 7, children: [null, { text: "b" }, "c"] }];
+
+    expect(renderRichText(nodes, templatingWith({}))).toEqual([p("a"), p("b")]);
+  });
+
+  test("keep unknown types, properties and marks", () => {
+    const nodes = [
+      { type: "mention", id: "m1", data: { user: [1] }, children: [{ text: "x", strikethrough: true, color: "red" }] },
+    ];
+
+    expect(renderRichText(nodes, templatingWith({}))).toEqual(nodes);
+  });
+
+  test("have marks that are true or absent, and addresses that are text", () => {
+    const nodes = [
+      { type: "a", url: 5, children: [{ text: "x", bold: "yes", italic: false, underline: true, code: false }] },
+    ];
+
+    expect(renderRichText(nodes, templatingWith({}))).toEqual([
+      { type: "a", children: [{ text: "x", underline: true, code: false }] },
+    ]);
+  });
+
+  test("always have children at the top", () => {
+    const nodes = [
+      { text: "a" },
+      { text: "b", bold: true },
+      { type: "hr" },
+      { text: "{{V}}" },
+      { type: "p", children: 5 },
+    ];
+
+    expect(renderRichText(nodes, templatingWith({ V: "# T" }))).toEqual([
+      p("a", { text: "b", bold: true }),
+      element("hr", ""),
+      element("h1", "T"),
+      p(""),
+    ]);
+  });
+
+  test("may be called like parts of an object", () => {
+    const nodes: unknown[] = JSON.parse(
+      '[{"type":"constructor","__proto__":{"x":1},"children":[{"text":"{{__proto__}}"}]}]',
+    );
+
+    expect(renderRichText(nodes, templatingWith({}))).toEqual([]);
+    const stored: unknown[] = JSON.parse('[{"type":"constructor","__proto__":{"x":1},"children":[{"text":"a"}]}]');
+    expect(JSON.stringify(renderRichText(stored, templatingWith({})))).toBe(
+      '[{"__proto__":{"x":1},"type":"constructor","children":[{"text":"a"}]}]',
+    );
+  });
+
+  test("are cut off where they are nested too deeply", () => {
+    const nested: unknown[] = JSON.parse(`${'[{"type":"p","children":'.repeat(20_000)}[]${"}]".repeat(20_000)}`);
+    const property: unknown[] = [{ type: "p", deep: nested, children: [{ text: "a" }] }];
+
+    expect(JSON.stringify(renderRichText(nested, templatingWith({}))).split('"p"').length - 1).toBe(
+      limits.richText.depth,
+    );
+    expect(renderRichText(property, templatingWith({}))).toEqual([p("a")]);
+  });
+
+  test("keep properties that are nested as deeply as nodes may be, and no deeper ones", () => {
+    const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    const node = (levels: number) => ({ type: "p", own: nested(levels), children: [{ text: "a" }] });
+
+    expect(renderRichText([node(limits.richText.depth)], templatingWith({}))).toEqual([node(limits.richText.depth)]);
+    expect(renderRichText([node(limits.richText.depth + 1)], templatingWith({}))).toEqual([p("a")]);
+  });
+
+  test("may be very many", () => {
+    const leaves = Array.from({ length: 200_000 }, () => ({ text: "a" }));
+    const nodes = [...leaves, { type: "unknown", children: leaves.map((leaf) => p(leaf)) }];
+
+    expect(renderRichText(nodes, templatingWith({}))).toHaveLength(2);
+  });
+});
+
+test("a bubble inserts a bounded number of characters, each value whole until then", () => {
+  const value = "x".repeat(limits.richText.insertedCharacters / 4);
+
+  const rendered = renderRichText([p("{{V}} ".repeat(50))], templatingWith({ V: value }));
+
+  expect(JSON.stringify(rendered).length).toBeLessThan(limits.richText.insertedCharacters + 10_000);
+  expect(JSON.stringify(rendered).split(value)).toHaveLength(4);
+});
+
+test("a cut value ends with a whole character", () => {
+  const value = `x${"😀".repeat(limits.richText.insertedCharacters / 2)}`;
+
+  const rendered = renderRichText([p("{{V}}")], templatingWith({ V: value }));
+
+  expect(JSON.stringify(rendered).isWellFormed()).toBe(true);
+  expect(JSON.stringify(rendered)).not.toContain("\\ud83d");
+});

@@ -1,0 +1,320 @@
+import { expect, test } from "bun:test";
+import { readFlowParts } from "../../../src/core/flow/check.ts";
+import { completeFlow } from "../../../src/core/flow/complete.ts";
+import { type LintOptions, lintFlow } from "../../../src/core/lint/lint.ts";
+import { rules } from "../../../src/core/lint/rules.ts";
+import { idOf } from "../../support/builder-ids.ts";
+
+/** Each rule finds its fault in a flow that is whole without it, and nothing else is found there but what `also` names. */
+type Fault = {
+  readonly name: string;
+  readonly break: (flow: Broken) => void;
+  readonly also?: readonly string[];
+  readonly options?: LintOptions;
+};
+
+const text = (value: string) => ({ richText: [{ type: "p", children: [{ text: value }] }] });
+const compares = (...comparisons: object[]) => ({ content: { logicalOperator: "AND", comparisons } });
+const isAna = { id: "c", variableId: idOf("name"), comparisonOperator: "Equal to", value: "Ana" };
+const isLong = { id: "d", variableId: idOf("name"), comparisonOperator: "Contains", value: "aaaaaaa" };
+
+type Parts = Record<string, unknown>;
+
+type Broken = {
+  readonly blocks: Readonly<Record<string, Parts>>;
+  readonly items: Parts[];
+  readonly webhook: Parts;
+  readonly events: Parts[];
+  readonly groups: { id: string; blocks: unknown[] }[];
+  readonly edges: { id: string; to: Parts }[];
+  readonly variables: Parts[];
+  readonly settings: Parts;
+  readonly theme: Parts;
+};
+
+/** Says what comes of an expression. */
+function sets(flow: Broken, expressionToEvaluate: string): void {
+  flow.variables.push({ id: idOf("sum"), name: "Sum" });
+  greets(
+    flow,
+    block("s", "Set variable", { options: { variableId: idOf("sum"), expressionToEvaluate } }),
+    block("t", "text", { content: text("{{Sum}}") }),
+  );
+}
+
+/** A flow that asks, decides, calls and says goodbye. Made anew each time, so that it can be broken. */
+function whole(): Broken {
+  const webhook: Parts = { method: "POST", url: "https://example.com/leads" };
+  const items: Parts[] = [
+    { id: "is ana", outgoingEdgeId: "to ana", ...compares(isAna) },
+    { id: "is long", outgoingEdgeId: "to end", ...compares(isLong) },
+  ];
+  const asked = { id: "ask", type: "text input", options: { variableId: idOf("name") } };
+  const blocks: Record<string, Parts> = {
+    hello: { id: "hello", type: "text", content: text("Hello") },
+    ask: asked,
+    choose: { id: "choose", type: "choice input", outgoingEdgeId: "to decide", items: [{ id: "go", content: "Go" }] },
+    decide: { id: "decide", type: "Condition", items, outgoingEdgeId: "to call" },
+    ana: { id: "ana", type: "text", content: text("{{Name}}!"), outgoingEdgeId: "ana to end" },
+    call: { id: "call", type: "Webhook", options: { webhook }, outgoingEdgeId: "call to end" },
+    bye: { id: "bye", type: "text", content: text("Goodbye, {{Name}}.") },
+  };
+  const { hello, choose, decide, ana, call, bye } = blocks;
+  return {
+    blocks,
+    items,
+    webhook,
+    events: [{ id: "start", type: "start", outgoingEdgeId: "begin" }],
+    groups: [
+      { id: "asks", blocks: [hello, asked, choose] },
+      { id: "decides", blocks: [decide] },
+      { id: "praises", blocks: [ana] },
+      { id: "calls", blocks: [call] },
+      { id: "ends", blocks: [bye] },
+    ],
+    edges: [
+      { id: "begin", to: { groupId: "asks" } },
+      { id: "to decide", to: { groupId: "decides" } },
+      { id: "to ana", to: { groupId: "praises" } },
+      { id: "to call", to: { groupId: "calls" } },
+      { id: "to end", to: { groupId: "ends" } },
+      { id: "ana to end", to: { groupId: "ends" } },
+      { id: "call to end", to: { groupId: "ends" } },
+    ],
+    variables: [{ id: idOf("name"), name: "Name" }],
+    settings: {},
+    theme: {},
+  };
+}
+
+const block = (id: string, type: string, parts: object = {}) => ({ id, type, ...parts });
+/** Puts a block behind the greeting, where every visitor comes. */
+const greets = (flow: Broken, ...more: object[]) => flow.groups[0]?.blocks.splice(1, 0, ...more);
+const assign = (target: object | undefined, parts: object) => Object.assign(target ?? {}, parts);
+
+const faults: Record<string, Fault[]> = {
+  no_start: [{ name: "no start event", break: (flow) => flow.events.pop(), also: ["unused_edge"] }],
+  empty_bot: [
+    {
+      name: "a start that leads nowhere",
+      break: ({ events }) => assign(events[0], { outgoingEdgeId: null }),
+      also: ["unused_edge"],
+    },
+  ],
+  unknown_edge: [
+    {
+      name: "a block's edge is gone",
+      break: ({ blocks }) => assign(blocks["ana"], { outgoingEdgeId: "gone" }),
+      also: ["unused_edge"],
+    },
+    {
+      name: "an item's edge is gone",
+      break: ({ items }) => assign(items[1], { outgoingEdgeId: "gone" }),
+      also: ["unused_edge"],
+    },
+  ],
+  unknown_target: [{ name: "a group is gone", break: ({ edges }) => assign(edges[6]?.to, { groupId: "gone" }) }],
+  unknown_group: [
+    {
+      name: "a jump into nowhere",
+      break: (flow) => greets(flow, block("j", "Jump", { options: { groupId: "gone" } })),
+      also: ["unreachable_group"],
+    },
+  ],
+  loop_without_input: [
+    { name: "a block leads back to itself", break: ({ edges }) => assign(edges[6]?.to, { groupId: "calls" }) },
+  ],
+  unused_edge: [
+    { name: "a twin of an edge", break: ({ edges }) => edges.push({ to: { groupId: "asks" }, id: "twin" }) },
+  ],
+  missing_edge: [
+    {
+      name: "a command without an edge",
+      break: ({ events }) => events.push({ id: "help", type: "command", options: { command: "help" } }),
+    },
+  ],
+  empty_group: [
+    { name: "a group without blocks", break: ({ groups }) => groups[2]?.blocks.pop(), also: ["unused_edge"] },
+  ],
+  unreachable_group: [
+    {
+      name: "a group that nothing leads to",
+      break: ({ groups }) => groups.push({ id: "alone", blocks: [block("alone b", "text")] }),
+    },
+    {
+      name: "a group that nothing leads to, in which one way of two ends",
+      break: ({ groups }) => {
+        const items = [
+          { id: "is ana, alone", outgoingEdgeId: "to end", ...compares(isAna) },
+          { id: "is long, alone", ...compares(isLong) },
+        ];
+        groups.push({ id: "alone", blocks: [block("alone b", "Condition", { items })] });
+      },
+    },
+  ],
+  dead_end: [
+    {
+      name: "a condition without an edge",
+      break: ({ items }) => assign(items[1], { outgoingEdgeId: undefined }),
+      also: ["unused_edge"],
+    },
+  ],
+  condition_never_holds: [
+    {
+      name: "a condition without an operator",
+      break: ({ items }) => assign(items[1], compares({ id: "d", variableId: idOf("name") })),
+    },
+  ],
+  shadowed_condition: [
+    { name: "the same condition again", break: ({ items }) => assign(items[1], compares(isAna, isLong)) },
+  ],
+  exploding_pattern: [
+    {
+      name: "a repeated repetition",
+      break: ({ items }) =>
+        assign(items[1], compares({ ...isLong, comparisonOperator: "Matches regex", value: "^(a+)+$" })),
+    },
+  ],
+  unknown_block_type: [{ name: "a type that nobody runs", break: (flow) => greets(flow, block("h", "hologram")) }],
+  unknown_bot: [
+    {
+      name: "a link to a bot that is not there",
+      break: (flow) => greets(flow, block("l", "Typebot link", { options: { typebotId: "other" } })),
+      options: { facts: { linkedBots: new Map([["other", null]]) } },
+    },
+  ],
+  credentials_missing: [
+    {
+      name: "credentials of elsewhere",
+      break: (flow) =>
+        greets(flow, block("m", "Email", { options: { credentialsId: "theirs", recipients: ["a@example.com"] } })),
+      options: { facts: { credentials: new Map([["ours", "smtp"]]) } },
+    },
+    {
+      name: "credentials of another type",
+      break: (flow) =>
+        greets(flow, block("m", "Email", { options: { credentialsId: "ours", recipients: ["a@example.com"] } })),
+      options: { facts: { credentials: new Map([["ours", "openai"]]) } },
+    },
+  ],
+  unknown_variable: [
+    {
+      name: "a variable's name misspelt",
+      break: ({ blocks }) => assign(blocks["bye"], { content: text("Goodbye, {{name}}.") }),
+    },
+    {
+      name: "a variable that is gone",
+      break: ({ blocks }) => assign(blocks["ask"], { options: { variableId: idOf("gone") } }),
+    },
+  ],
+  read_before_written: [
+    {
+      name: "a value before it is there",
+      break: (flow) => {
+        flow.variables.push({ id: idOf("town"), name: "Town" });
+        greets(
+          flow,
+          block("t", "text", { content: text("In {{Town}}?") }),
+          block("w", "text input", { options: { variableId: idOf("town") } }),
+        );
+      },
+    },
+  ],
+  expression_fails: [
+    {
+      name: "a value that is missing",
+      break: (flow) => sets(flow, "{{Name}}.length +"),
+    },
+    {
+      name: "a bracket that is not closed",
+      break: (flow) => sets(flow, "Math.round({{Name}}.length / 2"),
+    },
+    {
+      name: "a quote that is not closed",
+      break: (flow) => sets(flow, '"Hi " + {{Name}} + "!'),
+    },
+    {
+      name: "a variable without its brackets",
+      break: (flow) => sets(flow, "{{Name}}.length + Name"),
+    },
+    {
+      name: "a word that names nothing",
+      break: (flow) => sets(flow, "{{Name}}.length * bonus"),
+    },
+    {
+      name: "a variable within a text alone",
+      break: (flow) => sets(flow, "`$\u{7b}{{Name}}}!`"),
+    },
+    {
+      name: "commas between variables",
+      break: (flow) => sets(flow, "{{Name}}, {{Name}}"),
+    },
+  ],
+  refused_address: [
+    { name: "this machine's own address", break: ({ webhook }) => assign(webhook, { url: "http://127.0.0.1/admin" }) },
+  ],
+  duplicate_item_id: [
+    {
+      name: "two items of one id",
+      break: ({ blocks }) =>
+        assign(blocks["choose"], {
+          items: [
+            { id: "go", content: "Go" },
+            { id: "go", content: "Stay" },
+          ],
+        }),
+      also: ["unkept_answer"],
+    },
+  ],
+  advice: [
+    { name: "a payment without a way on", break: (flow) => greets(flow, block("p", "payment input", { options: {} })) },
+    ...[
+      ["no model", { action: "Create chat completion", credentialsId: "ours" }] as const,
+      ["no credentials", { action: "Create chat completion", model: "any" }] as const,
+      ["an assistant", { action: "Ask Assistant", credentialsId: "ours", model: "any" }] as const,
+    ].map(([name, options]) => ({
+      name: `a model block with ${name}`,
+      break: (flow: Broken) => greets(flow, block("m", "openai", { options })),
+    })),
+  ],
+  going_back_over_effects: [
+    {
+      name: "going back past a call",
+      break: ({ settings }) => assign(settings, { general: { isGoBackEnabled: true } }),
+    },
+  ],
+  unkept_answer: [{ name: "a question that nobody keeps", break: (flow) => greets(flow, block("q", "email input")) }],
+  unknown_word: [{ name: "a method that does not exist", break: ({ webhook }) => assign(webhook, { method: "GO" }) }],
+  unknown_key: [
+    {
+      name: "a key that nothing reads",
+      break: ({ blocks }) => assign(blocks["ask"], { options: { variableId: idOf("name"), colour: "red" } }),
+    },
+  ],
+  low_contrast: [
+    {
+      name: "grey on grey",
+      break: ({ theme }) => assign(theme, { chat: { hostBubbles: { backgroundColor: "#cccccc", color: "#bbbbbb" } } }),
+    },
+  ],
+};
+
+function rulesFor(broken: Broken, options?: LintOptions): string[] {
+  const { blocks, items, webhook, ...flow } = broken;
+  return [...new Set(lintFlow(completeFlow(readFlowParts(flow, "bot")), options).map(({ rule }) => rule))];
+}
+
+test("every rule has a fault here", () => {
+  expect(Object.keys(faults).sort()).toEqual(rules.map(({ name }) => name).sort());
+});
+
+for (const [rule, ways] of Object.entries(faults)) {
+  for (const fault of ways) {
+    test(`${rule} finds ${fault.name}, and nothing once it is mended`, () => {
+      const broken = whole();
+      fault.break(broken);
+      expect(rulesFor(broken, fault.options).sort()).toEqual([rule, ...(fault.also ?? [])].sort());
+      expect(rulesFor(whole(), fault.options)).toEqual([]);
+    });
+  }
+}

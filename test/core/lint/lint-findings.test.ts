@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { completeFlow } from "../../../src/core/flow/complete.ts";
+import type { FlowParts } from "../../../src/core/flow/document.ts";
+import { lintFlow } from "../../../src/core/lint/lint.ts";
+import kept from "./lint-findings.json";
+
+/**
+ * What the linter has to say of every flow of these tests, kept in lint-findings.json: each finding was read beside its flow and is
+ * right. A change of a rule shows here what it does to real flows; PARLEY_KEEP_FINDINGS=1 writes the file anew, to be read again.
+ */
+const root = join(import.meta.dir, "../..");
+const keepsAnew = process.env["PARLEY_KEEP_FINDINGS"] === "1";
+
+async function findingsOf(path: string): Promise<string[] | undefined> {
+  const content: FlowParts & { readonly flow?: FlowParts | string } = await Bun.file(join(root, path)).json();
+  const flow = content.flow ?? content;
+  // A conversation in one of test/flows, which is there itself.
+  if (typeof flow === "string") return undefined;
+  return lintFlow(completeFlow(flow)).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
+}
+
+test("the linter says of every flow of the tests what was found right", async () => {
+  const found: Record<string, string[]> = {};
+  let flows = 0;
+  for (const path of [...new Glob("{flows,conversations}/**/*.json").scanSync(root)].sort()) {
+    const findings = await findingsOf(path);
+    if (findings === undefined) continue;
+    flows++;
+    if (findings.length > 0) found[path] = findings;
+  }
+  if (keepsAnew) await Bun.write(join(import.meta.dir, "lint-findings.json"), `${JSON.stringify(found, null, 2)}\n`);
+
+  expect(flows).toBeGreaterThan(200);
+  expect(found).toEqual(kept);
+});

@@ -1,0 +1,209 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { apply } from "../../../src/core/editing/changes/apply.ts";
+import type { Change, DraftDocument } from "../../../src/core/editing/changes/change.ts";
+import { deltaOf } from "../../../src/core/editing/changes/delta.ts";
+import { diff } from "../../../src/core/editing/changes/diff.ts";
+import { createDraftLinter, fixesOf, storedFlow } from "../../../src/core/lint/draft-linter.ts";
+import { lintFlow } from "../../../src/core/lint/lint.ts";
+import { rules } from "../../../src/core/lint/rules.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asDraft } from "../editing/commands.ts";
+import { editedFlows } from "../editing/edited-flows.ts";
+
+const start = { id: "s", type: "start", outgoingEdgeId: "e" };
+const toGroup = { id: "e", from: { eventId: "s" }, to: { groupId: "g" } };
+const draftOf = (blocks: readonly object[], more: object = {}): DraftDocument =>
+  asDraft({
+    version: "6.1",
+    events: [start],
+    groups: [{ id: "g", title: "One", blocks }],
+    edges: [toGroup],
+    variables: [],
+    ...more,
+  });
+const counted = () => {
+  let count = 0;
+  return { newId: () => `new${count++}` };
+};
+const findings = (draft: DraftDocument, rule: string) =>
+  lintFlow(storedFlow(draft)).filter((found) => found.rule === rule && found.isFixable);
+
+/** What mends all of a rule: afterwards none is left, and nothing but these changes is there. */
+function mend(rule: string, draft: DraftDocument): readonly Change[] {
+  const found = findings(draft, rule);
+  expect(found.length).toBeGreaterThan(0);
+  const changes = fixesOf(draft, found, counted());
+  const after = asDraft(apply(draft, changes));
+  expect(findings(after, rule)).toEqual([]);
+  // One after the other comes to the same.
+  let one = draft;
+  const tools = counted();
+  for (let left = found.length; left > 0; left--) {
+    const [first] = findings(one, rule);
+    if (first) one = asDraft(apply(one, fixesOf(one, [first], tools)));
+  }
+  expect(findings(one, rule)).toEqual([]);
+  return diff(draft, after);
+}
+
+const text = (id: string, words: string, more: object = {}) => ({
+  ...{ id, type: "text", content: { richText: [{ type: "p", children: [{ text: words }] }] } },
+  ...more,
+});
+
+test("lost edges are let go of where they began, and removed where they lead nowhere", () => {
+  const choice = {
+    id: "c",
+    type: "choice input",
+    outgoingEdgeId: "nowhere",
+    items: [{ id: "i", content: "A", outgoingEdgeId: "gone" }],
+  };
+  const edges = [toGroup, { id: "nowhere", from: { blockId: "c" }, to: { groupId: "lost" } }];
+  const draft = draftOf([text("t", "Hi", { outgoingEdgeId: "gone" }), choice], { edges });
+  expect(mend("unknown_edge", draft)).toEqual([{ op: "set", of: "item", id: "i", in: "c", path: ["outgoingEdgeId"] }]);
+  expect(mend("unknown_target", draft)).toEqual([
+    { op: "set", of: "block", id: "c", path: ["outgoingEdgeId"] },
+    { op: "remove", of: "edge", id: "nowhere" },
+  ]);
+  const twins = draftOf([text("t", "Hi")], { edges: [toGroup, { ...toGroup, id: "twin" }] });
+  expect(mend("unused_edge", twins)).toEqual([{ op: "remove", of: "edge", id: "twin" }]);
+});
+
+test("an edge to a block that its group lacks is for its author to lead", () => {
+  const draft = draftOf([text("t", "Hi")], { edges: [{ ...toGroup, to: { groupId: "g", blockId: "lost" } }] });
+  expect(lintFlow(storedFlow(draft)).map(({ rule, isFixable }) => [rule, isFixable])).toEqual([
+    ["unknown_target", undefined],
+  ]);
+});
+
+test("variables that are named and not there are made, each once", () => {
+  const draft = draftOf([
+    text("t", "Hi {{Name}}, {{Name}} {{ Odd}}"),
+    { id: "q", type: "text input", options: { variableId: idOf("lost"), labels: { placeholder: "{{Name}}" } } },
+    { id: "r", type: "email input", options: { variableId: idOf("lost") } },
+  ]);
+  expect(mend("unknown_variable", draft)).toEqual([
+    { op: "add", of: "variable", value: { id: idOf("lost"), name: "Variable 1" } },
+    { op: "add", of: "variable", before: idOf("lost"), value: { id: "new0", name: "Name" } },
+  ]);
+});
+
+test("items of one id get another one with their edges, words that count as absent go, and so do empty groups that nothing leads to", () => {
+  const edges = [toGroup, { id: "f", from: { blockId: "c", itemId: "i" }, to: { groupId: "g" } }];
+  const choice = {
+    id: "c",
+    type: "choice input",
+    items: [
+      { id: "i", content: "A" },
+      { id: "i", content: "B", outgoingEdgeId: "f" },
+    ],
+  };
+  expect(mend("duplicate_item_id", draftOf([choice], { edges }))).toEqual([
+    { op: "set", of: "block", id: "c", path: ["items", 1, "id"], value: "new0" },
+    { op: "set", of: "edge", id: "f", path: ["from", "itemId"], value: "new0" },
+  ]);
+  const odd = draftOf([{ id: "q", type: "text input", options: { inputMode: "shout", labels: { button: "Go" } } }], {
+    theme: { general: { background: { type: "Plaid" } } },
+  });
+  expect(mend("unknown_word", odd)).toEqual([
+    { op: "set", of: "block", id: "q", path: ["options", "inputMode"] },
+    { op: "set", of: "theme", path: ["general", "background", "type"] },
+  ]);
+  const jump = { id: "j", type: "Jump", options: { groupId: "jumped" } };
+  const groups = [
+    { id: "g", blocks: [text("t", "Hi"), jump] },
+    { id: "free", blocks: [] },
+    { id: "jumped", blocks: [] },
+  ];
+  expect(mend("empty_group", draftOf([], { groups }))).toEqual([{ op: "remove", of: "group", id: "free" }]);
+});
+
+test.each([undefined, 7])("a start whose id is %p is not offered to be mended: no change can name it", (id) => {
+  const edged = { type: "start", outgoingEdgeId: "" };
+  const draft = draftOf([text("t", "Hi")], { events: [{ ...edged, id }], edges: [] });
+  expect(lintFlow(storedFlow(draft)).map(({ rule, isFixable }) => [rule, isFixable])).toContainEqual([
+    "unknown_edge",
+    undefined,
+  ]);
+  const named = draftOf([text("t", "Hi")], { events: [{ ...edged, id: "s" }], edges: [] });
+  expect(mend("unknown_edge", named)).toEqual([{ op: "set", of: "event", id: "s", path: ["outgoingEdgeId"] }]);
+});
+
+test("whatever authors made of a flow, a fix leaves nothing of its kind, breaks nothing, and its changes can be made", () => {
+  const mended = new Set<string>();
+  fc.assert(
+    fc.property(editedFlows(), ({ after }) => {
+      const draft = asDraft(after);
+      const before = isReadable(draft) ? findingsIn(draft) : [];
+      for (const { name, fix } of rules) {
+        const found = before.filter(({ rule, isFixable }) => rule === name && isFixable);
+        if (!fix || found.length === 0) continue;
+        mended.add(name);
+        const fixed = asDraft(apply(draft, fixesOf(draft, found, counted())));
+        const left = lintFlow(storedFlow(fixed));
+        expect(left.filter(({ rule, isFixable }) => rule === name && isFixable).length).toBeLessThan(found.length);
+        // Of errors there are no more than before.
+        const errors = (list: typeof left) => list.filter(({ severity }) => severity === "error").length;
+        expect(errors(left)).toBeLessThanOrEqual(errors(before));
+      }
+    }),
+    { numRuns: Number(process.env["PARLEY_EDITED_FLOWS"] ?? 150) },
+  );
+  expect(mended.size).toBeGreaterThan(2);
+});
+
+/** What no draft may hold, such as a number for a colour, is not read either. */
+function findingsIn(draft: DraftDocument) {
+  try {
+    return lintFlow(storedFlow(draft));
+  } catch {
+    return [];
+  }
+}
+
+/** Ids that come twice keep a draft from being edited at all. */
+function isReadable(draft: DraftDocument): boolean {
+  try {
+    const blocks = draft.groups.flatMap((group) => group.blocks ?? []);
+    const ids = [...draft.groups, ...blocks, ...draft.edges, ...draft.variables].map(({ id }) => id);
+    return Array.isArray(draft.events) && ids.every((id) => typeof id === "string") && new Set(ids).size === ids.length;
+  } catch {
+    return false;
+  }
+}
+
+test("the linter beside an editor follows its edits, tells what is new alone, and takes from the service what that alone can know", () => {
+  const email = { id: "m", type: "Email", options: { credentialsId: "lost" } };
+  const draft = draftOf([text("t", "Hi"), email]);
+  const linter = createDraftLinter(counted());
+  linter.open(draft);
+  const rulesIn = () => linter.read()?.findings.map(({ rule }) => rule);
+  const first = rulesIn() ?? [];
+  expect(first).not.toContain("credentials_missing");
+  expect(linter.read()).toBeUndefined();
+  const service = lintFlow(storedFlow(draft), { facts: { credentials: new Map() } });
+  linter.noteAsked();
+  linter.noteAnswer({ findings: service });
+  const told = linter.read();
+  expect(told?.findings).toEqual(service);
+  expect(new Map(told?.byThing).get("m")?.warnings).toBeGreaterThan(0);
+  const edit = (from: DraftDocument, changes: readonly Change[]) => {
+    const next = asDraft(apply(from, changes));
+    const delta = deltaOf(from, next);
+    if (delta) linter.change(delta);
+    return next;
+  };
+  const typed = edit(draft, [
+    { op: "set", of: "block", id: "t", path: ["content"], value: text("t", "{{No}}").content },
+  ]);
+  expect(rulesIn()).toContain("unknown_variable");
+  const fixed = edit(typed, linter.fix({ rule: "unknown_variable" }));
+  expect(fixed.variables).toHaveLength(1);
+  const after = rulesIn();
+  expect(after).not.toContain("unknown_variable");
+  expect(after).toContain("credentials_missing");
+  // Another block is another matter: the service is asked again.
+  edit(fixed, [{ op: "set", of: "block", id: "m", path: ["options", "credentialsId"], value: "other" }]);
+  expect(rulesIn()).not.toContain("credentials_missing");
+});

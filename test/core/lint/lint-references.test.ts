@@ -1,0 +1,145 @@
+import { expect, test } from "bun:test";
+import { completeFlow } from "../../../src/core/flow/complete.ts";
+import type { LintFacts } from "../../../src/core/lint/facts.ts";
+import { lintFlow } from "../../../src/core/lint/lint.ts";
+import { idOf } from "../../support/builder-ids.ts";
+
+/** Severity, rule and place of what a flow of these blocks is told. */
+function told(blocks: object[], facts: LintFacts = {}, parts: object = {}): string[] {
+  const flow = completeFlow({
+    events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
+    edges: [{ id: "e", to: { groupId: "g" } }],
+    groups: [{ id: "g", title: "G", blocks: blocks.map((block, index) => ({ id: `b${index}`, type: "", ...block })) }],
+    variables: [{ id: idOf("v"), name: "Name" }],
+    ...parts,
+  });
+  return lintFlow(flow, { facts }).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
+}
+
+const says = (text: string) => ({ type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } });
+
+test("variables that the flow does not have are told of where they are written, read and named", () => {
+  const set = (variableId: string, expressionToEvaluate: string) => ({
+    type: "Set variable",
+    options: { variableId, expressionToEvaluate },
+  });
+  const faulty = [
+    says("Hello {{Nmae}}, {{Name}} {{ Name}}"),
+    set(idOf("gone"), "1"),
+    set(idOf("v"), "{{Name}} + {{Age}} + (() => {{ return {a: 1} }})()"),
+    { type: "text input", options: { variableId: idOf("away") } },
+  ];
+  const settings = {
+    events: [{ id: "r", type: "reply", outgoingEdgeId: "e", options: { contentVariableId: idOf("x") } }],
+  };
+  const start = { id: "s", type: "start", outgoingEdgeId: "e" };
+  expect(told(faulty, {}, { events: [start, ...settings.events] })).toEqual([
+    "warning unknown_variable groups[0].blocks[0].content.richText[0].children[0].text",
+    "warning unknown_variable groups[0].blocks[0].content.richText[0].children[0].text",
+    "warning unknown_variable groups[0].blocks[1].options.variableId",
+    "warning unknown_variable groups[0].blocks[2].options.expressionToEvaluate",
+    "warning unknown_variable groups[0].blocks[3].options.variableId",
+    "warning unknown_variable events[1].options.contentVariableId",
+  ]);
+  const written = set(idOf("v"), "1");
+  expect(told([written, says("Hello {{Name}} {{secret.KEY}} {{=1 + 1=}}"), set(idOf("v"), "{{Name}} + 1")])).toEqual(
+    [],
+  );
+});
+
+test("a linked bot may bring variables along, so names are not judged beside it", () => {
+  const link = { type: "Typebot link", options: { typebotId: "other", mergeResults: true } };
+  expect(told([link, says("{{Theirs}}")])).toEqual([]);
+});
+
+test("a jump to a group or a block that is not there is an error, a link into one is warned of", () => {
+  const jump = (options: object) => ({ type: "Jump", options });
+  const link = (typebotId: string, groupId: string) => ({ type: "Typebot link", options: { typebotId, groupId } });
+  const linkedBots = new Map([["other", { groupIds: new Set(["theirs"]) }]]);
+  expect(told([link("current", "gone"), link("other", "gone"), jump({ groupId: "gone" })], { linkedBots })).toEqual([
+    "error unknown_group groups[0].blocks[2].options.groupId",
+    "warning unknown_group groups[0].blocks[0].options.groupId",
+    "warning unknown_group groups[0].blocks[1].options.groupId",
+  ]);
+  expect(told([jump({ groupId: "g", blockId: "gone" })])).toEqual([
+    "error unknown_group groups[0].blocks[0].options.blockId",
+  ]);
+  const ask = { type: "text input", options: { variableId: idOf("v") } };
+  expect(told([ask, says("{{Name}}"), link("other", "theirs"), jump({ groupId: "g" })], { linkedBots })).toEqual([]);
+});
+
+test("bots and credentials are judged by what the workspace has, and not where that is unknown", () => {
+  const blocks = [
+    { type: "Typebot link", options: { typebotId: "away" } },
+    { type: "Email", options: { credentialsId: "foreign", recipients: ["a@example.com"] } },
+    { type: "Email", options: { credentialsId: "default", recipients: ["a@example.com"] } },
+  ];
+  expect(told(blocks, { linkedBots: new Map([["away", null]]), credentials: new Map([["own", "smtp"]]) })).toEqual([
+    "warning unknown_bot groups[0].blocks[0].options.typebotId",
+    "warning credentials_missing groups[0].blocks[1].options.credentialsId",
+  ]);
+  expect(
+    told(blocks, {
+      linkedBots: new Map([["away", { groupIds: new Set() }]]),
+      credentials: new Map([["foreign", "smtp"]]),
+    }),
+  ).toEqual([]);
+  expect(told(blocks)).toEqual([]);
+});
+
+test("blocks of models are told of credentials that they cannot use, and of what they do not name", () => {
+  const asks = (type: string, options: object) => ({ type, options: { action: "Create chat completion", ...options } });
+  const own = { credentialsId: "own", model: "any" };
+  const fallback = (type: string, credentialsId: string) => ({ type, credentialsId, model: "any" });
+  const credentials = new Map([
+    ["own", "openai"],
+    ["other", "groq"],
+  ]);
+  const blocks = [
+    asks("openai", own),
+    asks("openai", { ...own, credentialsId: "other" }),
+    asks("openai", { ...own, credentialsId: "{{Name}}" }),
+    asks("openai", {
+      ...own,
+      fallbacks: [fallback("groq", "other"), fallback("groq", "own"), fallback("mistral", "gone")],
+    }),
+    { type: "OpenAI", options: { task: "Create chat completion", credentialsId: "own" } },
+    asks("openai", { ...own, model: " " }),
+    asks("openai", { model: "any" }),
+    asks("openai", { ...own, action: "Ask Assistant" }),
+    asks("openai", { action: "Create speech" }),
+    asks("openai", { action: "Nothing that is known" }),
+    { type: "OpenAI", options: { task: "Create chat completion" } },
+    { type: "OpenAI", options: { task: "Create image" } },
+  ];
+
+  expect(told(blocks, { credentials }).filter((one) => one.startsWith("warning"))).toEqual([
+    "warning credentials_missing groups[0].blocks[1].options.credentialsId",
+    "warning credentials_missing groups[0].blocks[3].options.fallbacks[1].credentialsId",
+    "warning credentials_missing groups[0].blocks[3].options.fallbacks[2].credentialsId",
+    ...[5, 6, 7, 8, 10].map((index) => `warning advice groups[0].blocks[${index}]`),
+  ]);
+});
+
+test("a call that is refused whenever it runs is told of", () => {
+  const call = (url: string, more: object = {}) => ({ type: "Webhook", options: { webhook: { url }, ...more } });
+  const refused = [
+    "http://localhost/x",
+    "http://169.254.169.254/latest",
+    "http://[::1]/",
+    "ftp://example.com/",
+    "https://example.com:25/",
+  ];
+  expect(told(refused.map((url) => call(url)))).toEqual(
+    refused.map((_, index) => `warning refused_address groups[0].blocks[${index}].options.webhook.url`),
+  );
+  const inner = call("http://10.0.0.8/hook");
+  expect(told([inner], { allowedHosts: [] })).toHaveLength(1);
+  expect(told([inner], { allowedHosts: ["10.0.0.8"] })).toEqual([]);
+  const fine = [
+    call("https://example.com/"),
+    call("http://{{Name}}/"),
+    call("http://localhost/", { isExecutedOnClient: true }),
+  ];
+  expect(told([inner, ...fine])).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { reportBlocks } from "../../../src/core/documents/import-report.ts";
+import { readFlowParts } from "../../../src/core/flow/check.ts";
+import { completeFlow } from "../../../src/core/flow/complete.ts";
+import { lintFlow } from "../../../src/core/lint/lint.ts";
+import { templates } from "../../../src/core/templates/index.ts";
+
+test("there are six templates or more, each with a name, a sentence and an icon of its own", () => {
+  expect(templates.length).toBeGreaterThanOrEqual(6);
+  for (const key of ["id", "name", "icon", "about"] as const) {
+    expect(new Set(templates.map((template) => template[key])).size).toBe(templates.length);
+  }
+});
+
+test.each(templates.map((template) => [template.name, template] as const))(
+  "%s: the linter finds nothing wrong with it, and every block of it is served exactly",
+  (_name, template) => {
+    const { id: _id, name: _, icon: _icon, about: _about, ...flow } = template;
+    const parts = readFlowParts(flow, "bot");
+    const findings = lintFlow(completeFlow(parts)).filter(({ severity }) => severity !== "info");
+
+    expect(findings.map(({ rule, message, path }) => `${rule} ${path}: ${message}`)).toEqual([]);
+    expect(reportBlocks(parts).blocks.filter(({ fidelity }) => fidelity !== "exact")).toEqual([]);
+    const places = template.groups.map(({ graphCoordinates: { x, y } }) => `${x} ${y}`);
+    expect(new Set(places).size).toBe(places.length);
+  },
+);

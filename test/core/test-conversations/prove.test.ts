@@ -1,0 +1,268 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Value } from "@sinclair/typebox/value";
+import { blocks } from "../../../src/core/blocks/index.ts";
+import type { FlowBlock, FlowDocument } from "../../../src/core/interpreter/flow.ts";
+import { createProgramCache, programCacheBytes } from "../../../src/core/tasks/program-cache.ts";
+import { prove } from "../../../src/core/test-conversations/prove.ts";
+import { type TestConversation, TestConversationSchema } from "../../../src/core/test-conversations/schema.ts";
+import { createSandbox } from "../../../src/sandbox/index.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { runCommand } from "../../support/service.ts";
+
+const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
+/** As the service takes it. */
+const readConversation = (given: unknown): TestConversation => Value.Decode(TestConversationSchema, given);
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+const text = (id: string, words: string) => ({
+  id,
+  type: "text",
+  content: { richText: [{ type: "p", children: [{ text: words }] }] },
+});
+
+const flow = {
+  version: "6.1",
+  events: [{ id: "start", type: "start", outgoingEdgeId: "begin" }],
+  groups: [
+    {
+      id: "door",
+      title: "Door",
+      blocks: [
+        text("hello", "Tea or coffee?"),
+        {
+          id: "drink",
+          type: "choice input",
+          items: [
+            { id: "tea", content: "Tea", outgoingEdgeId: "to-tea" },
+            { id: "coffee", content: "Coffee" },
+            { id: "water", content: "Water" },
+          ],
+          options: { variableId: idOf("drink") },
+        },
+        {
+          id: "order",
+          type: "Webhook",
+          options: { webhook: { url: "https://example.com/orders" }, responseVariableMapping: [] },
+        },
+      ],
+    },
+    { id: "tea-room", title: "Tea room", blocks: [text("poured", "Here is your tea, {{Drink}}")] },
+  ],
+  edges: [
+    { id: "begin", to: { groupId: "door" } },
+    { id: "to-tea", to: { groupId: "tea-room" } },
+  ],
+  variables: [{ id: idOf("drink"), name: "Drink" }],
+};
+
+const order = { kind: "http", statusCode: 200, text: "{}" } as const;
+const drinking = (say: string, more: object = {}): TestConversation => ({
+  title: `Somebody drinks ${say}`,
+  turns: [{ expect: { shows: ["Tea or coffee?"], asks: "choice input" } }, { say, expect: {}, ...more }],
+});
+
+test("a conversation that comes out as it says passes, and tells what it met", () => {
+  const proof = prove(tools, flow, [
+    drinking("Tea", { expect: { answers: ["Tea"], variables: { Drink: "Tea" }, ends: true } }),
+  ]);
+
+  expect(proof.outcomes).toEqual([{ title: "Somebody drinks Tea", hasPassed: true, problems: [] }]);
+  expect(proof.coverage).toEqual({
+    blocks: { total: 4, met: 3, missed: ["order"] },
+    edges: { total: 2, met: 2, missed: [] },
+    items: { total: 3, met: 1, missed: ["coffee", "water"] },
+  });
+});
+
+test("several conversations meet more together; an item without an edge is met by its answer", () => {
+  const { coverage } = prove(tools, flow, [drinking("Tea"), drinking("Coffee", { reports: [order] })]);
+
+  expect(coverage.blocks.missed).toEqual([]);
+  expect(coverage.items.missed).toEqual(["water"]);
+});
+
+test("what is not as expected is told with its turn, what was expected and what was said", () => {
+  const { outcomes } = prove(tools, flow, [
+    drinking("Tea", { expect: { shows: ["Here is your coffee"], ends: true } }),
+  ]);
+
+  expect(outcomes[0]?.problems).toEqual([
+    {
+      turn: 2,
+      part: "shows",
+      message: 'At turn 2 "shows" is not as expected',
+      expected: ["Here is your coffee"],
+      actual: ["Here is your tea, Tea"],
+    },
+  ]);
+});
+
+test("a call is answered by its turn, else by the mock of its block, else it is told; and another call than expected is told", () => {
+  const mocks = [{ blockId: "order", report: order }];
+  const expected = { expects: { kind: "http", method: "DELETE" }, report: order };
+  const { outcomes } = prove(tools, flow, [
+    drinking("Coffee", { reports: [order] }),
+    { ...drinking("Coffee"), mocks },
+    drinking("Coffee"),
+    drinking("Coffee", { effects: [expected] }),
+    drinking("Tea", { effects: [expected] }),
+  ]);
+
+  expect(outcomes.map(({ problems }) => problems.map(({ message }) => message.slice(0, 36)))).toEqual([
+    [],
+    [],
+    ["The conversation has no report for {"],
+    ["Another effect was wanted"],
+    ['The flow did not want {"expects":{"k'],
+  ]);
+});
+
+describe("what a model comes to", () => {
+  const weather = { name: "weather", parameters: [{ name: "city" }], code: "return city + ': 20 C'" };
+  const asks = (type: string, options: object) => ({ id: "asks", type, options: { credentialsId: "c", ...options } });
+  const answering = (block: FlowBlock): FlowDocument => ({
+    ...flow,
+    groups: [{ id: "door", title: "", blocks: [block, text("t", "{{Drink}}")] }],
+    edges: [{ id: "begin", to: { groupId: "door" } }],
+    variables: [{ id: idOf("drink"), name: "Drink" }],
+  });
+  const chat = asks("openai", {
+    ...{ action: "Create chat completion", model: "m", messages: [{ role: "user", content: "Hello" }] },
+    ...{ tools: [weather], responseMapping: [{ variableId: idOf("drink") }] },
+  });
+  const speech = asks("openai", {
+    ...{ action: "Create speech", model: "m", input: "Hello", voice: "alloy", saveUrlInVariableId: idOf("drink") },
+  });
+  const written = asks("openai", {
+    ...{ action: "Create transcription", model: "m", url: "https://x.example/a.mp3" },
+    ...{ transcriptionVariableId: idOf("drink") },
+  });
+  type Reports = NonNullable<TestConversation["turns"][number]["reports"]>;
+
+  test.each<[string, FlowBlock, Reports, string[]]>([
+    ["an answer", chat, [{ kind: "model", answer: { text: "Yes" } }], ["Yes"]],
+    [
+      "calls of tools, by an object or by its text, and an answer",
+      chat,
+      [
+        {
+          kind: "model",
+          answer: {
+            text: "Wait.",
+            calls: [
+              { name: "weather", arguments: { city: "Rome" } },
+              { id: "b", name: "weather", arguments: '{"city":"Oslo"}' },
+            ],
+          },
+        },
+        { kind: "model", answer: { text: "Both 20 C", tokens: { in: 9 }, ended: "stop" } },
+      ],
+      ["Wait.\n\nBoth 20 C"],
+    ],
+    [
+      "a failure",
+      chat,
+      [{ kind: "model", failure: { reason: "credit", status: 402 } }],
+      ["There is no answer at the moment. Please, try again."],
+    ],
+    ["a recording", speech, [{ kind: "speech", url: "https://x.example/a.mp3" }], ["https://x.example/a.mp3"]],
+    ["no recording", speech, [{ kind: "speech", failure: { reason: "busy" } }], [""]],
+    ["a text of a recording", written, [{ kind: "transcription", text: "Good day" }], ["Good day"]],
+    ["no text of it", written, [{ kind: "transcription", failure: { reason: "file" } }], [""]],
+  ])("is what the conversation says: %s", (_, block, reports, shows) => {
+    const { outcomes } = prove(tools, answering(block), [
+      readConversation({ title: "x", turns: [{ reports, expect: { shows } }] }),
+    ]);
+
+    expect(outcomes[0]?.problems).toEqual([]);
+  });
+
+  test("is what its block's mock says", () => {
+    const mocks = [{ blockId: "asks", report: { kind: "model", answer: { text: "Yes" } } }] as const;
+    const { outcomes } = prove(tools, answering(chat), [
+      readConversation({ title: "x", mocks, turns: [{ expect: { shows: ["Yes"] } }] }),
+    ]);
+
+    expect(outcomes[0]?.problems).toEqual([]);
+  });
+
+  test("has a reason that there is", () => {
+    const turns = [{ reports: [{ kind: "model", failure: { reason: "weather" } }], expect: {} }];
+
+    expect(() => readConversation({ title: "x", turns })).toThrow();
+  });
+});
+
+test("clock and chance are the conversation's own, or the turn's", () => {
+  const script = {
+    id: "when",
+    type: "Set variable",
+    options: { variableId: idOf("v"), expressionToEvaluate: "new Date().toISOString() + Math.random()" },
+  };
+  const timed = {
+    ...flow,
+    variables: [{ id: idOf("v"), name: "When" }],
+    groups: [{ id: "door", title: "", blocks: [script, text("t", "{{When}}")] }],
+    edges: [{ id: "begin", to: { groupId: "door" } }],
+  };
+  const said = (conversation: object) =>
+    prove(tools, timed, [{ title: "", turns: [{ expect: { shows: [] } }], ...conversation }]).outcomes[0]?.problems[0]
+      ?.actual;
+  const seeded = (seed: string) => said({ now: "2030-01-02T03:04:05.000Z", turns: [{ seed, expect: { shows: [] } }] });
+
+  expect(JSON.stringify(said({}))).toStartWith('["2026-11-20T12:00:00.000Z');
+  expect(JSON.stringify(seeded("0".repeat(32)))).toStartWith('["2030-01-02T03:04:05.000Z');
+  expect(seeded("0".repeat(32))).toEqual(seeded("0".repeat(32)));
+  expect(seeded("0".repeat(32))).not.toEqual(seeded("1".repeat(32)));
+});
+
+test("a conversation that never ends is told so, and the next one is held all the same", () => {
+  const lap = [...Array(4_000).keys()].map((number) => text(`t${number}`, "x"));
+  const long = {
+    ...flow,
+    groups: [{ id: "door", title: "", blocks: [...lap, { id: "ask", type: "text input", outgoingEdgeId: "begin" }] }],
+    edges: [{ id: "begin", to: { groupId: "door" } }],
+  };
+  const turns = Array.from({ length: 200 }, () => ({ say: "on", expect: {} }));
+  const { outcomes } = prove(tools, long, [
+    { title: "endless", turns },
+    { title: "short", turns: turns.slice(0, 2) },
+  ]);
+
+  expect(outcomes.map(({ hasPassed }) => hasPassed)).toEqual([false, true]);
+  expect(outcomes[0]?.problems).toMatchObject([{ turn: 13, message: expect.stringContaining("does not end") }]);
+});
+
+test("a step that never waits for the visitor is refused as in the service, and words after the end are told", () => {
+  const loop = {
+    ...flow,
+    groups: [{ id: "door", title: "", blocks: [{ ...text("t", "x"), outgoingEdgeId: "begin" }] }],
+  };
+  const { outcomes } = prove(tools, loop, [{ title: "loop", turns: [{ expect: { refused: null } }] }]);
+  const after = prove(tools, flow, [{ title: "", turns: [...drinking("Tea").turns, { say: "more", expect: {} }] }]);
+
+  expect(outcomes[0]?.problems).toMatchObject([{ part: "refused", actual: { code: "step.over_budget" } }]);
+  expect(after.outcomes[0]?.problems).toMatchObject([{ turn: 3, message: expect.stringContaining("after its end") }]);
+});
+
+test("parley test tells of a file what passed, what failed, and what is no test", async () => {
+  const path = (name: string) => join(folder.path, name);
+  await Bun.write(path("bot.json"), JSON.stringify(flow));
+  await Bun.write(path("good.json"), JSON.stringify({ ...drinking("Tea"), flow: "bot.json" }));
+  await Bun.write(path("bad.json"), JSON.stringify([drinking("Tea", { expect: { shows: ["Coffee"] } })]));
+  await Bun.write(path("none.json"), JSON.stringify({ title: "x", turns: [{ expect: { show: [] } }] }));
+
+  const good = await runCommand(["test", path("good.json")]);
+  const bad = await runCommand(["test", path("bad.json"), "--flow", path("bot.json")]);
+  const none = await runCommand(["test", path("none.json"), "--flow", path("bot.json")]);
+
+  expect(good).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("1 passed, 0 failed\nblocks: 3 of 4 met, not order\n"),
+  });
+  expect(bad).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('it was:   ["Here is your tea, Tea"]') });
+  expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("/turns/0/expect/show") });
+});
