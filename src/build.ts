@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import type { BunPlugin } from "bun";
-import { packPrograms } from "./embedded/pack.ts";
+import { packPrograms } from "./platform/embedded/pack.ts";
 import { boardFiles } from "./routes/board/files.ts";
 import { billOfMaterials } from "./supply/bill.ts";
 import { packComponents, readComponents } from "./supply/components.ts";
@@ -46,7 +46,7 @@ const threadFile = "node_modules/piscina/dist/worker.js";
 const replacements = [
   // The binary is its own program, without a source to name.
   {
-    file: "src/processes/own-program.ts",
+    file: "src/platform/processes/own-program.ts",
     expression: "[process.execPath, ...process.execArgv, Bun.main]",
     text: "[process.execPath]",
   },
@@ -138,7 +138,7 @@ const packed: BunPlugin = {
     build.onLoad({ filter: /.*/, namespace: "packed" }, ({ path }) => {
       return { contents: archives.get(path) ?? "", loader: "file" };
     });
-    build.onLoad({ filter: /\/src\/embedded\/packed\.ts$/ }, () => {
+    build.onLoad({ filter: /\/src\/platform\/embedded\/packed\.ts$/ }, () => {
       const contents = [
         'import archive from "packed:postgresql.zst" with { type: "file" };',
         `export const packedPrograms = { ...${JSON.stringify(content)}, archive };`,

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { limits } from "./limits.ts";
-import { readRateLimits } from "./rate-limits/rules.ts";
+import { limits } from "./limits/index.ts";
+import { readRateLimits } from "./limits/rate-rules.ts";
 
 const origin = { pattern: "^https?://[^/?#@\\s]+/?$" };
 

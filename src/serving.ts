@@ -3,24 +3,24 @@ import { type Config, StartError } from "./config.ts";
 import { blocks } from "./core/blocks/index.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
 import { createBoard } from "./jobs/board.ts";
-import type { Queue } from "./jobs/queue.ts";
-import { limits } from "./limits.ts";
+import { limits } from "./limits/index.ts";
 import { openPool, type Running } from "./node.ts";
-import type { Siblings } from "./processes/collector.ts";
-import { attempt, type PortSetting } from "./processes/port.ts";
-import { refuseConnections } from "./processes/refuse-connections.ts";
-import type { Share } from "./processes/shares.ts";
-import { startSharing } from "./rate-limits/sharing.ts";
+import type { WriteWatch } from "./platform/database/primary/write-watch.ts";
+import type { Sql } from "./platform/database/sql.ts";
+import type { Traces } from "./platform/observing/exporter.ts";
+import type { Siblings } from "./platform/processes/collector.ts";
+import { attempt, type PortSetting } from "./platform/processes/port.ts";
+import { refuseConnections } from "./platform/processes/refuse-connections.ts";
+import type { Share } from "./platform/processes/shares.ts";
+import type { Queue } from "./platform/queue/queue.sql.ts";
+import { addDebts } from "./platform/rate-limits/rate-limits.sql.ts";
+import { startSharing } from "./platform/rate-limits/sharing.ts";
+import { createSandbox } from "./platform/sandbox/index.ts";
 import { createHttpMetrics, type HttpMetrics } from "./routes/http/metrics.ts";
-import { createSandbox } from "./sandbox/index.ts";
 import { builderPlace } from "./services/builder-place.ts";
 import { startNoteWriter } from "./services/insight-notes.ts";
-import type { Sql } from "./store/database/sql.ts";
-import type { WriteWatch } from "./store/database/write-watch.ts";
-import { addDebts } from "./store/rate-limits.ts";
 import { createThreads, type Threads } from "./threads/threads.ts";
 import type { AnonymousLane } from "./threads/turns.ts";
-import type { Traces } from "./traces/exporter.ts";
 
 /**
  * Connections for the reads and saves of chat steps. The driver uses all connections of a pool in turns, and a server process that
@@ -109,7 +109,7 @@ async function openTraces(
   name: string | undefined,
 ): Promise<Traces | undefined> {
   if (endpoint === undefined) return undefined;
-  const { createTraces } = await import("./traces/exporter.ts");
+  const { createTraces } = await import("./platform/observing/exporter.ts");
   const traces = createTraces(
     { ...config, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
     { log, ...(name !== undefined && { process: name }) },

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { backupName, type Keeping, outdatedBackups } from "../src/backup/retention.ts";
-import { newId } from "../src/ids.ts";
+import { backupName, type Keeping, outdatedBackups } from "../src/platform/backup/retention.ts";
+import { newId } from "../src/platform/ids.ts";
 import { greeterTalk } from "./support/binary.ts";
 import { createEmptyDatabase, createTestDatabase } from "./support/database.ts";
 import { startS3 } from "./support/s3.ts";

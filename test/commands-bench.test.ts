@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { childrenOf } from "../src/processes/processor-time.ts";
+import { childrenOf } from "../src/platform/processes/processor-time.ts";
 import { valueAt } from "./support/client.ts";
 import { createTestDatabase } from "./support/database.ts";
 import { cleanupStack, runCommand, sourceCommand } from "./support/service.ts";

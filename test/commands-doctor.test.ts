@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { newId } from "../src/ids.ts";
-import { createSecrets, credentialsPlace } from "../src/secrets.ts";
+import { newId } from "../src/platform/ids.ts";
+import { createSecrets, credentialsPlace } from "../src/platform/secrets.ts";
 import { createEmptyDatabase, createTestDatabase } from "./support/database.ts";
 import { cleanupStack, endService, runCommand, startService } from "./support/service.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSecrets, credentialsPlace, eventSecretPlace, secretPlace } from "../src/secrets.ts";
+import { createSecrets, credentialsPlace, eventSecretPlace, secretPlace } from "../src/platform/secrets.ts";
 import { createTestApi } from "./support/api.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { cleanupStack, endService, runCommand, type Service, sourceCommand, startService } from "./support/service.ts";

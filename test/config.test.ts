@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ConfigError, ConfigSchema, drainMs, readConfig } from "../src/config.ts";
-import { hostReader } from "../src/routes/http/hosts.ts";
+import { hostReader } from "../src/platform/http/hosts.ts";
 
 test("an empty environment gives the defaults", () => {
   expect(readConfig({})).toEqual({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { ConfigSchema, drainMs, readConfig } from "../src/config.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/limits/index.ts";
 import { operations } from "../src/routes/operations.ts";
 
 const root = join(import.meta.dir, "..");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { fromUuid, isId, newId, newIdAfter, shardCount, shardOf, toUuid } from "../src/ids.ts";
+import { fromUuid, isId, newId, newIdAfter, shardCount, shardOf, toUuid } from "../src/platform/ids.ts";
 
 describe("ids", () => {
   test("are 26 lower-case letters and digits without hyphens", () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
-import { createLog } from "../src/log.ts";
+import { createLog } from "../src/platform/observing/log.ts";
 
 const standardError = spyOn(process.stderr, "write");
 afterEach(() => standardError.mockRestore());

@@ -1,6 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { migrations } from "../src/store/database/migrations.ts";
+import { migrations } from "../src/platform/database/migrations.ts";
 import { nameAndEmail, publish } from "./support/chat.ts";
 import { createClient, valueAt } from "./support/client.ts";
 import { createEmptyDatabase, type TestDatabase } from "./support/database.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { migrations } from "../src/store/database/migrations.ts";
+import { migrations } from "../src/platform/database/migrations.ts";
 import { nameAndEmail, publish } from "./support/chat.ts";
 import { createClient, valueAt } from "./support/client.ts";
 import { createEmptyDatabase } from "./support/database.ts";

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openDataFolder } from "../src/embedded/folders.ts";
-import { type EmbeddedServer, startServer } from "../src/embedded/server.ts";
-import { createLog } from "../src/log.ts";
+import { openDataFolder } from "../src/platform/embedded/folders.ts";
+import { type EmbeddedServer, startServer } from "../src/platform/embedded/server.ts";
+import { createLog } from "../src/platform/observing/log.ts";
 import { inBothBrowsers } from "./support/both-browsers.ts";
 import { bundlePrograms } from "./support/bundle-programs.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";

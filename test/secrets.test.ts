@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { AppError } from "../src/errors.ts";
-import { createSecrets } from "../src/secrets.ts";
+import { createSecrets } from "../src/platform/secrets.ts";
 
 const key = "a key of thirty-two characters, or more";
 const secrets = createSecrets({ current: key });

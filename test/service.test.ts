@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readyPid } from "../src/embedded/leftover.ts";
+import { readyPid } from "../src/platform/embedded/leftover.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import {
   cleanupStack,

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openDataFolder } from "../src/embedded/folders.ts";
-import { readyPid } from "../src/embedded/leftover.ts";
-import { serverUrl } from "../src/embedded/server.ts";
-import { connect } from "../src/store/database/sql.ts";
+import { connect } from "../src/platform/database/sql.ts";
+import { openDataFolder } from "../src/platform/embedded/folders.ts";
+import { readyPid } from "../src/platform/embedded/leftover.ts";
+import { serverUrl } from "../src/platform/embedded/server.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { cleanupStack, endService, type Service, startService } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";

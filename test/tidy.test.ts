@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { blocks } from "../src/core/blocks/index.ts";
-import { limits } from "../src/limits.ts";
-import { migrations } from "../src/store/database/migrations.ts";
-import { olderNodesOf } from "../src/store/database/older-nodes.ts";
+import { limits } from "../src/limits/index.ts";
+import { migrations } from "../src/platform/database/migrations.ts";
+import { olderNodesOf } from "../src/platform/database/older-node-marks.ts";
 import { referenceDocs } from "./support/reference-docs.ts";
 import { importCircles } from "./support/tidy/circles.ts";
 import { linkProblems, linksOf, readPages } from "./support/tidy/markdown.ts";
@@ -21,7 +21,7 @@ const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
 const core = sources.filter(({ path }) => /^src\/core\/(interpreter|blocks)\//.test(path));
 
-const queueTables = "src/jobs/queue-tables.ts";
+const queueTables = "src/platform/queue/queue-tables.sql.ts";
 
 const topLevel = [
   ...[
@@ -127,9 +127,8 @@ test("the interpreter and the blocks are pure", () => {
   expect(core.flatMap(purityProblems)).toEqual([]);
 });
 
-test("SQL is only in the store, but for what carries the job queue's, and the one file that knows its tables", () => {
-  const exceptions = ["src/jobs/queue.ts", queueTables];
-  const others = program.filter(({ path }) => !path.startsWith("src/store/") && !exceptions.includes(path));
+test("SQL is only in files of its own (*.sql.ts), and one of them knows the tables of the job queue", () => {
+  const others = program.filter(({ path }) => !path.startsWith("src/store/") && !path.endsWith(".sql.ts"));
 
   expect(others.flatMap(sqlProblems)).toEqual([]);
   expect(program.filter(({ text }) => /\bpgboss\./.test(text)).map(({ path }) => path)).toEqual([queueTables]);
@@ -141,10 +140,15 @@ test("within a transaction nothing is asked of the pool that it has a connection
 });
 
 test("statements take and give ids and camel case by themselves: nothing else translates", () => {
-  const uuids = ["src/ids.ts", "src/store/database/sql.ts", "src/store/database/bulk.ts", "src/jobs/relay.ts"];
-  const tested = ["test/ids.test.ts", "test/jobs/relay.test.ts"];
+  const uuids = [
+    "src/platform/ids.ts",
+    "src/platform/database/sql.ts",
+    "src/platform/database/bulk.ts",
+    "src/platform/queue/relay.ts",
+  ];
+  const tested = ["test/ids.test.ts", "test/platform/queue/relay.test.ts"];
   // On connections that pg-boss shares, or that only look for the server, nothing is translated.
-  const unmapped = [queueTables, "src/store/database/timelines.ts"];
+  const unmapped = [queueTables, "src/platform/database/primary/timelines.sql.ts"];
   const translating = sources.filter(({ code }) => /\b(?:toUuid|fromUuid)\b/.test(code)).map(({ path }) => path);
   const renaming = sources.filter(({ text }) => / as "[a-z]+[A-Z]/.test(text)).map(({ path }) => path);
 
@@ -201,7 +205,7 @@ test("no file of the program is too long", () => {
 });
 
 test("every limit bounds something in the program", () => {
-  const code = program.filter(({ path }) => !/^src\/limits[./]/.test(path)).map(({ code }) => code);
+  const code = program.filter(({ path }) => !/^src\/limits\//.test(path)).map(({ code }) => code);
   const names = Object.entries(limits).flatMap(([group, entries]) =>
     Object.keys(entries).map((name) => `limits.${group}.${name}`),
   );

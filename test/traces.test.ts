@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createApp } from "../src/app.ts";
-import { createTraces, type Traces } from "../src/traces/exporter.ts";
+import { createTraces, type Traces } from "../src/platform/observing/exporter.ts";
 import { createTestApi, type TestApi } from "./support/api.ts";
 import { asks, flowOf, publish, start } from "./support/chat.ts";
 import { type Client, createClient, valueAt } from "./support/client.ts";

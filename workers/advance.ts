@@ -8,7 +8,7 @@ import { createMeter, sharedQuota } from "../src/core/tasks/meter.ts";
 import { createProgramCache, programCacheBytes } from "../src/core/tasks/program-cache.ts";
 import { runTask } from "../src/core/tasks/run-task.ts";
 import { prove } from "../src/core/test-conversations/prove.ts";
-import { createSandbox } from "../src/sandbox/index.ts";
+import { createSandbox } from "../src/platform/sandbox/index.ts";
 import { lowerPriority } from "../src/threads/lower-priority.ts";
 import type { AsideTask } from "../src/threads/pool.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { chargePreview } from "../store/anonymous-previews.ts";
 import type { StepToSave } from "../store/chat/records.ts";
 

@@ -1,5 +1,6 @@
-import { backgroundClock, type Clock } from "../concurrency/clock.ts";
-import { startPollLoop } from "../concurrency/poll-loop.ts";
+import { backgroundClock, type Clock } from "../platform/concurrency/clock.ts";
+import { startPollLoop } from "../platform/concurrency/poll-loop.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import {
   type AnswerRow,
   findAnswers,
@@ -7,7 +8,6 @@ import {
   type WrittenAnswer,
   writeAnswers,
 } from "../store/chat/answers-under-way.ts";
-import type { Sql } from "../store/database/sql.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 
 /** Steps are written that have been under way for so long, starts at once, and then this often: a stop that another node asks for comes within two seconds. */

@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { createToldStep, type ReadPlace, type Told, type ToldStep } from "./told-step.ts";
 
 /** A step's response as JSON text, and whether it was given before. */

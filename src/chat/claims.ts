@@ -1,8 +1,8 @@
-import type { Clock } from "../concurrency/clock.ts";
-import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { LostRace } from "../core/interpreter/step-errors.ts";
-import { limits } from "../limits.ts";
-import { isOutage } from "../store/database/outage.ts";
+import { limits } from "../limits/index.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../platform/concurrency/poll-loop.ts";
+import { isOutage } from "../platform/database/primary/outage.ts";
 
 /** The statements of a claim. Each answers whether the claim was ours. */
 export type ClaimStatements = {

@@ -2,7 +2,7 @@ import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { isId } from "../platform/ids.ts";
 import type { Origins } from "../services/origins.ts";
 import { claimStep, endClaim, shortenClaim } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";

@@ -7,7 +7,7 @@ import type { TaskInput } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import type { Origins } from "../services/origins.ts";
 import { saveGoBack } from "../store/chat/save-go-back.ts";
 import type { Session, SpokenStep } from "../store/chat/sessions.ts";

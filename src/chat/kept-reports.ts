@@ -1,7 +1,7 @@
 import type { Report } from "../core/interpreter/program/effect.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { isOutage } from "../platform/database/primary/outage.ts";
 import type { KeptReport, ReportStatements } from "../store/chat/effect-reports.ts";
-import { isOutage } from "../store/database/outage.ts";
 
 /**
  * The reports of a step's effects, for whoever takes the step up after a crash. A report waits until the next effect is about to begin, so

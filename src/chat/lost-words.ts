@@ -3,8 +3,8 @@ import { isJsonObject, textAt } from "../core/interpreter/flow.ts";
 import type { SaidBubble } from "../core/interpreter/program/effect.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import { parseValue } from "../core/interpreter/rich-text/parse-value.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { type AnswerRow, takeOverAnswer, writeAnswers } from "../store/chat/answers-under-way.ts";
-import type { Sql } from "../store/database/sql.ts";
 
 /**
  * The words of an answer that a process told before it died. The call is made again, and may come to other words: those that were read stay, in a bubble of their

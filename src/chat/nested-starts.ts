@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { addNestedStart } from "../store/chat/nested-starts.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { StartOptions } from "../core/interpreter/step/start.ts";
 import type { AdvanceTask } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { newId, newIdAfter, shardOf } from "../ids.ts";
+import { newId, newIdAfter, shardOf } from "../platform/ids.ts";
 import {
   claimStart,
   endStartClaim,

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type MessageBody, replyIn } from "../core/interpreter/program/message.ts";
 import type { Reply } from "../core/interpreter/program/state.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 
 export type { MessageBody };
 

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { lazily } from "../concurrency/lazily.ts";
 import type { Effect, Report, SaidBubble } from "../core/interpreter/program/effect.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -8,7 +7,8 @@ import { type Hops, rootOf } from "../effects/hops.ts";
 import { isPaid, isReadOnly, perform } from "../effects/index.ts";
 import type { StepSecrets } from "../effects/secret-values.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { lazily } from "../platform/concurrency/lazily.ts";
 import { isNews } from "../services/author-news.ts";
 import { credentialsOfStep } from "../services/credentials-of-step.ts";
 import { filesOfStep } from "../services/files-of-step.ts";

@@ -1,7 +1,7 @@
-import { type Clock, pause } from "../concurrency/clock.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import { isOutage, outageOf } from "../store/database/outage.ts";
+import { limits } from "../limits/index.ts";
+import { type Clock, pause } from "../platform/concurrency/clock.ts";
+import { isOutage, outageOf } from "../platform/database/primary/outage.ts";
 
 /** Between two tries to find out what became of a save. */
 const pauseMs = 500;

@@ -1,8 +1,8 @@
 import { isJsonObject, valueAt } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { isId } from "../platform/ids.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
 import { findSession, type Session, type SpokenStep } from "../store/chat/sessions.ts";
 import { listStandingSteps } from "../store/chat/steps.ts";

@@ -4,8 +4,8 @@ import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import type { Admission } from "../rate-limits/rate-limits.ts";
+import { newId } from "../platform/ids.ts";
+import type { Admission } from "../platform/rate-limits/rate-limits.ts";
 import { type Caller, requireBot } from "../services/access.ts";
 import type { Origins } from "../services/origins.ts";
 import {

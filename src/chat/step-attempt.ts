@@ -1,4 +1,4 @@
-import { newId } from "../ids.ts";
+import { newId } from "../platform/ids.ts";
 import type { Session } from "../store/chat/sessions.ts";
 
 /** What makes a step come out the same when it is taken again after a crash, and what its claim is known by. */

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
-import { currentRequest } from "../current-request.ts";
-import { createCounter, createHistogram } from "../tallies.ts";
+import { currentRequest } from "../platform/observing/current-request.ts";
+import { createCounter, createHistogram } from "../platform/observing/tallies.ts";
 import type { StepPlace } from "../threads/threads.ts";
 
 /** What a step's time goes into: waiting for its turn in the session, reading, thinking on one place or another, effects, saving. */

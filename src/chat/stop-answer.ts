@@ -1,7 +1,7 @@
-import { pause } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, madeAt } from "../ids.ts";
+import { pause } from "../platform/concurrency/clock.ts";
+import { isId, madeAt } from "../platform/ids.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
 import { findAnswerOrigins, stopClaimedAnswer, stopToldAnswer } from "../store/chat/answers-under-way.ts";
 import { findSession } from "../store/chat/sessions.ts";

@@ -1,13 +1,13 @@
-import { pause } from "../concurrency/clock.ts";
-import { lazily } from "../concurrency/lazily.ts";
 import { LostRace, NeedsRead } from "../core/interpreter/step-errors.ts";
-import { isAbout } from "../current-request.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError, errorCatalogue } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { pause } from "../platform/concurrency/clock.ts";
+import { lazily } from "../platform/concurrency/lazily.ts";
+import { isOutage } from "../platform/database/primary/outage.ts";
+import { isAbout } from "../platform/observing/current-request.ts";
 import { requireOrigin } from "../services/origins.ts";
 import type { Session } from "../store/chat/sessions.ts";
-import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, saveRefusedStart } from "../store/logs.ts";
 import type { ChatAnswer } from "./answers-under-way.ts";
 import { effectsOfAttempt, runAndSave } from "./run-and-save.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 
 /** What is told of a step before its end. */
 export type Told =

@@ -1,8 +1,8 @@
-import type { Clock } from "../concurrency/clock.ts";
 import { withSecretNames } from "../core/interpreter/language/secret-tokens.ts";
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import type { StepTrace, TraceEntry } from "../core/interpreter/program/trace.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
 import type { Performed, WantedEffect } from "./run-step.ts";
 
 /** What a trace tells of an effect: neither headers nor bodies, and secrets by their names. */

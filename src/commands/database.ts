@@ -1,8 +1,8 @@
 import { type Config, readConfig } from "../config.ts";
-import { shareDatabase } from "../embedded/database.ts";
-import { createLog } from "../log.ts";
-import { connect, type Sql } from "../store/database/sql.ts";
-import { asStartError } from "../store/database/start-error.ts";
+import { asStartError } from "../platform/database/primary/start-error.ts";
+import { connect, type Sql } from "../platform/database/sql.ts";
+import { shareDatabase } from "../platform/embedded/database.ts";
+import { createLog } from "../platform/observing/log.ts";
 import type { Environment } from "./command.ts";
 
 /** Runs the work on the configured database, also while a service runs on it. */

@@ -1,5 +1,5 @@
 import { version } from "../../package.json";
-import type { MigrationNote } from "../store/database/migrate.ts";
+import type { MigrationNote } from "../platform/database/schema/migrate.sql.ts";
 import type { AddCommand } from "./command.ts";
 
 export const addMigrate: AddCommand = (program, { environment, print, tell }) => {
@@ -8,8 +8,8 @@ export const addMigrate: AddCommand = (program, { environment, print, tell }) =>
     .description("Bring the database to this release and end.")
     .action(async () => {
       const { withDatabase } = await import("./database.ts");
-      const { migrate } = await import("../store/database/migrate.ts");
-      const { migrations } = await import("../store/database/migrations.ts");
+      const { migrate } = await import("../platform/database/schema/migrate.sql.ts");
+      const { migrations } = await import("../platform/database/migrations.ts");
       const onNote = ({ note, ...facts }: MigrationNote) => tell(`${note}: ${JSON.stringify(facts)}`);
       const names = await withDatabase(environment, (sql) => migrate(sql, undefined, { onNote }));
       if (names.length === 0) return print("The database is up to date.\n");

@@ -15,8 +15,8 @@ export const addPrimary: AddCommand = (program, tools) => {
     .action(async ({ accept, json }: { readonly accept?: string; readonly json?: true }) => {
       const { DATABASE_URL: url } = readConfig(environment);
       if (url === undefined) throw new StartError("The embedded database has one server: there is nothing to choose.");
-      const { acceptPrimary, inspectAddress } = await import("../store/database/primary-acceptance.ts");
-      const { readFindings } = await import("../services/database-servers.ts");
+      const { acceptPrimary, inspectAddress } = await import("../platform/database/primary/primary-acceptance.ts");
+      const { readFindings } = await import("../platform/database/primary/database-servers.ts");
       if (accept !== undefined) await acceptPrimary(url, accept);
       const servers = readFindings(await inspectAddress(url));
       if (json) return printJson(tools, { servers });

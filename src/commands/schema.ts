@@ -6,7 +6,7 @@ export const addSchema: AddCommand = (program, { environment, print }) => {
     .description("Print the database's schema.")
     .action(async () => {
       const { withDatabase } = await import("./database.ts");
-      const { printSchema } = await import("../store/database/schema.ts");
+      const { printSchema } = await import("../platform/database/schema/schema.sql.ts");
       print(await withDatabase(environment, (sql) => printSchema(sql)));
     });
 };

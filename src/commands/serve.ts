@@ -1,4 +1,4 @@
-import { endWithParent } from "../processes/parent.ts";
+import { endWithParent } from "../platform/processes/parent.ts";
 import type { AddCommand } from "./command.ts";
 
 export const addServe: AddCommand = (program, { environment, setExitCode }) => {

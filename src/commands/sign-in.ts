@@ -14,7 +14,7 @@ export const addSignIn: AddCommand = (program, tools) => {
     .action(async ({ user, json }: Options) => {
       const { withDatabase } = await import("./database.ts");
       const { createOperatorLink } = await import("../services/operator-sign-ins.ts");
-      const { limits } = await import("../limits.ts");
+      const { limits } = await import("../limits/index.ts");
       const made = await withDatabase(environment, async (sql, config) => ({
         ...(await createOperatorLink(sql, user)),
         address: await findAddress(config),

@@ -1,7 +1,7 @@
-import { pause } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { limits } from "../limits.ts";
-import { asAppError } from "../services/failures.ts";
+import { limits } from "../limits/index.ts";
+import { pause } from "../platform/concurrency/clock.ts";
+import { asAppError } from "../platform/http/requests/failures.ts";
 import { listSteps } from "../store/chat/sessions.ts";
 import { awaitsStream } from "./streamed-steps.ts";
 

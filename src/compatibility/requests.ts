@@ -1,5 +1,5 @@
 import type { Dialect } from "../core/flow/dialect.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 
 /** A list's query. Existing clients know lists that come whole, so what says no size gets a large page there. */
 export function pageFor<Query extends { readonly limit?: number }>(dialect: Dialect, query: Query): Query {

@@ -2,9 +2,9 @@ import type { ClientHooks } from "../chat/client-hooks.ts";
 import { requestHash } from "../chat/replies.ts";
 import { textAt } from "../core/interpreter/flow.ts";
 import { awaitsReport } from "../core/interpreter/program/state.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { keepResumedSession, removeResendMark } from "../store/chat/resumed-sessions.ts";
 import { listSteps } from "../store/chat/sessions.ts";
-import type { Sql } from "../store/database/sql.ts";
 import { awaitsStream, drawnText } from "./streamed-steps.ts";
 
 /**

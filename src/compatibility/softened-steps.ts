@@ -2,12 +2,12 @@ import { textMessage } from "../core/interpreter/evaluation/text-content.ts";
 import { isJsonObject, valueAt } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { type AppError, type ErrorCode, errorCatalogue } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { shortId } from "../log.ts";
-import { asAppError } from "../services/failures.ts";
+import { limits } from "../limits/index.ts";
+import { isOutage } from "../platform/database/primary/outage.ts";
+import { asAppError } from "../platform/http/requests/failures.ts";
+import { isId, newId } from "../platform/ids.ts";
+import { shortId } from "../platform/observing/log.ts";
 import { findSession, listSteps, type Session } from "../store/chat/sessions.ts";
-import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, countLogs } from "../store/logs.ts";
 import { wasStreamed } from "./streamed-steps.ts";
 

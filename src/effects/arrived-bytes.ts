@@ -1,4 +1,4 @@
-import type { Clock } from "../concurrency/clock.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
 
 /** How long what comes of a body may be held back, in milliseconds since the last time that something was given. Asked each time. */
 export type HoldMs = () => number;

@@ -1,6 +1,6 @@
 import { withoutKeys } from "../core/credentials/without-keys.ts";
 import { cleanText } from "../core/interpreter/language/values.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { noHops } from "./hops.ts";
 import { FailedCall, RefusedCall, type SafeFetch } from "./safe-fetch.ts";
 import type { Headers } from "./safe-fetch-exchange.ts";

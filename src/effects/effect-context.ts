@@ -1,4 +1,4 @@
-import type { Sql } from "../store/database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import type { Hops } from "./hops.ts";
 import type { ModelUse } from "./model-use.ts";
 import type { SafeFetch } from "./safe-fetch.ts";

@@ -1,8 +1,8 @@
 import { createTransport } from "nodemailer";
 import { cleanText } from "../core/interpreter/language/values.ts";
 import type { Mail } from "../core/interpreter/program/job.ts";
-import { limits } from "../limits.ts";
-import { percentDecoded } from "./percent-decoded.ts";
+import { limits } from "../limits/index.ts";
+import { percentDecoded } from "../platform/http/percent-decoded.ts";
 
 export type Delivery =
   | { readonly kind: "sent" }

@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "./safe-fetch.ts";
 
 /** An event as it is sent: each attempt has the same `id`. */

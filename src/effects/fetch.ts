@@ -1,5 +1,5 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { withIdempotencyKey } from "./idempotency-key.ts";
 import { EndlessCall, FailedCall, RefusedCall } from "./safe-fetch.ts";

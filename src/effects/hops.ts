@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { isId } from "../ids.ts";
+import { isId } from "../platform/ids.ts";
 
 /** The place of a call in a row of chats that call each other, the workspace that makes it, and the step that the row began with. */
 export type Hops = {

@@ -1,6 +1,6 @@
 import { Agent as PlainAgent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
-import { backgroundClock, type Clock } from "../concurrency/clock.ts";
+import { backgroundClock, type Clock } from "../platform/concurrency/clock.ts";
 import type { Agent } from "./safe-fetch-connections.ts";
 
 /** A connection of one call: a kept one, or a new one. */

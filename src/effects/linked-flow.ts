@@ -1,7 +1,7 @@
 import { canonicalHash } from "../core/flow/canonical.ts";
 import { factsOf } from "../core/flow/facts.ts";
 import type { Report } from "../core/interpreter/program/effect.ts";
-import { isId, newId, shardOf } from "../ids.ts";
+import { isId, newId, shardOf } from "../platform/ids.ts";
 import { findSiblingDraft, findSiblingPublication, keepFlow } from "../store/flows.ts";
 import type { EffectContext } from "./effect-context.ts";
 

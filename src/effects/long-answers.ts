@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../concurrency/clock.ts";
+import { type Clock, systemClock } from "../platform/concurrency/clock.ts";
 
 /** Reading and decoding so much takes a fifth of a millisecond: the rest of each is for whatever else this process does. */
 export const bytesPerMs = 128 * 1024;

@@ -1,5 +1,5 @@
 import type { ModelFailure } from "../core/interpreter/program/model.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { type FailedTry, failedAnswer, failedTry, pauseAfter } from "./model-failures.ts";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4Warning } from "@ai-sdk/provider";
 import { cleanText } from "../core/interpreter/language/values.ts";
 import type { ModelAnswer, ModelCall, ModelEffect } from "../core/interpreter/program/model.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { createEchoReader, echoSource } from "./model-echo.ts";
 import { type FailedTry, failed, failedTry } from "./model-failures.ts";
 import { createFastPath } from "./model-fast-path.ts";

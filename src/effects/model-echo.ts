@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ModelCall, ModelEcho } from "../core/interpreter/program/model.ts";
 import type { EchoedReasoning, EchoMetadata } from "../core/interpreter/program/model-echo.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 
 /** The server and model that an echo is of. */
 export function echoSource({ model }: { readonly model: string }, { baseUrl }: { readonly baseUrl: string }): string {

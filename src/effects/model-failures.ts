@@ -1,7 +1,7 @@
 import { valueAt } from "../core/interpreter/flow.ts";
 import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import type { ModelFailure, ModelTokens } from "../core/interpreter/program/model.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { sentenceIn, sentenceOf } from "./ask-provider.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch.ts";
 import { BusyCall } from "./safe-fetch-exchange.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../core/interpreter/flow.ts";
 import { parseJsonOr } from "../core/interpreter/language/json.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import type { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { type ModelLanguage, type Noticed, noticedIn, withoutRefusal, wordsIn } from "./model-words.ts";
 

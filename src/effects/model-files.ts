@@ -1,5 +1,5 @@
 import type { ModelEffect } from "../core/interpreter/program/model.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { fetchBytes } from "./fetch-bytes.ts";
 import type { ModelFile } from "./model-options.ts";

@@ -1,6 +1,6 @@
 import type { ModelEffect, ModelMessage, ModelPart } from "../core/interpreter/program/model.ts";
 import { hasEcho } from "../core/interpreter/program/model-echo.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import type { FailedTry } from "./model-failures.ts";
 import type { RequestManner } from "./model-options.ts";
 

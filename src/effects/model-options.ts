@@ -14,7 +14,7 @@ import type {
   ModelResponses,
 } from "../core/interpreter/program/model.ts";
 import { metadataIn, reasoningIn } from "../core/interpreter/program/model-echo.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 
 /** How a request is made that a server may refuse in another manner. */
 export type RequestManner = {

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ModelEffect } from "../core/interpreter/program/model.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { tolerantFetch } from "./model-deviations.ts";

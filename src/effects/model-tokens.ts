@@ -5,7 +5,7 @@ import type {
   SpeechEffect,
   TranscriptionEffect,
 } from "../core/interpreter/program/model.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 
 export type ModelCallEffect = ModelEffect | SpeechEffect | TranscriptionEffect;
 

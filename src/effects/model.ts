@@ -1,6 +1,6 @@
 import type { Report } from "../core/interpreter/program/effect.ts";
 import type { ModelEffect, ModelFailure, ModelTokens } from "../core/interpreter/program/model.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { callModel } from "./model-call.ts";
 import { echoSource } from "./model-echo.ts";

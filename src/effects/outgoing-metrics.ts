@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import type { Usage } from "../concurrency/fair-share.ts";
+import type { Usage } from "../platform/concurrency/fair-share.ts";
 
 /** What `/metrics` says of outgoing calls. */
 export type OutgoingMetrics = {

@@ -1,6 +1,6 @@
-import type { Clock } from "../concurrency/clock.ts";
-import { createFairShare, type FairShare } from "../concurrency/fair-share.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
+import { createFairShare, type FairShare } from "../platform/concurrency/fair-share.ts";
 import type { OutgoingMetrics } from "./outgoing-metrics.ts";
 import { FailedCall } from "./safe-fetch-exchange.ts";
 

@@ -1,6 +1,6 @@
 import { Agent as PlainAgent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
-import { backgroundClock, type Clock } from "../concurrency/clock.ts";
+import { backgroundClock, type Clock } from "../platform/concurrency/clock.ts";
 
 /**
  * Connections that are kept for later requests, apart for each key: nobody uses another's. A kept connection leads to the address

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "../concurrency/clock.ts";
 import { hostOf, requirePermitted } from "../core/flow/outgoing-rules.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
 import { type ArrivedBytes, createArrivedBytes, type HoldMs } from "./arrived-bytes.ts";
 import { asCallError, FailedCall, type Hop, isPlain, type OpenRules, open, send } from "./safe-fetch-exchange.ts";
 

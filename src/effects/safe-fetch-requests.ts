@@ -1,7 +1,7 @@
 import { RefusedCall, readTarget } from "../core/flow/outgoing-rules.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { percentDecoded } from "../platform/http/percent-decoded.ts";
 import type { Hops } from "./hops.ts";
-import { percentDecoded } from "./percent-decoded.ts";
 import { acceptedEncodings } from "./safe-fetch-body.ts";
 import { FailedCall, type Headers, type Hop, type RawAnswer } from "./safe-fetch-exchange.ts";
 

@@ -1,7 +1,7 @@
-import { systemClock } from "../concurrency/clock.ts";
-import { createFairShare } from "../concurrency/fair-share.ts";
 import { hostOf, isModelServerAddress, isPublicAddress } from "../core/flow/outgoing-rules.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { systemClock } from "../platform/concurrency/clock.ts";
+import { createFairShare } from "../platform/concurrency/fair-share.ts";
 import type { HoldMs } from "./arrived-bytes.ts";
 import { createHopsCodec } from "./hops.ts";
 import { createKeptConnections, type Lease } from "./kept-connections.ts";

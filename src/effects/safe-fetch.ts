@@ -1,6 +1,4 @@
 import { lookup } from "node:dns/promises";
-import type { Clock } from "../concurrency/clock.ts";
-import type { FairShare } from "../concurrency/fair-share.ts";
 import {
   type AddressRule,
   hostOf,
@@ -8,8 +6,10 @@ import {
   isPublicAddress,
   RefusedCall,
 } from "../core/flow/outgoing-rules.ts";
-import { limits } from "../limits.ts";
-import { traceHeader, traceToSend } from "../trace-context.ts";
+import { limits } from "../limits/index.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
+import type { FairShare } from "../platform/concurrency/fair-share.ts";
+import { traceHeader, traceToSend } from "../platform/observing/trace-context.ts";
 import { createHopsCodec, type Hops, type HopsCodec, hopsHeader } from "./hops.ts";
 import { createPace, type Pace } from "./long-answers.ts";
 import { createOutgoingMetrics, type OutgoingMetrics } from "./outgoing-metrics.ts";

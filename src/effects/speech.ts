@@ -1,7 +1,7 @@
 import type { Report } from "../core/interpreter/program/effect.ts";
 import type { SpeechEffect } from "../core/interpreter/program/model.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { callMedia, type MediaContext } from "./media-call.ts";
 import { withinBudgets } from "./model-use.ts";
 

@@ -3,7 +3,7 @@ import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import { cleanText } from "../core/interpreter/language/values.ts";
 import type { Report } from "../core/interpreter/program/effect.ts";
 import type { TranscriptionEffect } from "../core/interpreter/program/model.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { fetchBytes } from "./fetch-bytes.ts";
 import { callMedia, type MediaContext } from "./media-call.ts";
 import { withinBudgets } from "./model-use.ts";

@@ -5,7 +5,7 @@ import { type CredentialsData, textIn } from "../core/credentials/kind.ts";
 import { withoutKeys } from "../core/credentials/without-keys.ts";
 import { type AddressRule, RefusedCall } from "../core/flow/outgoing-rules.ts";
 import { isJsonObject } from "../core/interpreter/flow.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { type Delivery, failureOf, type Letter, messageOf } from "./email.ts";
 import type { Resolve } from "./safe-fetch-exchange.ts";
 

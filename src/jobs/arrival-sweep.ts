@@ -1,9 +1,9 @@
-import type { Clock } from "../concurrency/clock.ts";
-import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
-import { removeOldArrivals } from "../effects/arrival.ts";
-import type { Storage } from "../effects/storage.ts";
-import { limits } from "../limits.ts";
-import type { Log } from "../log.ts";
+import { limits } from "../limits/index.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../platform/concurrency/poll-loop.ts";
+import type { Log } from "../platform/observing/log.ts";
+import { removeOldArrivals } from "../platform/storage/arrival.ts";
+import type { Storage } from "../platform/storage/storage.ts";
 
 const everyMs = 10 * 60_000;
 

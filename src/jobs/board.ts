@@ -6,13 +6,13 @@ import type {
   ControllerHandlerReturnType,
   IServerAdapter,
 } from "@bull-board/api/typings/app";
-import { percentDecoded } from "../effects/percent-decoded.ts";
 import { AppError } from "../errors.ts";
-import type { Sql } from "../store/database/sql.ts";
-import { BoardAdapter } from "./board-adapter.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { percentDecoded } from "../platform/http/percent-decoded.ts";
+import { BoardAdapter } from "../platform/queue/board-adapter.ts";
+import type { Queue } from "../platform/queue/queue.sql.ts";
+import { queueNames, queueOptions } from "../platform/queue/queues.ts";
 import { EventBoardAdapter } from "./events/board-adapter.ts";
-import type { Queue } from "./queue.ts";
-import { queueNames, queueOptions } from "./queues.ts";
 
 /** A call of the board's page: its path from `/api` on, and what came with it. */
 export type BoardCall = {

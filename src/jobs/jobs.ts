@@ -1,20 +1,26 @@
 import type { Registry } from "prom-client";
-import type { Clock } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Mailer } from "../effects/email.ts";
 import type { WorkspaceMailer } from "../effects/workspace-mail.ts";
-import { limits } from "../limits.ts";
-import { boundAnswers } from "../store/database/answer-bound.ts";
-import type { WriteWatch } from "../store/database/write-watch.ts";
+import { limits } from "../limits/index.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
+import { boundAnswers } from "../platform/database/primary/answer-bound.ts";
+import type { WriteWatch } from "../platform/database/primary/write-watch.ts";
+import { type CleanUp, cleanUp } from "../platform/queue/clean-up.ts";
+import { createClockWatch } from "../platform/queue/clock-watch.ts";
+import { startDuePoll } from "../platform/queue/due-poll.ts";
+import { createJobMetrics } from "../platform/queue/metrics.ts";
+import type { Queue } from "../platform/queue/queue.sql.ts";
+import { endOldFuture } from "../platform/queue/queue-tables.sql.ts";
+import { startRelay } from "../platform/queue/relay.ts";
+import { scheduleCleanUps } from "../platform/queue/schedules.ts";
+import { startWorker } from "../platform/queue/workers.ts";
 import { endOldFutureOfEvents } from "../store/events/old-future.ts";
 import { startArrivalSweep } from "./arrival-sweep.ts";
-import { createClockWatch } from "./clock-watch.ts";
-import { startDuePoll } from "./due-poll.ts";
 import { startBacklogWatch } from "./events/backlog-watch.ts";
 import { startEventDispatch } from "./events/dispatch.ts";
 import { createEventMetrics } from "./events/metrics.ts";
 import { chatsOfDeletedBots, emptyBin } from "./handlers/bin.ts";
-import { type CleanUp, cleanUp } from "./handlers/clean-up.ts";
 import { customDomains } from "./handlers/custom-domains.ts";
 import { deliverMails, mailJob } from "./handlers/email.ts";
 import { forgottenFlows } from "./handlers/forgotten-flows.ts";
@@ -24,12 +30,6 @@ import { endedExports, exportJob, makeExports } from "./handlers/result-exports.
 import { resultValues } from "./handlers/result-values.ts";
 import { retention } from "./handlers/retention.ts";
 import { uploadedFiles } from "./handlers/uploads.ts";
-import { createJobMetrics } from "./metrics.ts";
-import type { Queue } from "./queue.ts";
-import { endOldFuture } from "./queue-tables.ts";
-import { startRelay } from "./relay.ts";
-import { scheduleCleanUps } from "./schedules.ts";
-import { startWorker } from "./workers.ts";
 
 /** It reads all that waits: a million rows take some seconds. */
 const putRightMs = 120_000;

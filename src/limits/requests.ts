@@ -35,7 +35,7 @@ export const requests = {
     idCharacters: 128,
   },
 
-  /** How often somebody may do something: the table of `rate-limits/rules.ts`. */
+  /** How often somebody may do something: the table of `limits/rate-rules.ts`. */
   rateLimits: {
     /** How long a request waits whose client cannot send it again by itself, and how many of a process and of a key do. */
     waitMs: 5_000,

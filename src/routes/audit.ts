@@ -1,14 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
 import {
-  type AuditFilter,
-  auditSubjects,
-  exportWorkspaceAudit,
-  listAudit,
-  listWorkspaceAudit,
-} from "../services/audit.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import {
   described,
   exampleId,
   exampleTime,
@@ -22,7 +13,16 @@ import {
   resource,
   Timestamp,
   TimestampInput,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import {
+  type AuditFilter,
+  auditSubjects,
+  exportWorkspaceAudit,
+  listAudit,
+  listWorkspaceAudit,
+} from "../services/audit.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
+import { exampleId, Id, idPath, nullable } from "../platform/http/schemas.ts";
 import { listAutomated, listHttpBlocks } from "../services/http-blocks.ts";
 import { getOwnUser } from "../services/users.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, Id, idPath, nullable } from "./http/schemas.ts";
 import { compatibleTag } from "./http/tags.ts";
 
 const BotPath = Type.Object({ typebotId: idPath("bot.not_found") });

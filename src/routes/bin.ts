@@ -1,5 +1,17 @@
 import { Type } from "@sinclair/typebox";
 import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../platform/http/schemas.ts";
+import {
   archiveBot,
   eraseBot,
   eraseFolder,
@@ -18,18 +30,6 @@ import { BotSchema, botExample } from "./bot-schemas.ts";
 import { FolderSchema, folderExample } from "./folders.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import {
-  exampleId,
-  exampleTime,
-  Id,
-  idPath,
-  NextCursor,
-  nullable,
-  oneOf,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "./http/schemas.ts";
 import { splitIds } from "./results.ts";
 
 const tag = "Bin";

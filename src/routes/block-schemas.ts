@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { blocks } from "../core/blocks/index.ts";
 import { unservedBlocks } from "../core/flow/known-keys.ts";
-import { oneOf } from "./http/schemas.ts";
+import { oneOf } from "../platform/http/schemas.ts";
 
 const id = Type.String({ description: "Its id, unique among the blocks of the flow." });
 const outgoingEdgeId = Type.Optional(

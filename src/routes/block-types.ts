@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
+import { oneOf } from "../platform/http/schemas.ts";
 import { type BlockType, getFlowSchemas, listBlockTypes } from "../services/block-types.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { oneOf } from "./http/schemas.ts";
 
 const JsonMap = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const texts = (description: string) => Type.Array(Type.String(), { description });

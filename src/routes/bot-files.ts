@@ -1,5 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { fidelities } from "../core/documents/import-report.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  IdInput,
+  idPath,
+  nullable,
+  oneOf,
+  resource,
+  Timestamp,
+  TimestampInput,
+} from "../platform/http/schemas.ts";
 import { checkImport, exportBot, importBot, importIntoBot } from "../services/bot-import.ts";
 import { MissingProperties } from "./bot-places.ts";
 import {
@@ -12,18 +24,6 @@ import {
 } from "./bot-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import {
-  exampleId,
-  exampleTime,
-  Id,
-  IdInput,
-  idPath,
-  nullable,
-  oneOf,
-  resource,
-  Timestamp,
-  TimestampInput,
-} from "./http/schemas.ts";
 
 const tag = "Bots";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { exampleId, Id, IdInput, idPath, NameInput, nullable, oneOf } from "../platform/http/schemas.ts";
 import { duplicateBot } from "../services/bot-copies.ts";
 import { bulkActions, changeBots, moveBot } from "../services/bot-moves.ts";
 import { listLinkedBots } from "../services/linked-bots.ts";
 import { BotSchema, botExample, flowProperties } from "./bot-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, Id, IdInput, idPath, NameInput, nullable, oneOf } from "./http/schemas.ts";
 
 const tag = "Bots";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });

@@ -4,8 +4,7 @@ import { EventOptionsSchema, EventSchema } from "../core/interpreter/schemas/eve
 import { SettingsSchema } from "../core/interpreter/schemas/settings.ts";
 import { ThemeSchema } from "../core/interpreter/schemas/theme.ts";
 import { VariableSchema } from "../core/interpreter/schemas/variables.ts";
-import { limits } from "../limits.ts";
-import { botStates } from "../services/bot-lists.ts";
+import { limits } from "../limits/index.ts";
 import {
   described,
   exampleId,
@@ -17,7 +16,8 @@ import {
   resource,
   Timestamp,
   TimestampInput,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { botStates } from "../services/bot-lists.ts";
 
 const Version = oneOf(flowVersions, { description: "The version of the format that the flow is written in." });
 

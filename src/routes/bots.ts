@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { pageFor } from "../compatibility/requests.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { mainOrigin } from "../platform/http/main-origin.ts";
+import { exampleId, exampleTime, IdInput, idPath, NextCursor, oneOf, PageQuery } from "../platform/http/schemas.ts";
 import { userModes } from "../services/access.ts";
 import { botOrders, listBots } from "../services/bot-lists.ts";
 import { changeBot, createBot, getBot } from "../services/bots.ts";
@@ -16,9 +18,7 @@ import {
   Conversion,
 } from "./bot-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
-import { mainOrigin } from "./http/main-origin.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, exampleTime, IdInput, idPath, NextCursor, oneOf, PageQuery } from "./http/schemas.ts";
 
 const success = "success" as const;
 const tag = "Bots";

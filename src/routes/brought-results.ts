@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { described, exampleTime, idPath, NameInput, nullable, TimestampInput } from "../platform/http/schemas.ts";
 import { bringResults } from "../services/brought-results.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { described, exampleTime, idPath, NameInput, nullable, TimestampInput } from "./http/schemas.ts";
 
 const Text = Type.String({ maxLength: limits.broughtResults.characters });
 const Name = Type.String({ maxLength: limits.broughtResults.nameCharacters });

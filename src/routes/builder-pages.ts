@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { isDirect } from "../platform/http/main-origin.ts";
 import { builderPlace, portAddress } from "../services/builder-place.ts";
-import { isDirect } from "./http/main-origin.ts";
 import type { Page } from "./http/page.ts";
 
 /** Whoever comes to the builder's listener without a path wants the builder. */

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
+import { exampleTime, idPath, nullable, oneOf, Timestamp } from "../platform/http/schemas.ts";
 import { type Canary, getCanary, promote, rollBack, setCanaryPercent } from "../services/canaries.ts";
 import { runningChatsPolicies } from "../services/running-chats.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleTime, idPath, nullable, oneOf, Timestamp } from "./http/schemas.ts";
 import { CanaryPercent } from "./publications.ts";
 
 const tag = "Publishing";

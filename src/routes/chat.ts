@@ -13,7 +13,10 @@ import type { Dialect } from "../core/flow/dialect.ts";
 import { startPlaceSchemas } from "../core/interpreter/program/message.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { eventsType } from "../platform/http/event-stream.ts";
+import { jsonAnswer } from "../platform/http/json-answer.ts";
+import { idPath } from "../platform/http/schemas.ts";
 import {
   ContentFormat,
   History,
@@ -29,12 +32,9 @@ import {
 } from "./chat-schemas.ts";
 import { clientLogOperations } from "./client-logs.ts";
 import { mayHaveToken, needsNoToken } from "./http/authentication.ts";
-import { eventsType } from "./http/event-stream.ts";
 import { readIdempotencyKey } from "./http/idempotency.ts";
-import { jsonAnswer } from "./http/json-answer.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
-import { idPath } from "./http/schemas.ts";
 import { stepAnswer, wholeAnswer } from "./step-answer.ts";
 
 const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";

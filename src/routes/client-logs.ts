@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { saveClientLogs } from "../chat/sessions.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { idPath } from "../platform/http/schemas.ts";
 import { needsNoToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
-import { idPath } from "./http/schemas.ts";
 import { compatibleTag, type Tag } from "./http/tags.ts";
 
 /** What goes wrong in visitors' clients. Existing ones tell it under the second version of the path. */

@@ -1,16 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageFor } from "../compatibility/requests.ts";
 import {
-  listBotInvitations,
-  listCollaborators,
-  putCollaborator,
-  putCollaboratorByEmail,
-  removeCollaborator,
-  revokeBotInvitation,
-} from "../services/collaborators.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import {
   EmailInput,
   exampleId,
   exampleTime,
@@ -22,7 +12,17 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import {
+  listBotInvitations,
+  listCollaborators,
+  putCollaborator,
+  putCollaboratorByEmail,
+  removeCollaborator,
+  revokeBotInvitation,
+} from "../services/collaborators.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import { InvitationSchema, invitationExample, NewInvitationSchema, newInvitationExample } from "./invitations.ts";
 
 const CollaborationType = oneOf(["READ", "WRITE"], { description: "What they may do with the bot." });

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { exampleTime, nullable, oneOf, resource, Timestamp } from "../platform/http/schemas.ts";
 import type { Comparison } from "../services/versions.ts";
-import { exampleTime, nullable, oneOf, resource, Timestamp } from "./http/schemas.ts";
 
 /** A version of the bot in the path: of another bot there is none here. */
 export const VersionName = Type.String({

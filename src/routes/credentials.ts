@@ -1,16 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { credentialsKinds } from "../core/credentials/index.ts";
-import { limits } from "../limits.ts";
-import {
-  createCredentials,
-  deleteCredentials,
-  getCredentials,
-  listCredentials,
-  updateCredentials,
-} from "../services/credentials.ts";
-import { listModels, testCredentials } from "../services/credentials-trial.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   exampleId,
   exampleTime,
@@ -23,7 +13,17 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import {
+  createCredentials,
+  deleteCredentials,
+  getCredentials,
+  listCredentials,
+  updateCredentials,
+} from "../services/credentials.ts";
+import { listModels, testCredentials } from "../services/credentials-trial.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 const types = [...credentialsKinds.keys()];
 

@@ -1,16 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { domainStates } from "../services/custom-domain-states.ts";
-import {
-  createCustomDomain,
-  deleteCustomDomain,
-  getCustomDomain,
-  listCustomDomains,
-  requireAllowedDomain,
-  verifyCustomDomain,
-} from "../services/custom-domains.ts";
-import { needsNoToken, needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   described,
   exampleId,
@@ -23,7 +12,18 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { domainStates } from "../services/custom-domain-states.ts";
+import {
+  createCustomDomain,
+  deleteCustomDomain,
+  getCustomDomain,
+  listCustomDomains,
+  requireAllowedDomain,
+  verifyCustomDomain,
+} from "../services/custom-domains.ts";
+import { needsNoToken, needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 const { pendingDays, graceDays } = limits.customDomains;
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { exampleId, exampleTime, Id, idPath, nullable, oneOf, resource, Timestamp } from "../platform/http/schemas.ts";
 import { type Changed, changeDraft, listDraftChanges, type ToldSet } from "../services/draft-changes.ts";
 import { ChangeSchema, EditSchema, PathInFlow, Within } from "./comparison-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, exampleTime, Id, idPath, nullable, oneOf, resource, Timestamp } from "./http/schemas.ts";
 
 const tag = "Bots";
 export const BotPath = Type.Object({ botId: idPath("bot.not_found") });

@@ -1,10 +1,18 @@
 import { Type } from "@sinclair/typebox";
+import {
+  exampleId,
+  exampleTime,
+  idPath,
+  NextCursor,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../platform/http/schemas.ts";
 import { getDraftRevision, listDraftHistory, restoreRevision, type Sitting } from "../services/draft-history.ts";
 import { botBodyExample, EditorSchema, flowProperties } from "./bot-schemas.ts";
 import { AuthorSchema, BotPath } from "./draft-changes.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, exampleTime, idPath, NextCursor, PageQuery, resource, Timestamp } from "./http/schemas.ts";
 
 const tag = "Bots";
 

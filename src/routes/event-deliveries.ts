@@ -1,14 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
 import {
-  deliveryStatuses,
-  listEventDeliveries,
-  pingEventEndpoint,
-  redeliverEvent,
-} from "../services/event-deliveries.ts";
-import { eventTypes } from "../services/event-endpoints.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import {
   described,
   exampleId,
   exampleTime,
@@ -20,7 +11,16 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import {
+  deliveryStatuses,
+  listEventDeliveries,
+  pingEventEndpoint,
+  redeliverEvent,
+} from "../services/event-deliveries.ts";
+import { eventTypes } from "../services/event-endpoints.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 const EventDeliverySchema = resource(
   "EventDelivery",

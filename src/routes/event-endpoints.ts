@@ -1,16 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import {
-  createEventEndpoint,
-  deleteEventEndpoint,
-  eventTypes,
-  getEventEndpoint,
-  listEventEndpoints,
-  rotateEventSecret,
-  updateEventEndpoint,
-} from "../services/event-endpoints.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   described,
   exampleId,
@@ -23,7 +12,18 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import {
+  createEventEndpoint,
+  deleteEventEndpoint,
+  eventTypes,
+  getEventEndpoint,
+  listEventEndpoints,
+  rotateEventSecret,
+  updateEventEndpoint,
+} from "../services/event-endpoints.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 const endpointProperties = {
   id: Id,

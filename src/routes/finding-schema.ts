@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { severities } from "../core/lint/rule.ts";
 import { rules } from "../core/lint/rules.ts";
-import { oneOf } from "./http/schemas.ts";
+import { oneOf } from "../platform/http/schemas.ts";
 
 const idOf = (what: string) => Type.Optional(Type.String({ description: `Id of the ${what} that it is about.` }));
 

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { unknownReasons } from "../core/replay/chat.ts";
 import { differenceKinds } from "../core/replay/judge.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { exampleId, Id, idPath, nullable, oneOf, resource } from "../platform/http/schemas.ts";
 import { reportImpact } from "../services/impact.ts";
 import { SuppliedFlow } from "./chat-schemas.ts";
 import { VersionName } from "./comparison-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, Id, idPath, nullable, oneOf, resource } from "./http/schemas.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const list = (description: string) => Type.Array(Type.Unknown(), { description });

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
+import { exampleTime, idPath, nullable, resource, Timestamp } from "../platform/http/schemas.ts";
 import { getInDepthData, getInsight, getStats } from "../services/insight.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleTime, idPath, nullable, resource, Timestamp } from "./http/schemas.ts";
 import { filterQuery, windowQuery } from "./result-queries.ts";
 
 const tag = "Insight" as const;

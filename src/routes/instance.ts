@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { isDirect, mainOrigin } from "../platform/http/main-origin.ts";
+import { nullable, oneOf, resource } from "../platform/http/schemas.ts";
 import { viewInstance, waysToSignIn } from "../services/instance-view.ts";
 import { needsNoToken } from "./http/authentication.ts";
-import { isDirect, mainOrigin } from "./http/main-origin.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { nullable, oneOf, resource } from "./http/schemas.ts";
 
 const count = (description: string) => Type.Integer({ description });
 

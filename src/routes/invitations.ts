@@ -1,10 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { roles } from "../services/access.ts";
-import { browserName } from "../services/browser-name.ts";
-import { acceptInvitation, createInvitation, listInvitations, revokeInvitation } from "../services/invitations.ts";
-import { signIn } from "../services/sign-ins.ts";
-import { mayHaveToken, needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
 import {
   described,
   EmailInput,
@@ -19,7 +13,13 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { roles } from "../services/access.ts";
+import { browserName } from "../services/browser-name.ts";
+import { acceptInvitation, createInvitation, listInvitations, revokeInvitation } from "../services/invitations.ts";
+import { signIn } from "../services/sign-ins.ts";
+import { mayHaveToken, needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import { MemberSchema, memberExample } from "./member-schemas.ts";
 import { FirstTokenSchema, firstTokenExample, UserSchema, userExample } from "./users.ts";
 

@@ -1,17 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import {
-  deleteExport,
-  exportStatuses,
-  getExport,
-  listKeptExports,
-  openExport,
-  requestExport,
-} from "../services/kept-exports.ts";
-import { exportFormats } from "../services/result-exports.ts";
-import { needsToken } from "./http/authentication.ts";
-import { fileResponse } from "./http/file-response.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   described,
   exampleId,
@@ -24,7 +12,19 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import {
+  deleteExport,
+  exportStatuses,
+  getExport,
+  listKeptExports,
+  openExport,
+  requestExport,
+} from "../services/kept-exports.ts";
+import { exportFormats } from "../services/result-exports.ts";
+import { needsToken } from "./http/authentication.ts";
+import { fileResponse } from "./http/file-response.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import { exportQuery } from "./result-queries.ts";
 
 const ExportSchema = resource(

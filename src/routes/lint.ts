@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
+import { idPath, nullable } from "../platform/http/schemas.ts";
 import { lintBot } from "../services/lint.ts";
 import { SuppliedFlow } from "./chat-schemas.ts";
 import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { idPath, nullable } from "./http/schemas.ts";
 
 const count = (what: string) => Type.Integer({ minimum: 0, description: `How many ${what} there are in all.` });
 

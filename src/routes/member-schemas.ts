@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { exampleId, exampleTime, Id, nullable, oneOf, resource, Timestamp } from "../platform/http/schemas.ts";
 import { roles } from "../services/access.ts";
-import { exampleId, exampleTime, Id, nullable, oneOf, resource, Timestamp } from "./http/schemas.ts";
 
 export const MemberSchema = resource(
   "Member",

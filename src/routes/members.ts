@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
+import { EmailInput, idPath, NextCursor, nullable, oneOf, PageQuery } from "../platform/http/schemas.ts";
 import { roles } from "../services/access.ts";
 import { listMembers, putMember, putMemberByEmail, removeMember } from "../services/members.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { EmailInput, idPath, NextCursor, nullable, oneOf, PageQuery } from "./http/schemas.ts";
 import { NewInvitationSchema, newInvitationExample } from "./invitations.ts";
 import { MemberSchema, memberExample } from "./member-schemas.ts";
 

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { credentialsKinds } from "../core/credentials/index.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { idPath, nullable, oneOf, resource } from "../platform/http/schemas.ts";
 import { getModelBudget, getModelPrices, setModelBudget, setModelPrices } from "../services/model-budgets.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { idPath, nullable, oneOf, resource } from "./http/schemas.ts";
 
 const tag = "Models";
 const params = Type.Object({ workspaceId: idPath("workspace.not_found") });

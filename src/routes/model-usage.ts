@@ -1,8 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { getModelUsage, listModelCalls, usageGroups } from "../services/model-usage.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   exampleId,
   exampleTime,
@@ -13,7 +10,10 @@ import {
   oneOf,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { getModelUsage, listModelCalls, usageGroups } from "../services/model-usage.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 const tag = "Models";
 const day = (description: string) => Type.String({ examples: ["2026-11-22"], description });

@@ -1,9 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../platform/http/schemas.ts";
 import { erasePerson, listReceipts } from "../services/person-erasures.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, exampleTime, Id, idPath, NextCursor, PageQuery, resource, Timestamp } from "./http/schemas.ts";
 
 const ErasureSchema = resource(
   "PersonErasure",

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { exampleId, Id, nullable, resource } from "../platform/http/schemas.ts";
 import { notePresence } from "../services/presences.ts";
 import { BotPath } from "./draft-changes.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, Id, nullable, resource } from "./http/schemas.ts";
 
 const PresenceId = Type.String({
   pattern: "^[0-9A-Za-z_-]{16,64}$",

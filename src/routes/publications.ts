@@ -1,6 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { flowVersions } from "../core/flow/document.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../platform/http/schemas.ts";
 import {
   getPublishedBot,
   listPublications,
@@ -14,19 +27,6 @@ import { Conversion, flowProperties, publishedBotExample } from "./bot-schemas.t
 import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import {
-  described,
-  exampleId,
-  exampleTime,
-  Id,
-  idPath,
-  NextCursor,
-  nullable,
-  oneOf,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "./http/schemas.ts";
 
 const success = "success" as const;
 const tag = "Publishing";

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
+import { idPath } from "../platform/http/schemas.ts";
 import { exportResults, exportTypes } from "../services/result-exports.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { idPath } from "./http/schemas.ts";
 import { exportQuery } from "./result-queries.ts";
 
 export const resultExportOperations: readonly Operation[] = [

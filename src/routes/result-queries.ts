@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { oneOf, TimestampInput } from "../platform/http/schemas.ts";
 import { exportFormats } from "../services/result-exports.ts";
 import { resultOrders } from "../services/result-filters.ts";
 import { timeFilters } from "../services/time-windows.ts";
-import { oneOf, TimestampInput } from "./http/schemas.ts";
 
 /** When results began, in a query. */
 export const windowQuery = {

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { idPath, nullable, resource } from "../platform/http/schemas.ts";
 import { getRetention, setRetention } from "../services/result-retention.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { idPath, nullable, resource } from "./http/schemas.ts";
 
 const tag = "Results";
 const path = "/api/v1/bots/:botId/results/retention";

@@ -1,11 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { resultsQueryFor } from "../compatibility/requests.ts";
-import { limits } from "../limits.ts";
-import { deleteResult, deleteResults } from "../services/erasure.ts";
-import { resultOrders } from "../services/result-filters.ts";
-import { getResult, listResultLogs, listResults, noteResult } from "../services/results.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   exampleId,
   exampleTime,
@@ -16,7 +11,12 @@ import {
   oneOf,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { deleteResult, deleteResults } from "../services/erasure.ts";
+import { resultOrders } from "../services/result-filters.ts";
+import { getResult, listResultLogs, listResults, noteResult } from "../services/results.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import { filterQuery, windowQuery } from "./result-queries.ts";
 
 const AnswerSchema = resource(

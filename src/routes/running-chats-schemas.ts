@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { nullable, oneOf } from "../platform/http/schemas.ts";
 import type { MoveForecast } from "../services/running-chats.ts";
-import { nullable, oneOf } from "./http/schemas.ts";
 
 const obstacleNames = [
   "not_asking",

@@ -1,9 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { secretNamePattern } from "../core/interpreter/language/secret-tokens.ts";
-import { limits } from "../limits.ts";
-import { deleteSecret, getSecret, listSecrets, putSecret } from "../services/secrets.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   exampleId,
   exampleTime,
@@ -14,7 +11,10 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { deleteSecret, getSecret, listSecrets, putSecret } from "../services/secrets.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 const SecretSchema = resource(
   "Secret",

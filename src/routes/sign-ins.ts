@@ -1,21 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import type { Admission } from "../rate-limits/rate-limits.ts";
-import { browserName } from "../services/browser-name.ts";
-import { mailSignInCode, signInByCode } from "../services/sign-in-codes.ts";
-import {
-  endSignIn,
-  listSignIns,
-  type SignedIn,
-  signInByLink,
-  signInByToken,
-  signInMethods,
-  signOut,
-  type Visitor,
-} from "../services/sign-ins.ts";
-import { needsNoToken, needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   CodeInput,
   described,
@@ -30,7 +15,22 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import type { Admission } from "../platform/rate-limits/rate-limits.ts";
+import { browserName } from "../services/browser-name.ts";
+import { mailSignInCode, signInByCode } from "../services/sign-in-codes.ts";
+import {
+  endSignIn,
+  listSignIns,
+  type SignedIn,
+  signInByLink,
+  signInByToken,
+  signInMethods,
+  signOut,
+  type Visitor,
+} from "../services/sign-ins.ts";
+import { needsNoToken, needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import type { SignInCookie } from "./http/sign-in-cookie.ts";
 
 const SignInSchema = resource(

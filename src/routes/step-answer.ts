@@ -1,12 +1,12 @@
 import type { ChatAnswer, StepReader } from "../chat/answers-under-way.ts";
 import type { Told } from "../chat/told-step.ts";
-import { currentRequest } from "../current-request.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { limits } from "../limits.ts";
-import { type EventSource, eventStream, type StreamedEvent, takesEvents } from "./http/event-stream.ts";
+import { limits } from "../limits/index.ts";
+import { type EventSource, eventStream, type StreamedEvent, takesEvents } from "../platform/http/event-stream.ts";
+import { jsonAnswer } from "../platform/http/json-answer.ts";
+import { currentRequest } from "../platform/observing/current-request.ts";
 import { failureResponse } from "./http/failure.ts";
 import { replayedHeader } from "./http/idempotency.ts";
-import { jsonAnswer } from "./http/json-answer.ts";
 
 type Asked = {
   readonly request: Request;

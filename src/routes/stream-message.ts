@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { softenedStream, streamMessage } from "../compatibility/stream-message.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { idPath } from "../platform/http/schemas.ts";
 import { needsNoToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
-import { idPath } from "./http/schemas.ts";
 import { compatibleTag } from "./http/tags.ts";
 
 const answerType = "text/plain; charset=utf-8";

@@ -1,8 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { listSuspended, resumeWorkspace, suspendWorkspace } from "../services/suspensions.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   exampleId,
   exampleTime,
@@ -13,7 +10,10 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { listSuspended, resumeWorkspace, suspendWorkspace } from "../services/suspensions.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import { WorkspaceSchema, workspaceExample } from "./workspaces.ts";
 
 const SuspendedWorkspaceSchema = resource(

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { TestConversationSchema } from "../core/test-conversations/schema.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { exampleId, exampleTime, idPath, resource, Timestamp } from "../platform/http/schemas.ts";
 import { recordConversation } from "../services/recorded-conversations.ts";
 import {
   deleteTestConversation,
@@ -12,7 +13,6 @@ import {
 import { VersionName } from "./comparison-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, exampleTime, idPath, resource, Timestamp } from "./http/schemas.ts";
 
 const tag = "Test conversations";
 const base = "/api/v1/bots/:botId/testConversations";

@@ -1,15 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import {
-  createThemeTemplate,
-  deleteThemeTemplate,
-  getThemeTemplate,
-  listThemeTemplates,
-  saveThemeTemplate,
-  updateTemplate,
-} from "../services/theme-templates.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   described,
   exampleId,
@@ -22,7 +12,17 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import {
+  createThemeTemplate,
+  deleteThemeTemplate,
+  getThemeTemplate,
+  listThemeTemplates,
+  saveThemeTemplate,
+  updateTemplate,
+} from "../services/theme-templates.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import { compatibleTag } from "./http/tags.ts";
 
 const Theme = Type.Record(Type.String(), Type.Unknown(), { description: "As `theme` of a bot." });

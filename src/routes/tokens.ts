@@ -1,14 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { scopes } from "../services/access.ts";
-import {
-  createApiToken,
-  listApiTokens,
-  listTokensOfUser,
-  revokeApiToken,
-  revokeTokenOfUser,
-} from "../services/api-tokens.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
 import {
   described,
   exampleId,
@@ -24,7 +14,17 @@ import {
   resource,
   Timestamp,
   TimestampInput,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { scopes } from "../services/access.ts";
+import {
+  createApiToken,
+  listApiTokens,
+  listTokensOfUser,
+  revokeApiToken,
+  revokeTokenOfUser,
+} from "../services/api-tokens.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 const scopeWords = {
   description:

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { nullable } from "./http/schemas.ts";
+import { nullable } from "../platform/http/schemas.ts";
 
 const BlockId = Type.String({ description: "Id of the block." });
 const LinkedBotId = Type.Optional(Type.String({ description: "The bot whose it is, where that is a linked one." }));

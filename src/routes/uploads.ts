@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox";
-import { isId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { mainOrigin } from "../platform/http/main-origin.ts";
+import { pacedChunks } from "../platform/http/paced-body.ts";
+import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "../platform/http/schemas.ts";
+import { isId } from "../platform/ids.ts";
 import { listResultFiles, openPublicFile, openResultFile, tryStorage } from "../services/files.ts";
 import { receiveUpload } from "../services/upload-content.ts";
 import { askForUpload } from "../services/uploads.ts";
 import { needsNoToken, needsToken } from "./http/authentication.ts";
 import { fileResponse } from "./http/file-response.ts";
-import { mainOrigin } from "./http/main-origin.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
-import { pacedChunks } from "./http/paced-body.ts";
 import type { Page } from "./http/page.ts";
-import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "./http/schemas.ts";
 
 const FileSchema = resource(
   "ResultFile",

@@ -1,17 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import {
-  activateUser,
-  createUser,
-  deactivateUser,
-  getOwnUser,
-  getUser,
-  listUsers,
-  updateOwnUser,
-  updateUser,
-} from "../services/users.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   CodeInput,
   described,
@@ -27,7 +15,19 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import {
+  activateUser,
+  createUser,
+  deactivateUser,
+  getOwnUser,
+  getUser,
+  listUsers,
+  updateOwnUser,
+  updateUser,
+} from "../services/users.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 export const UserSchema = resource(
   "User",

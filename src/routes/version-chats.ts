@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { startVersion } from "../chat/start-chat.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { exampleId } from "../platform/http/schemas.ts";
 import { startAnswer, startBody, startErrors, stepTypes } from "./chat.ts";
 import { StartedChat, startedBotExample, stepExample } from "./chat-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { readIdempotencyKey } from "./http/idempotency.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
-import { exampleId } from "./http/schemas.ts";
 import { PublicationPath } from "./publications.ts";
 
 export const versionChatOperations: readonly Operation[] = [

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
+import { idPath, nullable, resource, TimestampInput } from "../platform/http/schemas.ts";
 import { forecastMove } from "../services/running-chats.ts";
 import { compareVersions, getPublication, restoreVersion } from "../services/versions.ts";
 import { BotSchema, botExample, Conversion, flowProperties, publishedBotExample } from "./bot-schemas.ts";
 import { ComparisonSchema, comparisonExample, VersionName } from "./comparison-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { idPath, nullable, resource, TimestampInput } from "./http/schemas.ts";
 import { PublicationPath, publicationExample, publicationProperties } from "./publications.ts";
 import { ForecastSchema, forecastExample } from "./running-chats-schemas.ts";
 

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { resumeWebhook } from "../chat/resume-webhook.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { idPath } from "../platform/http/schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { readIdempotencyKey } from "./http/idempotency.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { idPath } from "./http/schemas.ts";
 
 /** What keeps a call from the chat that waits for it. */
 export const listeningErrors = [

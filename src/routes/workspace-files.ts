@@ -1,18 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { allowedContent } from "../services/file-content.ts";
-import {
-  deleteWorkspaceFile,
-  listWorkspaceFiles,
-  openWorkspaceFile,
-  uploadWorkspaceFile,
-} from "../services/workspace-files.ts";
-import { needsToken } from "./http/authentication.ts";
-import { fileResponse } from "./http/file-response.ts";
-import { mainOrigin } from "./http/main-origin.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import { pacedChunks } from "./http/paced-body.ts";
-import type { Page } from "./http/page.ts";
+import { limits } from "../limits/index.ts";
+import { mainOrigin } from "../platform/http/main-origin.ts";
+import { pacedChunks } from "../platform/http/paced-body.ts";
 import {
   exampleId,
   exampleTime,
@@ -23,7 +12,18 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { allowedContent } from "../services/file-content.ts";
+import {
+  deleteWorkspaceFile,
+  listWorkspaceFiles,
+  openWorkspaceFile,
+  uploadWorkspaceFile,
+} from "../services/workspace-files.ts";
+import { needsToken } from "./http/authentication.ts";
+import { fileResponse } from "./http/file-response.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import type { Page } from "./http/page.ts";
 import { lengthOf } from "./uploads.ts";
 
 const WorkspaceFileSchema = resource(

@@ -1,15 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { userModes } from "../services/access.ts";
-import {
-  createWorkspace,
-  deleteWorkspace,
-  getWorkspace,
-  listWorkspaces,
-  updateWorkspace,
-} from "../services/workspaces.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+import { limits } from "../limits/index.ts";
 import {
   described,
   exampleId,
@@ -23,7 +13,17 @@ import {
   PageQuery,
   resource,
   Timestamp,
-} from "./http/schemas.ts";
+} from "../platform/http/schemas.ts";
+import { userModes } from "../services/access.ts";
+import {
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+} from "../services/workspaces.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
 
 const plan = Type.String({
   examples: ["FREE"],

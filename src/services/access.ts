@@ -1,6 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import type { DatabasePlace } from "../platform/database/database-places.ts";
+import { isId } from "../platform/ids.ts";
 import {
   type BotAccessRow,
   findBotAccess,
@@ -10,7 +11,6 @@ import {
   type WorkspaceAccessRow,
 } from "../store/access.ts";
 import { type Scope, scopes } from "../store/tokens.ts";
-import type { DatabasePlace } from "./database-places.ts";
 
 export { type Role, roles, type Scope, scopes };
 

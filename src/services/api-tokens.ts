@@ -1,6 +1,8 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../platform/ids.ts";
 import {
   deleteToken,
   findToken,
@@ -11,8 +13,6 @@ import {
   type TokenRow,
 } from "../store/tokens.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { allowedBy } from "./token-rights.ts";
 import { hashToken, includesScope, newToken, scopeTooSmall } from "./tokens.ts";
 import { getUser } from "./users.ts";

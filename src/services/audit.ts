@@ -1,7 +1,8 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError, errorCatalogue } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { isId, newId } from "../platform/ids.ts";
 import {
   type AuditFilter,
   type AuditRow,
@@ -18,7 +19,6 @@ import {
   type SubjectState,
 } from "../store/audit-subjects.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 
 export { type AuditFilter, type AuditRow, type AuditSubject, auditSubjects };
 

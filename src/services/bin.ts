@@ -1,6 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
 import {
   archiveBots,
   giveUpBot,
@@ -19,7 +20,6 @@ import {
 } from "../store/bin/workspaces.ts";
 import { inFolderTurn } from "../store/folder-turns.ts";
 import { type Caller, requireBot, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { type FolderAddress, getFolder } from "./folders.ts";
 
 /** The bots and folders of a workspace that lie in the bin, the last deleted first. For ADMIN and MEMBER. */

@@ -1,11 +1,11 @@
 import type { Dialect } from "../core/flow/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { inTurn } from "../platform/database/turns.sql.ts";
+import { newId } from "../platform/ids.ts";
 import { copyBot, copyResults, countResults } from "../store/bot-copies.ts";
 import { findBot } from "../store/bots.ts";
-import { inTurn } from "../store/turns.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { requireFolderIn } from "./bots.ts";

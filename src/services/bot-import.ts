@@ -8,7 +8,8 @@ import { factsOf } from "../core/flow/facts.ts";
 import { markUnsafe } from "../core/flow/safety.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
+import { requireSeen, type Seen } from "../platform/http/requests/seen.ts";
+import { isId, newId } from "../platform/ids.ts";
 import { type BotRow, findBot, hasFolder } from "../store/bots.ts";
 import { restoreDraft } from "../store/restored-drafts.ts";
 import { type Caller, requireBot, requireWorkspace } from "./access.ts";
@@ -17,7 +18,6 @@ import { type BotBody, defaultBotName, insertNewBot, readPreferences, requireFol
 import { editorIn, editTo } from "./draft-edits.ts";
 import { addressOf } from "./flow-address.ts";
 import { findMissing, type Missing } from "./linked-bots.ts";
-import { requireSeen, type Seen } from "./seen.ts";
 
 export type ImportRequest = {
   readonly workspaceId: string;

@@ -1,4 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
 import {
   type BotOrder,
   type BotSummaryRow,
@@ -8,7 +9,6 @@ import {
 } from "../store/bot-lists.ts";
 import { type Caller, requireWorkspace, type UserMode } from "./access.ts";
 import { requireFolderIn } from "./bots.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 
 export { botOrders };
 

@@ -1,8 +1,9 @@
 import type { Dialect } from "../core/flow/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isId } from "../platform/ids.ts";
 import { archiveBots, binBots } from "../store/bin/bots.ts";
 import { lockBots, type MovedBotRow, moveBots as moveBotRows } from "../store/bot-moves.ts";
 import { findBot } from "../store/bots.ts";
@@ -11,7 +12,6 @@ import { type Caller, requireBot, requireWorkspace } from "./access.ts";
 import { viewBot } from "./bot-view.ts";
 import { requireFolderIn } from "./bots.ts";
 import { endChats } from "./erasure.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { findMissing } from "./linked-bots.ts";
 
 /** Where to: a workspace, absent the bot's own, and a folder of it, or null for none. */

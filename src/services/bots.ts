@@ -6,7 +6,10 @@ import type { FlowParts, StoredEvent } from "../core/flow/document.ts";
 import type { JsonObject } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
+import { violatedConstraint } from "../platform/database/violations.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isSeen, requireSeen, type Seen } from "../platform/http/requests/seen.ts";
+import { isId, newId } from "../platform/ids.ts";
 import {
   type BotFieldChanges,
   type BotRow,
@@ -17,15 +20,12 @@ import {
   type ResultsTablePreferences,
   updateBot,
 } from "../store/bots.ts";
-import { violatedConstraint } from "../store/database/violations.ts";
 import type { StoredDraft } from "../store/draft-edits.ts";
 import { type Caller, isOfTeam, requireBot, requireWorkspace, type UserMode } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { claimDomain } from "./custom-domains.ts";
 import { draftOf, editorIn, editTo } from "./draft-edits.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { customDomainIssues, hostOfDomain, publicIdIssues } from "./public-addresses.ts";
-import { isSeen, requireSeen, type Seen } from "./seen.ts";
 
 /** The name of a bot that is created without one. */
 export const defaultBotName = "My bot";

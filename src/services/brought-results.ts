@@ -3,15 +3,15 @@ import type { StoredFlow } from "../core/flow/document.ts";
 import { textAt } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { derivedId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { readClock } from "../platform/database/clock.sql.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { derivedId } from "../platform/ids.ts";
 import { findBot } from "../store/bots.ts";
 import { type BroughtAnswer, type BroughtResult, insertBroughtResults } from "../store/brought-results.ts";
-import { readClock } from "../store/database/clock.ts";
 import { findInstanceKey, insertInstanceKey } from "../store/instance.ts";
 import type { SavedVariable } from "../store/results.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 /** A result as another service tells it. What answers leave out is found in the bot's draft. */
 export type ResultFromElsewhere = {

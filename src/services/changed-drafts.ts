@@ -6,10 +6,10 @@ import { completeFlow } from "../core/flow/complete.ts";
 import { settingsFromDialect } from "../core/flow/dialect.ts";
 import { isJsonObject, type JsonObject } from "../core/interpreter/flow.ts";
 import { AppError } from "../errors.ts";
+import { type Issue, invalidInput } from "../platform/http/requests/invalid-input.ts";
 import type { BotFieldChanges } from "../store/bots.ts";
 import type { StoredDraft } from "../store/draft-edits.ts";
 import { readEditor } from "./draft-edits.ts";
-import { type Issue, invalidInput } from "./invalid-input.ts";
 
 /**
  * The draft that changes have made of one that is stored, and which of its columns are others. What was touched is checked as a PATCH

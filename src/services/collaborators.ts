@@ -1,6 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { isId } from "../platform/ids.ts";
 import {
   type CollaboratorRow,
   deleteCollaborator,
@@ -10,7 +11,6 @@ import {
 } from "../store/collaborators.ts";
 import type { InvitationRow } from "../store/invitations.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invite, type NewInvitation, openInvitations, withdraw } from "./invitations.ts";
 
 /** A bot's collaborators, newest first. */

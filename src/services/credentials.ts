@@ -5,9 +5,12 @@ import type { CredentialsData, CredentialsKind } from "../core/credentials/kind.
 import { isHint, maskedData } from "../core/credentials/masked.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { credentialsPlace } from "../secrets.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { type Issue, invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { listIssues } from "../platform/http/requests/issues.ts";
+import { newId } from "../platform/ids.ts";
+import { credentialsPlace } from "../platform/secrets.ts";
 import {
   type CredentialsPlace,
   type CredentialsRow,
@@ -18,9 +21,6 @@ import {
   updateCredentials as updateRow,
 } from "../store/credentials.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { type Issue, invalidInput } from "./invalid-input.ts";
-import { listIssues } from "./issues.ts";
 import { outgoingProblem } from "./outgoing-addresses.ts";
 
 /** Credentials in a list: their names alone. */

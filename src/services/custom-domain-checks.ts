@@ -1,9 +1,9 @@
 import type { Dependencies } from "../dependencies.ts";
 import { findProof, type ProofFinding } from "../effects/domain-proof.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { readClock } from "../platform/database/clock.sql.ts";
+import { violatedConstraint } from "../platform/database/violations.ts";
 import { type CustomDomainRow, findVerifiedDomain, saveDomainCheck, takeDueDomains } from "../store/custom-domains.ts";
-import { readClock } from "../store/database/clock.ts";
-import { violatedConstraint } from "../store/database/violations.ts";
 import { tellOfLoss } from "./custom-domain-notices.ts";
 import { type Circumstances, secondsToNextCheck, standingAfter } from "./custom-domain-states.ts";
 

@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { placesOfProof } from "../effects/domain-proof.ts";
-import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { newId } from "../platform/ids.ts";
 import type { CustomDomainRow } from "../store/custom-domains.ts";
 import { listAdminAddresses } from "../store/members.ts";
 import { servedUntil } from "./custom-domain-states.ts";

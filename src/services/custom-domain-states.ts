@@ -1,5 +1,5 @@
 import type { ProofFinding } from "../effects/domain-proof.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 
 export const domainStates = ["pending", "verified", "failed"] as const;
 export type DomainState = (typeof domainStates)[number];

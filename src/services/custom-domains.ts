@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import { placesOfProof } from "../effects/domain-proof.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../platform/ids.ts";
 import {
   type CustomDomainPlace,
   type CustomDomainRow,
@@ -16,11 +18,9 @@ import {
   listCustomDomains as listRows,
 } from "../store/custom-domains.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { checkDomain } from "./custom-domain-checks.ts";
 import { adviceFor } from "./custom-domain-notices.ts";
 import { servedUntil } from "./custom-domain-states.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { hostIssues } from "./public-addresses.ts";
 
 /** A claim as its workspace sees it. */

@@ -5,13 +5,13 @@ import { type Conflict, type Rebased, rebaseRequest } from "../core/editing/chan
 import { wrongWith } from "../core/editing/text/edit.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { type Issue, invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { type ChangeSetRow, findRevision, listSets, listSetsSince, type UndoableSetRow } from "../store/bot-changes.ts";
 import { type BotRow, findBot, updateDraft } from "../store/bots.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { readChanged } from "./changed-drafts.ts";
 import { documentOf } from "./draft-edits.ts";
-import { type Issue, invalidInput } from "./invalid-input.ts";
 
 /** Who made a change set; null where it is not known any more. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;

@@ -6,11 +6,11 @@ import { flowOf } from "../core/flow/complete.ts";
 import { type Dialect, settingsInDialect } from "../core/flow/dialect.ts";
 import { findUnstorable } from "../core/flow/unstorable.ts";
 import { isJsonObject, type JsonObject } from "../core/interpreter/flow.ts";
-import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { type Issue, invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { newId } from "../platform/ids.ts";
 import type { DraftEdit, StoredDraft } from "../store/draft-edits.ts";
 import type { Caller } from "./access.ts";
-import { type Issue, invalidInput } from "./invalid-input.ts";
 
 /** The draft of a row that has more columns. */
 export function draftOf(row: StoredDraft): StoredDraft {

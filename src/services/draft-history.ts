@@ -6,12 +6,12 @@ import { settingsFromDialect } from "../core/flow/dialect.ts";
 import { isJsonObject, type JsonObject } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import type { PageRequest } from "../platform/http/requests/cursor.ts";
 import { findSnapshot, type HistoryRow, listHistory, listInverses } from "../store/bot-changes.ts";
 import { type BotRow, findBot, updateDraft } from "../store/bots.ts";
 import type { StoredDraft } from "../store/draft-edits.ts";
 import { type Caller, requireBot } from "./access.ts";
-import type { PageRequest } from "./cursor.ts";
 import { type Author, tellAuthor } from "./draft-changes.ts";
 import { documentOf, draftOf, editTo, restoring } from "./draft-edits.ts";
 

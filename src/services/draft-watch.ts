@@ -1,11 +1,11 @@
-import type { Clock } from "../concurrency/clock.ts";
-import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { hasEdit } from "../core/editing/changes/older-editors.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import type { Log } from "../log.ts";
+import { limits } from "../limits/index.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../platform/concurrency/poll-loop.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import type { Log } from "../platform/observing/log.ts";
 import { type ChangeSetRow, presentIn, readWatched, type WatchedRow } from "../store/bot-changes.ts";
-import type { Sql } from "../store/database/sql.ts";
 import { listLiveCallers } from "../store/live-callers.ts";
 import type { PresenceRow } from "../store/presences.ts";
 

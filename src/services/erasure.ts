@@ -1,7 +1,9 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { requireSeen, type Seen } from "../platform/http/requests/seen.ts";
+import { isId } from "../platform/ids.ts";
 import { binBots } from "../store/bin/bots.ts";
 import { binResults, findBinnedResults, listBinnedResults, restoreResults } from "../store/bin/results.ts";
 import { findBot } from "../store/bots.ts";
@@ -15,8 +17,6 @@ import {
 } from "../store/erasure.ts";
 import { endExports } from "../store/result-exports.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { invalidInput } from "./invalid-input.ts";
-import { requireSeen, type Seen } from "./seen.ts";
 
 /** What one request did; asked again, it goes on with the rest. */
 export type Erasure = { readonly deletedCount: number; readonly isComplete: boolean };

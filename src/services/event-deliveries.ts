@@ -1,6 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { isId, newId } from "../platform/ids.ts";
 import {
   type DeliveryStatus,
   deliveryStatuses,
@@ -12,7 +13,6 @@ import {
 } from "../store/events/deliveries.ts";
 import type { EndpointPlace } from "../store/events/endpoints.ts";
 import type { Caller } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { getEventEndpoint } from "./event-endpoints.ts";
 
 export { deliveryStatuses };

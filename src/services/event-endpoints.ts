@@ -1,8 +1,10 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { eventSecretPlace } from "../secrets.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../platform/ids.ts";
+import { eventSecretPlace } from "../platform/secrets.ts";
 import {
   deleteEventEndpoint as deleteRow,
   type EndpointPlace,
@@ -17,8 +19,6 @@ import {
   updateEventEndpoint as updateRow,
 } from "../store/events/endpoints.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { outgoingProblem } from "./outgoing-addresses.ts";
 
 export { type EventType, eventTypes };

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Reply } from "../core/interpreter/program/state.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { isId } from "../ids.ts";
+import { isId } from "../platform/ids.ts";
 import { type FileRow, findOwnFiles, findStoredFiles } from "../store/files.ts";
 import { localAddress } from "./builder-place.ts";
 

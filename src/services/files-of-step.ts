@@ -1,10 +1,10 @@
 import type { Dependencies } from "../dependencies.ts";
-import { discard, receiveFile } from "../effects/arrival.ts";
 import { gather } from "../effects/fetch-bytes.ts";
 import type { FoundFile, MadeFile, StepFiles } from "../effects/step-files.ts";
 import { AppError } from "../errors.ts";
-import { newId, shardOf } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { newId, shardOf } from "../platform/ids.ts";
+import { discard, receiveFile } from "../platform/storage/arrival.ts";
 import { findFile, findOwnFiles, markAnswered } from "../store/files.ts";
 import { fileAddress, fileIdIn, fileNameIn, ownOrigin } from "./file-addresses.ts";
 import { storeArrival } from "./upload-content.ts";

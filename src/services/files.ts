@@ -1,9 +1,9 @@
 import type { Dependencies } from "../dependencies.ts";
-import type { ByteRange } from "../effects/storage.ts";
-import { checkStorage } from "../effects/storage-check.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import { shortId } from "../log.ts";
+import { limits } from "../limits/index.ts";
+import { shortId } from "../platform/observing/log.ts";
+import type { ByteRange } from "../platform/storage/storage.ts";
+import { checkStorage } from "../platform/storage/storage-check.ts";
 import { type FileRow, findFile, listFiles } from "../store/files.ts";
 import type { Caller } from "./access.ts";
 import { fileAddress, fileIdIn, fileNameOf } from "./file-addresses.ts";

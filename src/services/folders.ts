@@ -1,8 +1,10 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
+import { violatedConstraint } from "../platform/database/violations.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { requireSeen, type Seen } from "../platform/http/requests/seen.ts";
+import { isId, newId } from "../platform/ids.ts";
 import { binFolder, binFolderWithContent } from "../store/bin/folders.ts";
-import { violatedConstraint } from "../store/database/violations.ts";
 import { inFolderTurn } from "../store/folder-turns.ts";
 import {
   type FolderRow,
@@ -14,8 +16,6 @@ import {
   updateFolder as updateFolderRow,
 } from "../store/folders.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { requireSeen, type Seen } from "./seen.ts";
 
 /** Which folder; a caller who also names the workspace must name the right one. */
 export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };

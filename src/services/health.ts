@@ -1,9 +1,9 @@
-import { type Clock, systemClock } from "../concurrency/clock.ts";
-import { share } from "../concurrency/share.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import { outageOf } from "../store/database/outage.ts";
-import type { OutageWatch } from "../store/database/outage-watch.ts";
+import { limits } from "../limits/index.ts";
+import { type Clock, systemClock } from "../platform/concurrency/clock.ts";
+import { share } from "../platform/concurrency/share.ts";
+import type { OutageWatch } from "../platform/database/outages/outage-watch.ts";
+import { outageOf } from "../platform/database/primary/outage.ts";
 import type { Threads } from "../threads/threads.ts";
 
 /** However many probes there are, each part is asked once a second at most. */

@@ -7,12 +7,12 @@ import { addImpacts, type Impact, type ImpactPlace, noImpact } from "../core/rep
 import type { ProgramText } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { findBot } from "../store/bots.ts";
 import { type HeldChatRow, listHeldChats } from "../store/held-chats.ts";
 import { findPublication } from "../store/publications.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { type CountedChat, createReplayer } from "./replayer.ts";
 
 export type ImpactRequest = {

@@ -1,7 +1,7 @@
-import { type Clock, systemClock } from "../concurrency/clock.ts";
-import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
-import { limits } from "../limits.ts";
-import type { Sql } from "../store/database/sql.ts";
+import { limits } from "../limits/index.ts";
+import { type Clock, systemClock } from "../platform/concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../platform/concurrency/poll-loop.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { addPageViews } from "../store/insight/page-views.ts";
 import { noteChangedResults } from "../store/insight/results.ts";
 

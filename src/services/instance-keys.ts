@@ -1,4 +1,4 @@
-import type { Sql } from "../store/database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { findInstanceKey, insertInstanceKey } from "../store/instance.ts";
 
 /** A key that all nodes share: the first one that needs it makes it, and it never changes. Cached once it was read. */

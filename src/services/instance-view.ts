@@ -1,6 +1,6 @@
 import { version } from "../../package.json";
 import type { Dependencies } from "../dependencies.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { hasAnybodySignedIn } from "../store/sign-ins.ts";
 import { builderPlace, portAddress } from "./builder-place.ts";
 

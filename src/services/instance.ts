@@ -1,7 +1,7 @@
 import { ConfigError } from "../config.ts";
-import { newId } from "../ids.ts";
-import { type Transaction, withMigrationLock } from "../store/database/migrate.ts";
-import type { Sql } from "../store/database/sql.ts";
+import { type Transaction, withMigrationLock } from "../platform/database/schema/migrate.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { newId } from "../platform/ids.ts";
 import {
   deleteInstanceToken,
   findFirstAdministrator,

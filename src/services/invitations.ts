@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { violatedConstraint } from "../store/database/violations.ts";
+import { limits } from "../limits/index.ts";
+import { violatedConstraint } from "../platform/database/violations.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { isId, newId } from "../platform/ids.ts";
 import {
   acceptAsNewUser,
   acceptAsUser,
@@ -19,7 +20,6 @@ import { findMember, type MemberRow } from "../store/members.ts";
 import { findUser, findUserByEmail, type UserRow } from "../store/users.ts";
 import { type Caller, type Role, requireWorkspace } from "./access.ts";
 import { builderPlace } from "./builder-place.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { boundElsewhere, hashToken, requireScope } from "./tokens.ts";
 import { type FirstToken, makeFirstToken } from "./users.ts";
 

@@ -1,11 +1,11 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { shortId } from "../log.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { isId, newId } from "../platform/ids.ts";
+import { shortId } from "../platform/observing/log.ts";
 import { endExports, findExport, insertExport, listExports, type ResultExportRow } from "../store/result-exports.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import type { OpenFile } from "./files.ts";
 import { type ExportRequest, exportTypes, readExport } from "./result-exports.ts";
 

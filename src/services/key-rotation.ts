@@ -1,5 +1,5 @@
-import { credentialsPlace, eventSecretPlace, type Secrets, secretPlace } from "../secrets.ts";
-import type { Sql } from "../store/database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { credentialsPlace, eventSecretPlace, type Secrets, secretPlace } from "../platform/secrets.ts";
 import { listSealed, replaceSealed, type SealedRow, type SealedTable, sealedTables } from "../store/sealed-secrets.ts";
 
 const pageSize = 100;

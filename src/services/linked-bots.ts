@@ -4,7 +4,7 @@ import { valueAt } from "../core/interpreter/flow.ts";
 import { type External, externalsOf } from "../core/lint/externals.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { isId } from "../platform/ids.ts";
 import { findBot } from "../store/bots.ts";
 import { findBotsThatMention, findOwnCredentials, findReadableBots } from "../store/linked-bots.ts";
 import { type Caller, requireBot } from "./access.ts";

@@ -8,12 +8,12 @@ import { linkedBotIds, lintFlow, rulesAboutEnds } from "../core/lint/lint.ts";
 import type { Finding } from "../core/lint/rule.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { findBot } from "../store/bots.ts";
 import { findCredentialTypes, findLinkedGroups, findLinksTo } from "../store/lint-facts.ts";
 import { findPublication } from "../store/publications.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 export type LintRequest = {
   /** A flow to read instead of the draft, as it was sent. */

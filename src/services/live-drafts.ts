@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { listDraftChanges, tellSet } from "./draft-changes.ts";
 import type { DraftEvent } from "./draft-watch.ts";

@@ -1,6 +1,8 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { inTurn, type Transaction } from "../platform/database/turns.sql.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { isId } from "../platform/ids.ts";
 import {
   deleteMember,
   findMemberByEmail,
@@ -11,10 +13,8 @@ import {
   type Membership,
   putMember as putMemberRow,
 } from "../store/members.ts";
-import { inTurn, type Transaction } from "../store/turns.ts";
 import { findUser } from "../store/users.ts";
 import { type Caller, type Role, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invite, type NewInvitation } from "./invitations.ts";
 
 /** A workspace's members, newest first. Not for GUESTs. */

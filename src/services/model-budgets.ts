@@ -1,4 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
+import { type Issue, invalidInput } from "../platform/http/requests/invalid-input.ts";
 import {
   findModelSettings,
   listModelPrices,
@@ -9,7 +10,6 @@ import {
 } from "../store/model-settings.ts";
 import { findSpending, type ModelSpending } from "../store/model-spending.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { type Issue, invalidInput } from "./invalid-input.ts";
 
 /** What a workspace's calls of models may come to, and what they came to by now. */
 export type ModelBudgetView = ModelSettings & {

@@ -1,10 +1,10 @@
 import type { Dependencies } from "../dependencies.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { listModelCalls as listRows } from "../store/model-calls.ts";
 import { listModelUsage, sumModelUsage, type UsageGroup, usageGroups } from "../store/model-usage.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { requireResult } from "./results.ts";
 
 export { usageGroups };

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { Sql } from "../store/database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { findUser } from "../store/users.ts";
 import { findOperatorsUser } from "./operator-tokens.ts";
 import { makeSignInLink } from "./sign-ins.ts";

@@ -1,11 +1,11 @@
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import type { Sql } from "../store/database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../platform/ids.ts";
 import { findFirstAdministrator } from "../store/instance.ts";
 import { listAllTokens, type OperatorTokenRow } from "../store/operator-tokens.ts";
 import { deleteToken, insertToken, type Scope } from "../store/tokens.ts";
 import { findUser, findUserByEmail } from "../store/users.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**

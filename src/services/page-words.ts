@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { limits } from "../limits.ts";
-import type { Sql } from "../store/database/sql.ts";
+import { limits } from "../limits/index.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { createInstanceKey } from "./instance-keys.ts";
 
 /**

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
-import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import type { Position } from "../platform/database/position.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { newId } from "../platform/ids.ts";
 import { eraseNamedResults } from "../store/bin/erasure.ts";
-import type { Position } from "../store/database/position.ts";
 import {
   countContent,
   type ErasedOfBot,
@@ -18,8 +20,6 @@ import {
 import { endExports } from "../store/result-exports.ts";
 import type { WantedValue } from "../store/result-search.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 const saltBytes = 16;
 

@@ -1,8 +1,8 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { deletePresence, listPresences, type Place, type PresenceRow, putPresence } from "../store/presences.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 export type { PresenceRow };
 

@@ -1,6 +1,6 @@
-import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import type { Issue } from "./invalid-input.ts";
+import { limits } from "../limits/index.ts";
+import type { Issue } from "../platform/http/requests/invalid-input.ts";
+import { newId } from "../platform/ids.ts";
 
 const reserved = new Set([
   "api",

@@ -6,10 +6,13 @@ import { factsOf } from "../core/flow/facts.ts";
 import { flowForGuest } from "../core/flow/guest.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { violatedConstraint } from "../platform/database/violations.ts";
+import type { PageRequest } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { requireSeen, type Seen } from "../platform/http/requests/seen.ts";
+import { newId } from "../platform/ids.ts";
 import { findBot } from "../store/bots.ts";
-import { violatedConstraint } from "../store/database/violations.ts";
 import { countVersions } from "../store/insight/versions.ts";
 import {
   findPublication,
@@ -22,13 +25,10 @@ import {
   unpublishBot,
 } from "../store/publications.ts";
 import { type Caller, requireBot } from "./access.ts";
-import type { PageRequest } from "./cursor.ts";
 import { addressOf } from "./flow-address.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { findingsOf } from "./lint.ts";
 import { newPublicId } from "./public-addresses.ts";
 import { type RunningChatsPolicy, startMoving } from "./running-chats.ts";
-import { requireSeen, type Seen } from "./seen.ts";
 import { failuresOf } from "./test-conversations.ts";
 
 /** Generated public ids end in 35 random bits: more collisions in a row are not a coincidence. */

@@ -5,13 +5,13 @@ import type { TestConversation } from "../core/test-conversations/schema.ts";
 import type { Problem } from "../core/test-conversations/talk.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isId } from "../platform/ids.ts";
 import { findSession } from "../store/chat/sessions.ts";
 import { listInputs, listStandingSteps } from "../store/chat/steps.ts";
 import { loadFlow } from "../store/flows.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 export type Recorded = {
   readonly conversation: TestConversation;

@@ -1,10 +1,10 @@
-import { pause } from "../concurrency/clock.ts";
 import type { HeldChat } from "../core/replay/chat.ts";
 import { type Impact, noImpact } from "../core/replay/impact.ts";
 import type { ReplayedPage, ReplayPage } from "../core/replay/replay-page.ts";
 import type { ProgramName, ProgramText } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { pause } from "../platform/concurrency/clock.ts";
 import { loadFlow } from "../store/flows.ts";
 import { readHeldSteps } from "../store/held-chats.ts";
 import { isKill } from "../threads/pool.ts";

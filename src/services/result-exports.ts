@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
+import type { Position } from "../platform/database/position.ts";
 import { type BotRow, findBot } from "../store/bots.ts";
-import type { Position } from "../store/database/position.ts";
 import { type ExportFormat, exportFormats } from "../store/result-exports.ts";
 import { type ResultList, searchResults } from "../store/result-search.ts";
 import { type Caller, requireBot } from "./access.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import type { ResultFilter, WantedValue } from "../store/result-search.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 export const resultOrders = ["newest", "oldest"] as const;
 export type ResultOrder = (typeof resultOrders)[number];

@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { countOutdated, findRetention, updateRetention } from "../store/result-retention.ts";
 import { type Caller, requireBot } from "./access.ts";
 

@@ -1,8 +1,10 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import type { Sql } from "../store/database/sql.ts";
+import { limits } from "../limits/index.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isId } from "../platform/ids.ts";
 import { countResults, searchResults } from "../store/result-search.ts";
 import {
   type AnswerRow,
@@ -16,9 +18,7 @@ import {
   updateResultNotes,
 } from "../store/results.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { storedFilesOf } from "./file-addresses.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { type FilterRequest, readFilter } from "./result-filters.ts";
 import { readNewWindow, readWindow, type WindowRequest, writeWindow } from "./time-windows.ts";
 

@@ -4,7 +4,7 @@ import { type SessionState, stateFormat } from "../core/interpreter/program/stat
 import { type MovableFlow, type Obstacle, obstacles, obstacleTo } from "../core/interpreter/step/moving.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { findBot } from "../store/bots.ts";
 import {
   listRunningChats,

@@ -1,5 +1,5 @@
 import { bringsCode } from "../core/flow/brings-code.ts";
-import type { Sql } from "../store/database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { listBotsWithCode, listUnreadFlows, noteCode } from "../store/published-code.ts";
 
 /** Bots that one line of a log names. */

@@ -2,9 +2,11 @@ import { secretNumber } from "../core/interpreter/language/secret-tokens.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { SecretValue, StepSecrets } from "../effects/secret-values.ts";
 import { AppError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { secretPlace } from "../secrets.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { newId } from "../platform/ids.ts";
+import { secretPlace } from "../platform/secrets.ts";
 import {
   deleteSecret as deleteRow,
   findSecret as findRow,
@@ -16,8 +18,6 @@ import {
   useSecrets,
 } from "../store/secrets.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 /** A secret as it is shown: without its value. */
 export type SecretView = Omit<SecretRow, "id" | "sealed"> & {

@@ -2,7 +2,7 @@ import { type SessionState, stateFormat } from "../core/interpreter/program/stat
 import { obstacles, obstacleTo } from "../core/interpreter/step/moving.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { isId } from "../platform/ids.ts";
 import { findMetVersion, markMovingChat } from "../store/chat/moving-chats.ts";
 import { findSession } from "../store/chat/sessions.ts";
 import { asNoSession, type Caller, requireBot } from "./access.ts";

@@ -1,9 +1,9 @@
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { violatedConstraint } from "../store/database/violations.ts";
+import { limits } from "../limits/index.ts";
+import { violatedConstraint } from "../platform/database/violations.ts";
+import { newId } from "../platform/ids.ts";
 import { type CodePurpose, type CodeRow, findCode, putCode, useCode } from "../store/sign-in-codes.ts";
 import { findUserByEmail, insertUserOfAddress } from "../store/users.ts";
 import { type SignedIn, signIn, type Visitor } from "./sign-ins.ts";

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import type { Sql } from "../store/database/sql.ts";
+import { limits } from "../limits/index.ts";
+import { openPlace } from "../platform/database/database-places.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { isId, newId } from "../platform/ids.ts";
 import { findSignInLink, insertSignInLink, useSignInLink } from "../store/sign-in-codes.ts";
 import {
   deleteSignIn,
@@ -16,8 +18,6 @@ import {
 } from "../store/sign-ins.ts";
 import { useToken } from "../store/tokens.ts";
 import type { Caller } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { openPlace } from "./database-places.ts";
 import { hashToken } from "./tokens.ts";
 
 export { type SignInMethod, signInMethods };

@@ -1,13 +1,13 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { isId } from "../platform/ids.ts";
 import {
   listSuspended as listSuspendedRows,
   resumeWorkspace as resumeRow,
   suspendWorkspace as suspendRow,
 } from "../store/suspensions.ts";
 import { findWorkspace, type WorkspaceRow } from "../store/workspaces.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 
 /**
  * Suspends a workspace: visitors of its bots are told that they are closed, chats that run stop where they are, its events wait, and its

@@ -4,7 +4,8 @@ import type { Outcome, Proof } from "../core/test-conversations/prove.ts";
 import type { TestConversation } from "../core/test-conversations/schema.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { findBot } from "../store/bots.ts";
 import { findPublication } from "../store/publications.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type WholeTestConversationRow,
 } from "../store/test-conversations.ts";
 import { type Caller, requireBot } from "./access.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 export type TestConversationPlace = { readonly botId: string; readonly name: string };
 

@@ -1,8 +1,10 @@
 import { checkTheme } from "../core/flow/check.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../platform/ids.ts";
 import {
   deleteThemeTemplate as deleteRow,
   findThemeTemplate as findRow,
@@ -13,8 +15,6 @@ import {
   updateThemeTemplate,
 } from "../store/theme-templates.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 type Theme = ThemeTemplateRow["theme"];
 

@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { findWindow, type TimeFilter, type Window } from "../store/results.ts";
-import { invalidInput } from "./invalid-input.ts";
 
 export { timeFilters } from "../store/results.ts";
 

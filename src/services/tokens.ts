@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
+import { openPlace } from "../platform/database/database-places.ts";
 import { useToken } from "../store/tokens.ts";
 import { type Caller, type Scope, scopes } from "./access.ts";
-import { openPlace } from "./database-places.ts";
 
 /** A new API token: 32 random bytes behind a prefix that secret scanners can find. */
 export function newToken(): string {

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import { spokenIn } from "../effects/transcript.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 import { listSessionsOfResult } from "../store/chat/sessions.ts";
 import { listStandingSteps } from "../store/chat/steps.ts";
 import { listAnswersBeside } from "../store/results.ts";

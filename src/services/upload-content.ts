@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
-import { type Arrival, discard, receiveFile } from "../effects/arrival.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { type Arrival, discard, receiveFile } from "../platform/storage/arrival.ts";
 import { type FileRow, findFile, lockFile, markStored, unlockFile } from "../store/files.ts";
 import { cleanType, unknownType } from "./upload-rules.ts";
 

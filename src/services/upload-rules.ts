@@ -3,7 +3,7 @@ import { allowedExtensions, extensionOf, unknownExtension } from "../core/blocks
 import { isJsonObject } from "../core/interpreter/flow.ts";
 import { cleanText } from "../core/interpreter/language/values.ts";
 import type { UploadRules } from "../core/interpreter/program/block.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
 
 /** A stored block's rules for files of a type; undefined when it takes none. */
 export function uploadRulesOf(stored: unknown, fileType: string): UploadRules | undefined {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
-import type { Sql } from "../store/database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { isId } from "../platform/ids.ts";
 import { createInstanceKey } from "./instance-keys.ts";
 
 /** Signs the addresses of uploads. */

@@ -1,8 +1,8 @@
 import { type FrameState, type SessionState, stateFormat } from "../core/interpreter/program/state.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId, shardOf } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { isId, newId, shardOf } from "../platform/ids.ts";
 import { findSession, type Session } from "../store/chat/sessions.ts";
 import { insertFile, type NewFile } from "../store/files.ts";
 import { findBlock } from "../store/flows.ts";

@@ -1,9 +1,11 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { violatedConstraint } from "../store/database/violations.ts";
-import { inTurn, type Transaction } from "../store/turns.ts";
+import { limits } from "../limits/index.ts";
+import { inTurn, type Transaction } from "../platform/database/turns.sql.ts";
+import { violatedConstraint } from "../platform/database/violations.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { invalidInput } from "../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../platform/ids.ts";
 import {
   findOwnUser,
   findUser,
@@ -20,8 +22,6 @@ import {
   updateUser as updateUserRow,
 } from "../store/users.ts";
 import type { Caller } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { invalidInput } from "./invalid-input.ts";
 import { mailAddressCode, proveCode } from "./sign-in-codes.ts";
 import { allowedBy } from "./token-rights.ts";
 import { boundElsewhere, hashToken, newToken } from "./tokens.ts";

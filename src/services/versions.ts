@@ -9,7 +9,8 @@ import type { StoredFlow } from "../core/flow/document.ts";
 import { factsOf } from "../core/flow/facts.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { newId } from "../ids.ts";
+import { requireSeen, type Seen } from "../platform/http/requests/seen.ts";
+import { newId } from "../platform/ids.ts";
 import { findBot } from "../store/bots.ts";
 import { findCurrentNumber, findPublication, type PublicationRow } from "../store/publications.ts";
 import { restoreDraft } from "../store/restored-drafts.ts";
@@ -17,7 +18,6 @@ import { type Caller, requireBot } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { editTo, restoring } from "./draft-edits.ts";
 import { withFigures } from "./publications.ts";
-import { requireSeen, type Seen } from "./seen.ts";
 
 /** One publication of a bot, with its flow. `isConverted` asks for the latest version of the language. */
 export async function getPublication(

@@ -1,8 +1,9 @@
 import type { Dependencies } from "../dependencies.ts";
-import { type Arrival, discard, headOf, receiveFile } from "../effects/arrival.ts";
 import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { isId, newId } from "../platform/ids.ts";
+import { type Arrival, discard, headOf, receiveFile } from "../platform/storage/arrival.ts";
 import {
   findWorkspaceFile,
   insertWorkspaceFile,
@@ -12,7 +13,6 @@ import {
   type WorkspaceFileRow,
 } from "../store/workspace-files.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { fileIdIn, fileNameOf } from "./file-addresses.ts";
 import { allowedContent, contentOf } from "./file-content.ts";
 import { type OpenFile, openStored } from "./files.ts";

@@ -1,6 +1,8 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { newId } from "../ids.ts";
+import { cutPage, type PageRequest, readPage } from "../platform/http/requests/cursor.ts";
+import { requireSeen, type Seen } from "../platform/http/requests/seen.ts";
+import { newId } from "../platform/ids.ts";
 import { inFolderTurn } from "../store/folder-turns.ts";
 import {
   findWorkspace,
@@ -11,8 +13,6 @@ import {
   type WorkspaceRow,
 } from "../store/workspaces.ts";
 import { type Caller, type Role, requireWorkspace, type UserMode } from "./access.ts";
-import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { requireSeen, type Seen } from "./seen.ts";
 import { boundElsewhere } from "./tokens.ts";
 
 /** What a GUEST may read of a workspace. */

@@ -1,4 +1,4 @@
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
 export type Role = (typeof roles)[number];

@@ -1,6 +1,6 @@
-import { limits } from "../limits.ts";
-import { deletedWith } from "./database/deleted.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import { deletedWith } from "../platform/database/deleted.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 const mega = 1024 * 1024;
 

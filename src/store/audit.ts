@@ -1,6 +1,6 @@
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import type { AuditSubject } from "./audit-subjects.ts";
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
 
 /** What became of a write: `begun` where its request never came to its end, so that it may have been done or not. */
 export const auditOutcomes = ["begun", "done", "failed"] as const;

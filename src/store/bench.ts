@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** Rows of the floor's table. */
 export const floorRows = 100_000;

@@ -1,6 +1,6 @@
 import type { Change } from "../core/editing/changes/change.ts";
-import { limits } from "../limits.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import type { StoredDraft } from "./draft-edits.ts";
 import { isHere, type Place, type PresenceRow } from "./presences.ts";
 

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
+import type { Sql } from "../platform/database/sql.ts";
 import type { BotRow } from "./bots.ts";
-import type { Sql } from "./database/sql.ts";
 
 type Transaction = postgres.TransactionSql;
 

@@ -1,5 +1,5 @@
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** By what a list of bots is ordered; all but names from the latest on. */
 export const botOrders = ["createdAt", "updatedAt", "name", "lastAnsweredAt"] as const;

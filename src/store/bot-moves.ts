@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 type Connection = Sql | postgres.TransactionSql;
 

@@ -1,8 +1,8 @@
 import type { StoredFlow } from "../core/flow/document.ts";
 import type { JsonObject } from "../core/interpreter/flow.ts";
-import { limits } from "../limits.ts";
-import { andSeen } from "./database/seen.ts";
-import { columnName, type Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import { andSeen } from "../platform/database/seen.sql.ts";
+import { columnName, type Sql } from "../platform/database/sql.ts";
 import { type DraftEdit, editedRow, editLog } from "./draft-edits.ts";
 
 export type ResultsTablePreferences = Readonly<Record<string, unknown>>;

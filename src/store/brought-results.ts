@@ -1,6 +1,6 @@
-import { shardOf } from "../ids.ts";
-import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "./database/bulk.ts";
-import type { Sql } from "./database/sql.ts";
+import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "../platform/database/bulk.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { shardOf } from "../platform/ids.ts";
 import type { SavedVariable } from "./results.ts";
 
 /** A result of another service, under its id here. */

@@ -1,6 +1,6 @@
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { publishedEvents } from "./chat/save-events.ts";
-import type { Sql } from "./database/sql.ts";
 
 export type CanaryRow = {
   /** The version that `percent` of new chats begin on. */

@@ -1,8 +1,8 @@
 import type { Change, SetOrigin } from "../core/editing/changes/change.ts";
 import type { StoredFlow } from "../core/flow/document.ts";
 import type { JsonObject } from "../core/interpreter/flow.ts";
-import { limits } from "../limits.ts";
-import type { Statements } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import type { Statements } from "../platform/database/sql.ts";
 
 /** A draft: the flow, and what the editor keeps beside it. */
 export type StoredDraft = StoredFlow & { readonly editor: JsonObject | null };

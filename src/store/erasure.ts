@@ -1,7 +1,7 @@
-import { shardedIds } from "./database/bulk.ts";
-import { deletedWith } from "./database/deleted.ts";
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import { shardedIds } from "../platform/database/bulk.ts";
+import { deletedWith } from "../platform/database/deleted.sql.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { wakeResults } from "./insight/results.ts";
 
 export type ResultPlace = { readonly id: string; readonly createdAt: Date };

@@ -1,7 +1,7 @@
-import { shardOf } from "../ids.ts";
-import { shardedIds } from "./database/bulk.ts";
-import { lasts } from "./database/spans.ts";
-import type { Sql } from "./database/sql.ts";
+import { shardedIds } from "../platform/database/bulk.ts";
+import { lasts } from "../platform/database/spans.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { shardOf } from "../platform/ids.ts";
 
 /** A visitor's file; `bytes`, `hash` and `storedAt` are null until its content is stored. */
 export type FileRow = {

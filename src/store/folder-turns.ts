@@ -1,7 +1,7 @@
-import type { Sql } from "./database/sql.ts";
-import { violatedConstraint } from "./database/violations.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { inTurn, isDeadlock, type Transaction } from "../platform/database/turns.sql.ts";
+import { violatedConstraint } from "../platform/database/violations.ts";
 import { lockFolders } from "./folders.ts";
-import { inTurn, isDeadlock, type Transaction } from "./turns.ts";
 
 /** An address that is taken at that moment is looked at again. */
 const takenAddresses = new Set<string | undefined>(["bots_public_id", "bots_custom_domain"]);

@@ -1,8 +1,8 @@
 import type postgres from "postgres";
+import type { Position } from "../platform/database/position.ts";
+import { andSeen } from "../platform/database/seen.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import type { Role } from "./access.ts";
-import type { Position } from "./database/position.ts";
-import { andSeen } from "./database/seen.ts";
-import type { Sql } from "./database/sql.ts";
 
 /** The pool, or the one connection of a transaction. */
 type Connection = Sql | postgres.TransactionSql;

@@ -1,8 +1,8 @@
 import type { Dialect } from "../core/flow/dialect.ts";
-import { limits } from "../limits.ts";
-import { shardedIds } from "./database/bulk.ts";
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import { shardedIds } from "../platform/database/bulk.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** A result that a visitor has answered, and the chat of it that went farthest; null in all columns where none is kept. */
 export type HeldChatRow = Position & {

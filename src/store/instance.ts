@@ -1,4 +1,4 @@
-import type { Statements } from "./database/sql.ts";
+import type { Statements } from "../platform/database/sql.ts";
 
 /** The id of the administrator whom the first start made: who holds the instance's token, otherwise the oldest; undefined before that start. */
 export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {

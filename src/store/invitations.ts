@@ -1,7 +1,7 @@
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import type { Role } from "./access.ts";
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
 import type { NewToken } from "./users.ts";
 
 export type InvitationRow = {

@@ -1,5 +1,5 @@
 import type { StoredFlow } from "../core/flow/document.ts";
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 export type LinkedBotRow = Pick<StoredFlow, "version" | "groups" | "variables"> & {
   readonly id: string;

@@ -1,5 +1,5 @@
-import { isId } from "../ids.ts";
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { isId } from "../platform/ids.ts";
 
 type BotPlace = { readonly workspaceId: string; readonly botId: string };
 

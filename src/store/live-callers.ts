@@ -1,4 +1,4 @@
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { isAlive } from "./sign-ins.ts";
 
 /** Those of these tokens and sign-ins that still stand for an active user: not revoked, expired or ended. */

@@ -1,9 +1,9 @@
 import { authorsDetails, type StepLog } from "../core/interpreter/program/outcome.ts";
-import { newId, shardOf } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { bulk, text, uuid } from "./database/bulk.ts";
-import type { Sql, Statements } from "./database/sql.ts";
-import { truncate } from "./database/truncate.ts";
+import { limits } from "../limits/index.ts";
+import { bulk, text, uuid } from "../platform/database/bulk.ts";
+import type { Sql, Statements } from "../platform/database/sql.ts";
+import { truncate } from "../platform/database/truncate.ts";
+import { newId, shardOf } from "../platform/ids.ts";
 
 /** How many logs a result has, counted up to `most`. */
 export async function countLogs(sql: Sql, resultId: string, most: number): Promise<number> {

@@ -1,7 +1,7 @@
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import type { Transaction } from "../platform/database/turns.sql.ts";
 import type { Role } from "./access.ts";
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
-import type { Transaction } from "./turns.ts";
 
 export type MemberRow = {
   readonly workspaceId: string;

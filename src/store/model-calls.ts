@@ -1,7 +1,7 @@
-import { newId, shardOf } from "../ids.ts";
-import { limits } from "../limits.ts";
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { newId, shardOf } from "../platform/ids.ts";
 
 /** A call of a model, with what was sent and answered as JSON texts, which may be cut. */
 export type ModelCallRow = {

@@ -1,6 +1,6 @@
-import { limits } from "../limits.ts";
-import { bulk, double, text } from "./database/bulk.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import { bulk, double, text } from "../platform/database/bulk.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** The most that a time may take; null where nobody said. */
 export type BudgetAmounts = { readonly tokens: number | null; readonly money: number | null };

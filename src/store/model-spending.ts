@@ -1,4 +1,4 @@
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { type BudgetAmounts, type ModelBudget, ofWorkspace } from "./model-settings.ts";
 
 /** What was spent of the budgets of a workspace, or of one of its bots. */

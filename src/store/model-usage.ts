@@ -1,4 +1,4 @@
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 export const usageGroups = ["day", "bot", "model"] as const;
 export type UsageGroup = (typeof usageGroups)[number];

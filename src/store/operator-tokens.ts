@@ -1,4 +1,4 @@
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import type { Scope } from "./tokens.ts";
 
 export type OperatorTokenRow = {

@@ -1,6 +1,6 @@
-import { shardedIds } from "./database/bulk.ts";
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import { shardedIds } from "../platform/database/bulk.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { hasKey, saysValue, type WantedValue } from "./result-search.ts";
 
 /** What was erased of a bot. */

@@ -1,5 +1,5 @@
-import { limits } from "../limits.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** Where somebody is beside the card: what is absent was not said. */
 export type Place = {

@@ -1,9 +1,9 @@
 import type { FlowVersion, StoredFlow } from "../core/flow/document.ts";
 import type { FlowFacts } from "../core/flow/facts.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { andSeen } from "../platform/database/seen.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { publishedEvents } from "./chat/save-events.ts";
-import { andSeen } from "./database/seen.ts";
-import type { Sql } from "./database/sql.ts";
 
 export type NewPublication = {
   readonly botId: string;

@@ -1,4 +1,4 @@
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** How a published bot presents itself, as its flow has it stored: variables in it are not replaced. */
 export type PublishedLookRow = {

@@ -1,6 +1,6 @@
 import type { StoredFlow } from "../core/flow/document.ts";
 import type { FlowFacts } from "../core/flow/facts.ts";
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { type DraftEdit, editedRow, editLog } from "./draft-edits.ts";
 
 type Restoring = {

@@ -1,5 +1,5 @@
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import type { ResultList } from "./result-search.ts";
 
 export const exportFormats = ["csv", "ndjson", "xlsx"] as const;

@@ -1,4 +1,4 @@
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** For how many days a bot keeps results; null for as long as nobody deletes them. */
 export async function findRetention(sql: Sql, botId: string): Promise<number | null> {

@@ -1,6 +1,6 @@
-import { limits } from "../limits.ts";
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.ts";
 
 /** A value of a variable, by the variable's name, or what a value begins with. */

@@ -1,7 +1,7 @@
-import { shardOf } from "../ids.ts";
-import { limits } from "../limits.ts";
-import { shardedIds } from "./database/bulk.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import { shardedIds } from "../platform/database/bulk.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { shardOf } from "../platform/ids.ts";
 
 export type SavedVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
 

@@ -1,4 +1,4 @@
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** What is stored encrypted, by table. */
 export const sealedTables = ["event_endpoints", "credentials", "secrets"] as const;

@@ -1,5 +1,5 @@
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** A secret of a workspace, which its flows name. */
 export type SecretRow = {

@@ -1,6 +1,6 @@
-import { limits } from "../limits.ts";
-import { isRecent } from "./database/spans.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import { isRecent } from "../platform/database/spans.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** Keeps a link that signs a user in, once. */
 export async function insertSignInLink(

@@ -1,7 +1,7 @@
-import { limits } from "../limits.ts";
-import type { Position } from "./database/position.ts";
-import { isRecent } from "./database/spans.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import type { Position } from "../platform/database/position.ts";
+import { isRecent } from "../platform/database/spans.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import type { Scope, TokenOwner } from "./tokens.ts";
 
 /** What somebody signed in by. */

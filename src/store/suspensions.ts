@@ -1,5 +1,5 @@
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /**
  * Suspends a workspace, or gives a suspension another reason: from the next statement on no chat of it begins or goes on,

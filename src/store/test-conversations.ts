@@ -1,5 +1,5 @@
 import type { TestConversation } from "../core/test-conversations/schema.ts";
-import type { Sql } from "./database/sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** A test conversation of a bot, without what is said in it. */
 export type TestConversationRow = {

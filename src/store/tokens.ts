@@ -1,7 +1,7 @@
+import type { Position } from "../platform/database/position.ts";
+import { isRecent } from "../platform/database/spans.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 import type { Role } from "./access.ts";
-import type { Position } from "./database/position.ts";
-import { isRecent } from "./database/spans.ts";
-import type { Sql } from "./database/sql.ts";
 
 /** What a token allows, each including the ones before it; `admin` means the instance, not a workspace. */
 export const scopes = ["read", "write", "admin"] as const;

@@ -1,6 +1,6 @@
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
-import type { Transaction } from "./turns.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import type { Transaction } from "../platform/database/turns.sql.ts";
 
 export type UserRow = {
   readonly id: string;

@@ -1,6 +1,6 @@
-import { limits } from "../limits.ts";
-import type { Position } from "./database/position.ts";
-import type { Sql } from "./database/sql.ts";
+import { limits } from "../limits/index.ts";
+import type { Position } from "../platform/database/position.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /** A file of authors. It is seen once its content is stored. */
 export type WorkspaceFileRow = {

@@ -1,9 +1,9 @@
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import type { Position } from "../platform/database/position.ts";
+import { andSeen } from "../platform/database/seen.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import type { Transaction } from "../platform/database/turns.sql.ts";
 import type { Role } from "./access.ts";
-import type { Position } from "./database/position.ts";
-import { andSeen } from "./database/seen.ts";
-import type { Sql } from "./database/sql.ts";
-import type { Transaction } from "./turns.ts";
 
 export type WorkspaceRow = {
   readonly id: string;

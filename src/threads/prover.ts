@@ -1,7 +1,7 @@
-import { createFairShare } from "../concurrency/fair-share.ts";
 import type { ProveTask, ReplayTask } from "../core/tasks/messages.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { createFairShare } from "../platform/concurrency/fair-share.ts";
 import { isKill, type Pool } from "./pool.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { createFairShare } from "../concurrency/fair-share.ts";
 import { ThreadLost } from "../core/interpreter/step-errors.ts";
 import type { AddressTask, BodyTask } from "../core/tasks/messages.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { createFairShare } from "../platform/concurrency/fair-share.ts";
 import { isKill, type Pool } from "./pool.ts";
 
 /**

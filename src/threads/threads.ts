@@ -1,5 +1,3 @@
-import { createBatcher } from "../concurrency/batcher.ts";
-import type { Usage } from "../concurrency/fair-share.ts";
 import { ThreadLost } from "../core/interpreter/step-errors.ts";
 import type {
   AdvanceAnswer,
@@ -11,7 +9,9 @@ import type {
   TaskResult,
 } from "../core/tasks/messages.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { createBatcher } from "../platform/concurrency/batcher.ts";
+import type { Usage } from "../platform/concurrency/fair-share.ts";
 import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
 import { createPool, isKill, type Pool } from "./pool.ts";
 import { createProver } from "./prover.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { createFairShare, type FairShare, type Usage } from "../concurrency/fair-share.ts";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../limits/index.ts";
+import { createFairShare, type FairShare, type Usage } from "../platform/concurrency/fair-share.ts";
 
 /** Units of a shared thread: milliseconds that steps are expected to take there. So many are on their way to it, the one that runs included. */
 const unitsPerThread = 48;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { cpuMs } from "../../src/processes/processor-time.ts";
+import { cpuMs } from "../../src/platform/processes/processor-time.ts";
 import type { Figures } from "./figures.ts";
 import { type Floors, openFloors } from "./floors.ts";
 import type { LoadOrder, LoadReport, Work } from "./load.ts";

@@ -1,7 +1,7 @@
-import { createBatcher } from "../../src/concurrency/batcher.ts";
-import { createFairShare } from "../../src/concurrency/fair-share.ts";
-import { createKeyedLimiter } from "../../src/concurrency/limiter.ts";
-import { createStatementGate } from "../../src/concurrency/statement-gate.ts";
+import { createBatcher } from "../../src/platform/concurrency/batcher.ts";
+import { createFairShare } from "../../src/platform/concurrency/fair-share.ts";
+import { createKeyedLimiter } from "../../src/platform/concurrency/limiter.ts";
+import { createStatementGate } from "../../src/platform/concurrency/statement-gate.ts";
 import { print } from "./print.ts";
 
 // What each step pays to be batched and to have its turn, without the work itself: `bun test/bench/concurrency.ts`.

@@ -1,5 +1,5 @@
 import { type Connection, openConnection, requestTail } from "../../src/commands/bench/connection.ts";
-import { cpuMs } from "../../src/processes/processor-time.ts";
+import { cpuMs } from "../../src/platform/processes/processor-time.ts";
 import { type Latencies, summarise } from "./numbers.ts";
 
 /** What the load generator is told, as JSON in its first argument. It is a process of its own. */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { cutPage, readPage } from "../../src/services/cursor.ts";
-import type { Position } from "../../src/store/database/position.ts";
+import type { Position } from "../../src/platform/database/position.ts";
+import { cutPage, readPage } from "../../src/platform/http/requests/cursor.ts";
 import { findWindow, type TimeFilter } from "../../src/store/results.ts";
 import { authorisation, type Bench } from "./bench.ts";
 import type { LoadReport } from "./load.ts";

@@ -1,4 +1,4 @@
-import type { Sql } from "../../src/store/database/sql.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
 import { responseOfChat, stateOfChat, variablesOfChat } from "./saved-step.ts";
 
 /** How many of each a filled session has. */

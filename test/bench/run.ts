@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { openDataFolder } from "../../src/embedded/folders.ts";
-import { readyPid } from "../../src/embedded/leftover.ts";
-import { startServer } from "../../src/embedded/server.ts";
-import { createLog } from "../../src/log.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { connect } from "../../src/platform/database/sql.ts";
+import { openDataFolder } from "../../src/platform/embedded/folders.ts";
+import { readyPid } from "../../src/platform/embedded/leftover.ts";
+import { startServer } from "../../src/platform/embedded/server.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { printComparison, readBaseline, saveBaseline } from "./baseline.ts";
 import { type Bench, type BenchServer, connections, inDatabase, openBench, type Pace } from "./bench.ts";
 import { createFigures } from "./figures.ts";

@@ -1,4 +1,4 @@
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import type { StepToSave } from "../../src/store/chat/records.ts";
 
 /** A step as a chat of five questions saves it, for measuring the save alone. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { childrenOf } from "../../src/processes/processor-time.ts";
+import { childrenOf } from "../../src/platform/processes/processor-time.ts";
 
 export const benchToken = "benchmark-administrator-token";
 

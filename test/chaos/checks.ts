@@ -1,4 +1,4 @@
-import type { Sql } from "../../src/store/database/sql.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
 import type { TakenMail } from "../support/mail-server.ts";
 import type { OutsideRequest } from "../support/outside.ts";
 import type { Scenario } from "./flow.ts";

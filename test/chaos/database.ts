@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDataFolder } from "../../src/embedded/folders.ts";
-import { readyPid } from "../../src/embedded/leftover.ts";
-import { startServer } from "../../src/embedded/server.ts";
-import { createLog } from "../../src/log.ts";
+import { openDataFolder } from "../../src/platform/embedded/folders.ts";
+import { readyPid } from "../../src/platform/embedded/leftover.ts";
+import { startServer } from "../../src/platform/embedded/server.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { waitFor } from "../support/wait.ts";
 
 export type ChaosDatabase = {

@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { createClient } from "../support/client.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";

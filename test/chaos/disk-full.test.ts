@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { openDataFolder } from "../../src/embedded/folders.ts";
-import { type EmbeddedServer, startServer } from "../../src/embedded/server.ts";
-import { createLog, type Log } from "../../src/log.ts";
-import { isOutage } from "../../src/store/database/outage.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { isOutage } from "../../src/platform/database/primary/outage.ts";
+import { connect } from "../../src/platform/database/sql.ts";
+import { openDataFolder } from "../../src/platform/embedded/folders.ts";
+import { type EmbeddedServer, startServer } from "../../src/platform/embedded/server.ts";
+import { createLog, type Log } from "../../src/platform/observing/log.ts";
 import { mountDisk, type SmallDisk, smallDiskIsMissing } from "../support/small-disk.ts";
 import { waitFor } from "../support/wait.ts";
 import { runChaos } from "./chaos.ts";

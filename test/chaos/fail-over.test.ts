@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { isOutage } from "../../src/store/database/outage.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { isOutage } from "../../src/platform/database/primary/outage.ts";
+import { connect } from "../../src/platform/database/sql.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { waitFor } from "../support/wait.ts";
 import { runChaos } from "./chaos.ts";

@@ -1,7 +1,7 @@
 import type { PgBoss } from "pg-boss";
-import { openQueue } from "../../src/jobs/queue.ts";
-import { createLog } from "../../src/log.ts";
-import type { Sql } from "../../src/store/database/sql.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
+import { openQueue } from "../../src/platform/queue/queue.sql.ts";
 import { waitFor } from "../support/wait.ts";
 import type { World } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { isAlive, servingPids } from "../processes/children.ts";
+import { isAlive, servingPids } from "../platform/processes/children.ts";
 import { commandOf } from "../support/programs.ts";
 import { endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { connect, type Sql } from "../../src/platform/database/sql.ts";
 import { publish } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { type EventReceiver, startEventReceiver } from "../support/event-receiver.ts";

@@ -4,7 +4,7 @@ import { type ClaimStatements, type ClaimTimes, createClaim } from "../../src/ch
 import { newSeed } from "../../src/chat/step-attempt.ts";
 import { LostRace } from "../../src/core/interpreter/step-errors.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { createClaimRenewals } from "../../src/store/chat/claim-renewals.ts";
 import { claimStep, endClaim } from "../../src/store/chat/sessions.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { saveOnce } from "../../src/chat/save-once.ts";
 import { AppError } from "../../src/errors.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 
 type Weather = "fine" | "refuses" | "loses before" | "loses after" | "is a bug";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { createAnswersElsewhere } from "../../src/chat/answers-elsewhere.ts";
 import { createAnswersUnderWay } from "../../src/chat/answers-under-way.ts";
 import { createDependencies } from "../../src/dependencies.ts";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { listen } from "../../src/serving.ts";
 import { deleteOldAnswers } from "../../src/store/jobs/clean-up.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";

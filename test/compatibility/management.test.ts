@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import type { Operation } from "../../src/routes/http/operation.ts";
 import { operations } from "../../src/routes/operations.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";

@@ -3,7 +3,7 @@ import { takeBehindStream } from "../../src/compatibility/behind-stream.ts";
 import { streamMessage } from "../../src/compatibility/stream-message.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { AppError } from "../../src/errors.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { noOrigins } from "../../src/services/origins.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";

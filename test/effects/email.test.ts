@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { Mail } from "../../src/core/interpreter/program/job.ts";
 import { createMailer, type Mailer } from "../../src/effects/email.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 
 const servers: MailServer[] = [];

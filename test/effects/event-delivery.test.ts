@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { sendSigned } from "../../src/effects/event-delivery.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
-import { newId } from "../../src/ids.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;

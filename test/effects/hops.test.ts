@@ -8,7 +8,7 @@ import {
   rootHeader,
   rootOf,
 } from "../../src/effects/hops.ts";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { outsideFetch, startOutside } from "../support/outside.ts";
 
 const settings = {

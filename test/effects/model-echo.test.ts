@@ -10,7 +10,7 @@ import { noHops } from "../../src/effects/hops.ts";
 import { performModel } from "../../src/effects/model.ts";
 import type { FinishedCall } from "../../src/effects/model-use.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { hidden, signature, thoughts } from "../fake-model/thinking.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider.ts";

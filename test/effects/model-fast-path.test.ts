@@ -5,7 +5,7 @@ import { noHops } from "../../src/effects/hops.ts";
 import { callModel, type Try } from "../../src/effects/model-call.ts";
 import { createFastPath, eventsForLibrary } from "../../src/effects/model-fast-path.ts";
 import type { SafeStream } from "../../src/effects/safe-fetch-stream.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 
 /**
  * Whatever comes, and however it is cut on its way, an answer is what the library alone makes of it. Of a stream that comes in one piece the

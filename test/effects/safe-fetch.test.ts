@@ -11,7 +11,7 @@ import {
   RefusedCall,
   type SafeFetch,
 } from "../../src/effects/safe-fetch.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { untrusted } from "../support/certificate.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { waitFor } from "../support/wait.ts";

@@ -6,7 +6,7 @@ import { noHops } from "../../src/effects/hops.ts";
 import { FailedCall, RefusedCall, type SafeFetchOptions } from "../../src/effects/safe-fetch.ts";
 import { BusyCall } from "../../src/effects/safe-fetch-exchange.ts";
 import { createSafeStream, type StreamRequest } from "../../src/effects/safe-fetch-stream.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { type OutsideRequest, type OutsideServer, startOutside } from "../support/outside.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";

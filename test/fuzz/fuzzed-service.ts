@@ -1,4 +1,4 @@
-import { defaultRules } from "../../src/rate-limits/rules.ts";
+import { defaultRules } from "../../src/limits/rate-rules.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, startService } from "../support/service.ts";

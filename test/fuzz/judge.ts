@@ -1,5 +1,5 @@
 import { errorCatalogue } from "../../src/errors.ts";
-import { isErrorCode } from "../../src/routes/http/validation.ts";
+import { isErrorCode } from "../../src/platform/http/validation.ts";
 import { checkContract } from "../support/client.ts";
 import { isHandedOn } from "./draft.ts";
 import { isPlain } from "./odd-values.ts";

@@ -1,7 +1,7 @@
 import { readConfig } from "../../src/config.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
-import { createLog } from "../../src/log.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { connect } from "../../src/platform/database/sql.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import type { Threads } from "../../src/threads/threads.ts";
 import { readStart } from "../../src/web/conversation/step.ts";
 import { loadAssets } from "../../src/web/server/assets.ts";

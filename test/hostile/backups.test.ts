@@ -3,12 +3,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { createTarPacker } from "modern-tar";
-import { readSeal, sumOf, unseal } from "../../src/archive/sealed.ts";
-import { formatVersion, type Head, maxPartBytes, maxPieceBytes } from "../../src/backup/format.ts";
-import { restoreBackup } from "../../src/backup/restore.ts";
-import { createFolderStorage } from "../../src/effects/storage-folder.ts";
-import { newId } from "../../src/ids.ts";
-import { migrations } from "../../src/store/database/migrations.ts";
+import { readSeal, sumOf, unseal } from "../../src/platform/archive/sealed.ts";
+import { formatVersion, type Head, maxPartBytes, maxPieceBytes } from "../../src/platform/backup/format.ts";
+import { restoreBackup } from "../../src/platform/backup/restore.ts";
+import { migrations } from "../../src/platform/database/migrations.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createFolderStorage } from "../../src/platform/storage/storage-folder.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 import { temporaryFolder } from "../support/folder.ts";
 

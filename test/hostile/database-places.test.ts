@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
-import { newId } from "../../src/ids.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import { createDatabasePlaces, type DatabasePlaces } from "../../src/platform/database/database-places.ts";
+import { connect } from "../../src/platform/database/sql.ts";
+import { newId } from "../../src/platform/ids.ts";
 import type { Operation } from "../../src/routes/http/operation.ts";
 import { operations } from "../../src/routes/operations.ts";
-import { createDatabasePlaces, type DatabasePlaces } from "../../src/services/database-places.ts";
-import { connect } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";

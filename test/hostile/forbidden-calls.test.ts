@@ -8,10 +8,10 @@ import { performHttp } from "../../src/effects/http-request.ts";
 import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch.ts";
 import type { Resolve } from "../../src/effects/safe-fetch-exchange.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
-import { newId } from "../../src/ids.ts";
 import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
-import { createLog } from "../../src/log.ts";
-import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { flowOf, publish, start } from "../support/chat.ts";
@@ -267,8 +267,8 @@ test("nothing else in the service opens connections", async () => {
     "src/effects/kept-connections.ts",
     ...["src/effects/safe-fetch-connections.ts", "src/effects/safe-fetch-exchange.ts"],
     // A workspace's own mail server, whose addresses `OUTGOING_ALLOW` judges like a flow's.
-    ...["src/effects/storage-s3.ts", "src/effects/workspace-mail.ts"],
-    ...["src/store/database/server-socket.ts", "src/traces/exporter.ts"],
+    ...["src/platform/storage/storage-s3.ts", "src/effects/workspace-mail.ts"],
+    ...["src/platform/database/primary/server-socket.ts", "src/platform/observing/exporter.ts"],
   ]);
 });
 

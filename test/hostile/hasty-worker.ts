@@ -3,7 +3,7 @@ import type { RunScript } from "../../src/core/interpreter/language/script.ts";
 import type { AdvanceTask, TaskResult } from "../../src/core/tasks/messages.ts";
 import { createProgramCache, programCacheBytes } from "../../src/core/tasks/program-cache.ts";
 import { runTask } from "../../src/core/tasks/run-task.ts";
-import { createSandbox } from "../../src/sandbox/index.ts";
+import { createSandbox } from "../../src/platform/sandbox/index.ts";
 
 // A worker that runs steps as the service does, with a four-hundredth of the time for each script.
 const ticks = 1_000_000;

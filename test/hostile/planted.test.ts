@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { queueNames } from "../../src/jobs/queues.ts";
+import { queueNames } from "../../src/platform/queue/queues.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";

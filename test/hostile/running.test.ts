@@ -5,7 +5,7 @@ import type { AdvanceAnswer, AdvanceTask, ProgramText } from "../../src/core/tas
 import { createMeter, sharedQuota } from "../../src/core/tasks/meter.ts";
 import { createProgramCache } from "../../src/core/tasks/program-cache.ts";
 import { runTask } from "../../src/core/tasks/run-task.ts";
-import { createSandbox } from "../../src/sandbox/index.ts";
+import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 
 const runScript = await createSandbox();

@@ -1,9 +1,9 @@
 import { heapStats } from "bun:jsc";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ScriptOutcome } from "../../src/core/interpreter/language/script.ts";
-import { createSandbox } from "../../src/sandbox/index.ts";
+import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
-import { plainRequest } from "../sandbox/scripts.ts";
+import { plainRequest } from "../platform/sandbox/scripts.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { publish, say, says, start } from "../support/chat.ts";

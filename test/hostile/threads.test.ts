@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AdvanceTask } from "../../src/core/tasks/messages.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { createThreads, type ThreadAnswer, type Threads } from "../../src/threads/threads.ts";
 import { temporaryFolder } from "../support/folder.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { Worker } from "../../src/jobs/workers.ts";
+import type { Worker } from "../../src/platform/queue/workers.ts";
 import { createTestBoard, type TestBoard } from "../support/board.ts";
 import { valueAt } from "../support/client.ts";
 import { waitFor } from "../support/wait.ts";

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { Clock } from "../../src/concurrency/clock.ts";
 import type { Delivery, Mailer } from "../../src/effects/email.ts";
-import { newId } from "../../src/ids.ts";
 import type { Jobs } from "../../src/jobs/jobs.ts";
-import { queues } from "../../src/jobs/queues.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import type { Clock } from "../../src/platform/concurrency/clock.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { queues } from "../../src/platform/queue/queues.ts";
 import { eraseResults } from "../../src/store/erasure.ts";
 import { createTestQueue, putMail as putMailOf, startTestJobs, type TestQueue } from "../support/queue.ts";
 import { putResult } from "../support/results.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { DeliveryAttempt } from "../../src/effects/event-delivery.ts";
 import { createEndpointHealth, maxUnreachable } from "../../src/jobs/events/endpoint-health.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 
 const delivered: DeliveryAttempt = { kind: "delivered", statusCode: 200, response: "" };
 const unreachable: DeliveryAttempt = {

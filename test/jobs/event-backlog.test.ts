@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Letter } from "../../src/effects/email.ts";
-import { newId } from "../../src/ids.ts";
 import { startBacklogWatch } from "../../src/jobs/events/backlog-watch.ts";
 import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
 import { createEventMetrics, type EventMetrics } from "../../src/jobs/events/metrics.ts";
-import { limits } from "../../src/limits.ts";
-import { createLog } from "../../src/log.ts";
-import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import { limits } from "../../src/limits/index.ts";
+import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { putAnswer, putEndpoint, startReceiver, testSecrets } from "../support/events.ts";
 import { outsideFetch } from "../support/outside.ts";

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
 import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
-import { limits } from "../../src/limits.ts";
-import { createLog } from "../../src/log.ts";
-import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import { limits } from "../../src/limits/index.ts";
+import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import {
   putAnswer,

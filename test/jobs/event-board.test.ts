@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
 import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
-import { createLog } from "../../src/log.ts";
-import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { createTestBoard, type TestBoard } from "../support/board.ts";
 import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecrets } from "../support/events.ts";
 import { outsideFetch } from "../support/outside.ts";

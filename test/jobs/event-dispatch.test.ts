@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { Clock } from "../../src/concurrency/clock.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
-import { newId } from "../../src/ids.ts";
 import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
-import { limits } from "../../src/limits.ts";
-import { createLog } from "../../src/log.ts";
-import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import { limits } from "../../src/limits/index.ts";
+import type { Clock } from "../../src/platform/concurrency/clock.ts";
+import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { laneCount } from "../../src/store/events/lanes.ts";
 import { valueAt } from "../support/client.ts";
 import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecrets } from "../support/events.ts";

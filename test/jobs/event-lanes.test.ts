@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { array, asyncProperty, assert as check, integer } from "fast-check";
-import { newId } from "../../src/ids.ts";
-import { limits } from "../../src/limits.ts";
-import type { Sql } from "../../src/store/database/sql.ts";
+import { limits } from "../../src/limits/index.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
+import { newId } from "../../src/platform/ids.ts";
 import {
   laneCount,
   listDueEndpoints,

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import type { Clock } from "../../src/concurrency/clock.ts";
-import { newId } from "../../src/ids.ts";
 import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
-import { createLog } from "../../src/log.ts";
-import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
-import { connect, type Sql } from "../../src/store/database/sql.ts";
+import type { Clock } from "../../src/platform/concurrency/clock.ts";
+import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
+import { connect, type Sql } from "../../src/platform/database/sql.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecrets } from "../support/events.ts";

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
 import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
 import { maxUnreachable } from "../../src/jobs/events/endpoint-health.ts";
-import { limits } from "../../src/limits.ts";
-import { createLog } from "../../src/log.ts";
-import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
-import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import { limits } from "../../src/limits/index.ts";
+import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
+import { createSecrets, eventSecretPlace } from "../../src/platform/secrets.ts";
 import { listDueEndpoints, takeLanes } from "../../src/store/events/lanes.ts";
 import { removeOldDeliveries } from "../../src/store/events/queue.ts";
 import { valueAt } from "../support/client.ts";

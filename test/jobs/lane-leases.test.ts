@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { array, asyncProperty, boolean, assert as check, constantFrom, integer, record } from "fast-check";
 import { createLaneLeases, type LaneLeases } from "../../src/jobs/events/lane-leases.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import type { Lane } from "../../src/store/events/lanes.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 

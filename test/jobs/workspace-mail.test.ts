@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Letter } from "../../src/effects/email.ts";
 import { createWorkspaceMailer } from "../../src/effects/workspace-mail.ts";
-import { newId, shardOf } from "../../src/ids.ts";
 import { deliverMails } from "../../src/jobs/handlers/email.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { flowOf, publish, says, start } from "../support/chat.ts";
 import { testKey } from "../support/events.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { limits } from "../../src/limits.ts";
-import { createRateLimits } from "../../src/rate-limits/rate-limits.ts";
-import { rulesOf } from "../../src/rate-limits/rules.ts";
+import { limits } from "../../src/limits/index.ts";
+import { rulesOf } from "../../src/limits/rate-rules.ts";
+import { createRateLimits } from "../../src/platform/rate-limits/rate-limits.ts";
 import { listen } from "../../src/serving.ts";
 import { deleteOldPreviews } from "../../src/store/anonymous-previews.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, shardOf } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
 import { listBots } from "../../src/store/bot-lists.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { createExplainer } from "../support/plans.ts";

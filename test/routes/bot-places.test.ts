@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
-import { connect } from "../../src/store/database/sql.ts";
-import { inTurn, type Transaction } from "../../src/store/turns.ts";
+import { connect } from "../../src/platform/database/sql.ts";
+import { inTurn, type Transaction } from "../../src/platform/database/turns.sql.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId, shardOf } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { flowOf, nameAndEmail, publish, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";

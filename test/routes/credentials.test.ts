@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../../src/limits.ts";
-import { createSecrets, credentialsPlace } from "../../src/secrets.ts";
+import { limits } from "../../src/limits/index.ts";
+import { createSecrets, credentialsPlace } from "../../src/platform/secrets.ts";
 import { resealAll } from "../../src/services/key-rotation.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { testKey } from "../support/events.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ResolveTxt } from "../../src/effects/domain-proof.ts";
 import type { Mailer } from "../../src/effects/email.ts";
-import { cleanUp } from "../../src/jobs/handlers/clean-up.ts";
 import { customDomains } from "../../src/jobs/handlers/custom-domains.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import { cleanUp } from "../../src/platform/queue/clean-up.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { flowOf, publish, says } from "../support/chat.ts";
 import { type DomainWorld, startDomainWorld } from "../support/domain-world.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { blocks } from "../../src/core/blocks/index.ts";
 import { unservedBlocks } from "../../src/core/flow/known-keys.ts";
 import { errorCatalogue } from "../../src/errors.ts";
-import { checker } from "../../src/routes/http/validation.ts";
+import { checker } from "../../src/platform/http/validation.ts";
 import { operations } from "../../src/routes/operations.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { valueAt } from "../support/client.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Change, ChangeSet } from "../../src/core/editing/changes/change.ts";
-import { newId } from "../../src/ids.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { deleteOldSets } from "../../src/store/bot-changes.ts";
 import type { TestApi, TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";

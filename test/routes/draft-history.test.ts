@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import canonicalize from "canonicalize";
 import type { Change, ChangeSet } from "../../src/core/editing/changes/change.ts";
-import { newId } from "../../src/ids.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { deleteOldPresences } from "../../src/store/presences.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "../core/editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";

@@ -5,7 +5,7 @@ import { apply, applyUndoably, ChangeMisses } from "../../src/core/editing/chang
 import type { Change, ChangeSet, DraftDocument } from "../../src/core/editing/changes/change.ts";
 import { rebase } from "../../src/core/editing/changes/rebase.ts";
 import { isJsonObject } from "../../src/core/interpreter/flow.ts";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { asDraft, createDice, type Dice, objects, randomChanges, smallDraft } from "../core/editing/commands.ts";
 import type { TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";

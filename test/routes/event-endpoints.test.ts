@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { putAnswer, putEndpoint, testKey } from "../support/events.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { derivedId, newId, shardOf } from "../../src/ids.ts";
 import { createCounting } from "../../src/jobs/handlers/count-results.ts";
 import { insight } from "../../src/jobs/handlers/insight.ts";
+import { connect, type Sql } from "../../src/platform/database/sql.ts";
+import { derivedId, newId, shardOf } from "../../src/platform/ids.ts";
 import { startNoteWriter } from "../../src/services/insight-notes.ts";
-import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { createMailer } from "../../src/effects/email.ts";
-import { newId, shardOf } from "../../src/ids.ts";
-import { openQueue } from "../../src/jobs/queue.ts";
-import { createLog } from "../../src/log.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
+import { openQueue } from "../../src/platform/queue/queue.sql.ts";
 import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
-import { openStorage } from "../../src/effects/open-storage.ts";
-import { newId } from "../../src/ids.ts";
 import { endedExports } from "../../src/jobs/handlers/result-exports.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { openStorage } from "../../src/platform/storage/open-storage.ts";
 import { eraseSomeOfBot } from "../../src/store/bin/erasure.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import type { Answer } from "../support/client.ts";

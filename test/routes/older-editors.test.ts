@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apply } from "../../src/core/editing/changes/apply.ts";
 import type { Change, ChangeSet, DraftDocument } from "../../src/core/editing/changes/change.ts";
-import { newId } from "../../src/ids.ts";
-import { createOlderNodes } from "../../src/services/older-nodes.ts";
-import { nameConnections } from "../../src/store/database/connections.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { nameConnections } from "../../src/platform/database/connections.sql.ts";
+import { createOlderNodes } from "../../src/platform/database/schema/older-nodes.ts";
+import { connect } from "../../src/platform/database/sql.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { asDraft, createDice } from "../core/editing/commands.ts";
 import type { TestApi, TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
-import { type Clock, systemClock } from "../../src/concurrency/clock.ts";
 import { createDependencies } from "../../src/dependencies.ts";
-import { createLog } from "../../src/log.ts";
-import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts";
+import { connect, type Sql } from "../../src/platform/database/sql.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

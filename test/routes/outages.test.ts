@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
-import { type Clock, systemClock } from "../../src/concurrency/clock.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { createBoard } from "../../src/jobs/board.ts";
-import { openQueue, type Queue } from "../../src/jobs/queue.ts";
-import { createLog } from "../../src/log.ts";
-import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts";
+import { connect, type Sql } from "../../src/platform/database/sql.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
+import { openQueue, type Queue } from "../../src/platform/queue/queue.sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { newId, shardOf } from "../../src/ids.ts";
 import { eventBody } from "../../src/jobs/events/event-body.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
 import type { StepToSave } from "../../src/store/chat/records.ts";
 import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { saveOutcomes } from "../../src/store/events/attempts.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { smallDraft } from "../core/editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { watchLive } from "../support/live-draft.ts";

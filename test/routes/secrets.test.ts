@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { secretNumber, secretToken } from "../../src/core/interpreter/language/secret-tokens.ts";
-import { limits } from "../../src/limits.ts";
-import { createSecrets, secretPlace } from "../../src/secrets.ts";
+import { limits } from "../../src/limits/index.ts";
+import { createSecrets, secretPlace } from "../../src/platform/secrets.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createRateLimits } from "../../src/rate-limits/rate-limits.ts";
-import { rulesOf } from "../../src/rate-limits/rules.ts";
+import { rulesOf } from "../../src/limits/rate-rules.ts";
+import { createRateLimits } from "../../src/platform/rate-limits/rate-limits.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import type { Client } from "../support/client.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";

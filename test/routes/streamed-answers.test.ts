@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { listen } from "../../src/serving.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";

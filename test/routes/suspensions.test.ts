@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { listDueEndpoints } from "../../src/store/events/lanes.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { nameAndEmail, publish, say, start } from "../support/chat.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { uploadedFiles } from "../../src/jobs/handlers/uploads.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import { listStoredFiles } from "../../src/platform/database/copy.sql.ts";
 import { contentOf } from "../../src/services/file-content.ts";
-import { listStoredFiles } from "../../src/store/database/copy.ts";
 import { purgeWorkspaces } from "../../src/store/jobs/purge.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish } from "../support/chat.ts";

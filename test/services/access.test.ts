@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { type Caller, requireBot } from "../../src/services/access.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 

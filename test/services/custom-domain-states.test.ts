@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import {
   type DomainStanding,
   secondsToNextCheck,

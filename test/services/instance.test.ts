@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { ConfigError } from "../../src/config.ts";
+import { connect } from "../../src/platform/database/sql.ts";
 import { openInstance } from "../../src/services/instance.ts";
 import { hashToken } from "../../src/services/tokens.ts";
-import { connect } from "../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const opened: TestDatabase[] = [];

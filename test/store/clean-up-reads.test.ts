@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
-import { newId, shardOf } from "../../src/ids.ts";
 import { createCounting } from "../../src/jobs/handlers/count-results.ts";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
+import { deleteOldJobLogs } from "../../src/platform/queue/job-logs.sql.ts";
+import { listWaitingRows } from "../../src/platform/queue/outbox.sql.ts";
 import { findFolderToErase } from "../../src/store/bin/folders.ts";
 import { findResultsToErase } from "../../src/store/bin/results.ts";
-import type { Sql } from "../../src/store/database/sql.ts";
 import { endSessions, endSessionsOfResults, eraseResults, eraseSessions } from "../../src/store/erasure.ts";
 import { removeOldDeliveries } from "../../src/store/events/queue.ts";
 import {
@@ -25,8 +27,6 @@ import {
   removeFilesOfPreviews,
   takeRemovedFiles,
 } from "../../src/store/jobs/file-removal.ts";
-import { deleteOldJobLogs } from "../../src/store/jobs/job-logs.ts";
-import { listWaitingRows } from "../../src/store/jobs/outbox.ts";
 import { findBotToPurge, findBotWithChats, purgeResults, purgeWorkspaces } from "../../src/store/jobs/purge.ts";
 import { returnReservations } from "../../src/store/left-reservations.ts";
 import { deleteOldModelCalls } from "../../src/store/model-calls.ts";

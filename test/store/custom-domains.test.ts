@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
+import { migrations } from "../../src/platform/database/migrations.ts";
+import { migrate } from "../../src/platform/database/schema/migrate.sql.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { findDomainHome } from "../../src/store/custom-domains.ts";
-import { migrate } from "../../src/store/database/migrate.ts";
-import { migrations } from "../../src/store/database/migrations.ts";
-import type { Sql } from "../../src/store/database/sql.ts";
 import { createEmptyDatabase } from "../support/database.ts";
 
 test("domains from before they were proved are served on, each by the workspace whose bot is the oldest there", async () => {

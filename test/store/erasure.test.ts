@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId, shardOf } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
 import { endSessionsOfResults, eraseResults } from "../../src/store/erasure.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createExplainer } from "../support/plans.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { saveOutcomes } from "../../src/store/events/attempts.ts";
 import { laneCount, listDueEndpoints, takeLanes } from "../../src/store/events/lanes.ts";
 import { type DueMessage, listDueMessages } from "../../src/store/events/queue.ts";

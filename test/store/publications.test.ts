@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { canonicalHash } from "../../src/core/flow/canonical.ts";
 import { completeFlow } from "../../src/core/flow/complete.ts";
 import { factsOf } from "../../src/core/flow/facts.ts";
-import { newId } from "../../src/ids.ts";
+import { violatedConstraint } from "../../src/platform/database/violations.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { findBot, insertBot } from "../../src/store/bots.ts";
-import { violatedConstraint } from "../../src/store/database/violations.ts";
 import { findPublishedFlow, publishFlow } from "../../src/store/publications.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 

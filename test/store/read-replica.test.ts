@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { migrate } from "../../src/store/database/migrate.ts";
-import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { migrate } from "../../src/platform/database/schema/migrate.sql.ts";
+import { connect, type Sql } from "../../src/platform/database/sql.ts";
 import { type Pair, pairIsMissing, startPair } from "../chaos/standby.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { nameAndEmail, publish, say, start } from "../support/chat.ts";

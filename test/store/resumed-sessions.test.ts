@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId, shardOf } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
 import { keepResumedSession } from "../../src/store/chat/resumed-sessions.ts";
 import { claimStep, findSession } from "../../src/store/chat/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createStatementGate } from "../../src/concurrency/statement-gate.ts";
 import type { Job } from "../../src/core/interpreter/program/job.ts";
 import type { SavedAnswer } from "../../src/core/interpreter/step/step.ts";
-import { newId, shardOf } from "../../src/ids.ts";
+import { createStatementGate } from "../../src/platform/concurrency/statement-gate.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
 import type { StartToSave, StepToSave } from "../../src/store/chat/records.ts";
 import { saveStarts } from "../../src/store/chat/save-starts.ts";
 import { saveSteps } from "../../src/store/chat/save-steps.ts";

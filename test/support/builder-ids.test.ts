@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isId } from "../../src/ids.ts";
+import { isId } from "../../src/platform/ids.ts";
 import { newId } from "../../src/web/app/editor/ids.ts";
 import { idOf, withBuilderIds } from "./builder-ids.ts";
 import { storedFlows } from "./flows-arbitrary.ts";

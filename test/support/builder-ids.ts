@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { isJsonObject } from "../../src/core/interpreter/flow.ts";
-import { derivedId } from "../../src/ids.ts";
+import { derivedId } from "../../src/platform/ids.ts";
 
 /**
  * An id as the builder makes them, which follows from a word: flows of tests take theirs from here. It begins with a digit, as all of them do: no

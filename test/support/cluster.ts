@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import postgresDriver from "postgres";
-import { commandPrefix } from "../../src/embedded/account.ts";
-import { installedBinaries } from "../../src/embedded/binaries.ts";
+import { commandPrefix } from "../../src/platform/embedded/account.ts";
+import { installedBinaries } from "../../src/platform/embedded/binaries.ts";
 import { waitFor } from "./wait.ts";
 
 /** One PostgreSQL server of a cluster: a folder of data and a port, whether it runs or not. */

@@ -1,4 +1,4 @@
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { asks, flowOf, says } from "./chat.ts";
 
 /** Three ids that variables may have. */

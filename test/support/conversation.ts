@@ -8,7 +8,7 @@ import { runTask, type ThreadTools } from "../../src/core/tasks/run-task.ts";
 import type { Said } from "../../src/core/test-conversations/said.ts";
 import type { TestConversation } from "../../src/core/test-conversations/schema.ts";
 import { type Talk, talkThrough } from "../../src/core/test-conversations/talk.ts";
-import { createSandbox } from "../../src/sandbox/index.ts";
+import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import { inlineQuota } from "../../src/threads/inline-runner.ts";
 
 export { conversationNow } from "../../src/core/test-conversations/talk.ts";

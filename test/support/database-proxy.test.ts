@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { connect, type Sql } from "../../src/platform/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "./database-proxy.ts";
 import { cleanupStack } from "./service.ts";

@@ -1,6 +1,6 @@
-import { migrate, migrationHash } from "../../src/store/database/migrate.ts";
-import { migrations } from "../../src/store/database/migrations.ts";
-import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { migrations } from "../../src/platform/database/migrations.ts";
+import { migrate, migrationHash } from "../../src/platform/database/schema/migrate.sql.ts";
+import { connect, type Sql } from "../../src/platform/database/sql.ts";
 import { testServer } from "./postgres.ts";
 
 /** A migrated, empty database of one test file, with a pool of its own. */

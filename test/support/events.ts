@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
-import { newId } from "../../src/ids.ts";
-import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
-import type { Sql } from "../../src/store/database/sql.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createSecrets, eventSecretPlace } from "../../src/platform/secrets.ts";
 import { type EventType, eventTypes } from "../../src/store/events/endpoints.ts";
 import { laneCount } from "../../src/store/events/lanes.ts";
 import { type DueMessage, listDueMessages } from "../../src/store/events/queue.ts";

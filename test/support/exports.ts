@@ -1,5 +1,5 @@
 import { makeExports } from "../../src/jobs/handlers/result-exports.ts";
-import type { JobOutcome } from "../../src/jobs/workers.ts";
+import type { JobOutcome } from "../../src/platform/queue/workers.ts";
 import type { TestApi } from "./api.ts";
 
 /** Runs the job of an export, as the queue would. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { connect } from "../../src/store/database/sql.ts";
+import { connect } from "../../src/platform/database/sql.ts";
 import { actAtOnce, createInterleavings, type Interleavings, storyMs } from "./interleavings.ts";
 import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
 import { waitFor } from "./wait.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { type Clock, systemClock } from "../../src/concurrency/clock.ts";
-import { boundAnswers } from "../../src/store/database/answer-bound.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts";
+import { boundAnswers } from "../../src/platform/database/primary/answer-bound.ts";
+import { connect } from "../../src/platform/database/sql.ts";
 import type { Answer, RequestOptions } from "./client.ts";
 import { createTestNodes, type TestNodes } from "./nodes.ts";
 

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
-import { lockDataFolder, openDataFolder } from "../../src/embedded/folders.ts";
-import { startServer } from "../../src/embedded/server.ts";
-import { createLog } from "../../src/log.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { connect } from "../../src/platform/database/sql.ts";
+import { lockDataFolder, openDataFolder } from "../../src/platform/embedded/folders.ts";
+import { startServer } from "../../src/platform/embedded/server.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
 import { sharedFolder, testConnections, testSettings } from "./postgres.ts";
 
 /** Holds the shared test server while somebody is connected to it, and ends it when it has been idle for this long. */

@@ -1,5 +1,5 @@
-import { migrate } from "../../src/store/database/migrate.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { migrate } from "../../src/platform/database/schema/migrate.sql.ts";
+import { connect } from "../../src/platform/database/sql.ts";
 import { type ClusterServer, createCluster } from "./cluster.ts";
 import type { cleanupStack } from "./service.ts";
 import { waitFor } from "./wait.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readClock } from "../../src/store/database/clock.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { readClock } from "../../src/platform/database/clock.sql.ts";
+import { connect } from "../../src/platform/database/sql.ts";
 import { moveClock } from "./moved-clock.ts";
 import { createTestQueue, type TestQueue } from "./queue.ts";
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../../src/store/database/sql.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
 
 /**
  * Moves the clock of a test's database: it stands these seconds before (or, negative, behind) the server's, for all that

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { rowMapping, type Sql } from "../../src/store/database/sql.ts";
+import { rowMapping, type Sql } from "../../src/platform/database/sql.ts";
 
 /** A pool that remembers what it was asked, to tell afterwards how much the database did for it. */
 export type Explainer = {

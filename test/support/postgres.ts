@@ -1,9 +1,9 @@
 import { openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lockDataFolder, openDataFolder } from "../../src/embedded/folders.ts";
-import { serverUrl } from "../../src/embedded/server.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { connect } from "../../src/platform/database/sql.ts";
+import { lockDataFolder, openDataFolder } from "../../src/platform/embedded/folders.ts";
+import { serverUrl } from "../../src/platform/embedded/server.ts";
 
 /** Set by test/run.ts for every test process: the address of the one server of this run. */
 export const serverVariable = "PARLEY_TEST_SERVER";

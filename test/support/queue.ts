@@ -1,19 +1,19 @@
 import type { JobWithMetadata } from "pg-boss";
-import type { Clock } from "../../src/concurrency/clock.ts";
 import { readConfig } from "../../src/config.ts";
 import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import type { Mail } from "../../src/core/interpreter/program/job.ts";
 import type { Mailer } from "../../src/effects/email.ts";
-import { openStorage } from "../../src/effects/open-storage.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
 import { createWorkspaceMailer } from "../../src/effects/workspace-mail.ts";
-import { newId } from "../../src/ids.ts";
 import { type Jobs, startJobs } from "../../src/jobs/jobs.ts";
-import { openQueue, type Queue } from "../../src/jobs/queue.ts";
-import { type QueueName, queueNames } from "../../src/jobs/queues.ts";
-import { createLog } from "../../src/log.ts";
-import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
-import type { Sql } from "../../src/store/database/sql.ts";
+import type { Clock } from "../../src/platform/concurrency/clock.ts";
+import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
+import { openQueue, type Queue } from "../../src/platform/queue/queue.sql.ts";
+import { type QueueName, queueNames } from "../../src/platform/queue/queues.ts";
+import { openStorage } from "../../src/platform/storage/open-storage.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { testSecrets } from "./events.ts";
 

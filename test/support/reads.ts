@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { rowMapping, type Sql } from "../../src/store/database/sql.ts";
+import { rowMapping, type Sql } from "../../src/platform/database/sql.ts";
 
 /** Counts how many rows the database reads to answer, and undoes what it did: for statements that change something, too. */
 export type ReadCounter = {

@@ -1,5 +1,5 @@
-import { newId, shardOf } from "../../src/ids.ts";
-import type { Sql } from "../../src/store/database/sql.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
+import { newId, shardOf } from "../../src/platform/ids.ts";
 
 export type TestResult = {
   readonly createdAt?: string;

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { thisMachine } from "../../src/processes/shares.ts";
+import { thisMachine } from "../../src/platform/processes/shares.ts";
 
 const memoryDisk = "/dev/shm";
 /** A whole run holds 1.5 GB at most: the databases of the files under way, binaries that are built, and profiles of browsers. */

@@ -1,4 +1,4 @@
-import { eventsType } from "../../src/routes/http/event-stream.ts";
+import { eventsType } from "../../src/platform/http/event-stream.ts";
 
 /** An event as a client reads it. */
 export type ReadEvent = { readonly event: string; readonly id: string | undefined; readonly data: unknown };

@@ -18,8 +18,8 @@ import { closeStep, type Step, type StepContext, type StepRecord } from "../../s
 import { botOf } from "../../src/core/interpreter/step/theme.ts";
 import { StepRefused } from "../../src/core/interpreter/step-errors.ts";
 import { createMeter, type Quota } from "../../src/core/tasks/meter.ts";
-import { limits } from "../../src/limits.ts";
-import { createSandbox } from "../../src/sandbox/index.ts";
+import { limits } from "../../src/limits/index.ts";
+import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 import { fittingReply, visitorReplies } from "./replies-arbitrary.ts";
 

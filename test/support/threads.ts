@@ -1,5 +1,5 @@
 import { blocks } from "../../src/core/blocks/index.ts";
-import { createSandbox } from "../../src/sandbox/index.ts";
+import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import { createThreads as create, type Threads } from "../../src/threads/threads.ts";
 import { bundledThread } from "./programs.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/concurrency/clock.ts";
+import type { Clock } from "../../src/platform/concurrency/clock.ts";
 
 /** A clock that stands still until the test moves it. */
 export type VirtualClock = Clock & {

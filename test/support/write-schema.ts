@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { printSchema } from "../../src/store/database/schema.ts";
+import { printSchema } from "../../src/platform/database/schema/schema.sql.ts";
 import { createTestDatabase } from "./database.ts";
 
 /** Writes sql/schema.sql anew, from a database that all migrations made. */

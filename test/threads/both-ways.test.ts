@@ -7,7 +7,7 @@ import type { AdvanceAnswer, AdvanceTask, ProgramName } from "../../src/core/tas
 import { createMeter, sharedQuota } from "../../src/core/tasks/meter.ts";
 import { createProgramCache, programCacheBytes } from "../../src/core/tasks/program-cache.ts";
 import { runTask } from "../../src/core/tasks/run-task.ts";
-import { createSandbox } from "../../src/sandbox/index.ts";
+import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import { compilePauseMs } from "../../src/threads/inline-runner.ts";
 import { createThreads } from "../../src/threads/threads.ts";
 import { type Conversation, converse } from "../support/conversation.ts";

@@ -6,7 +6,7 @@ import type { AdvanceTask } from "../../src/core/tasks/messages.ts";
 import { createMeter } from "../../src/core/tasks/meter.ts";
 import { createProgramCache } from "../../src/core/tasks/program-cache.ts";
 import { runTask } from "../../src/core/tasks/run-task.ts";
-import { createSandbox } from "../../src/sandbox/index.ts";
+import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import {
   compilePauseMs,
   inlineMs,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/limits/index.ts";
 import { lowPriority } from "../../src/threads/lower-priority.ts";
 import { createThreads } from "../../src/threads/threads.ts";
 import { flowOf, says } from "../support/chat.ts";

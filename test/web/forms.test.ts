@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { shardOf } from "../../src/ids.ts";
+import { shardOf } from "../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, says } from "../support/chat.ts";

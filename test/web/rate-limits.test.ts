@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { createRateLimits } from "../../src/rate-limits/rate-limits.ts";
-import { rulesOf } from "../../src/rate-limits/rules.ts";
+import { rulesOf } from "../../src/limits/rate-rules.ts";
+import { createRateLimits } from "../../src/platform/rate-limits/rate-limits.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { shardOf } from "../../src/ids.ts";
+import { shardOf } from "../../src/platform/ids.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";

@@ -1,6 +1,6 @@
-import { readCatalog, type Tree } from "../../archive/catalog.ts";
-import { unseal } from "../../archive/sealed.ts";
 import { type Config, readConfig, StartError } from "../../config.ts";
+import { readCatalog, type Tree } from "../../platform/archive/catalog.ts";
+import { unseal } from "../../platform/archive/sealed.ts";
 import { printJson, type Tools, UsageError } from "../command.ts";
 import { createProgress, megabytes } from "../progress.ts";
 

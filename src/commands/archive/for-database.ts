@@ -1,7 +1,7 @@
-import { openObjects } from "../../archive/objects.ts";
-import { fetchWal, keepWal, segmentBytes } from "../../archive/wal.ts";
 import { type Config, ConfigError, readConfig } from "../../config.ts";
-import { archiveVoice, isRoomScarce, noteGap } from "../../embedded/archiving.ts";
+import { openObjects } from "../../platform/archive/objects.ts";
+import { fetchWal, keepWal, segmentBytes } from "../../platform/archive/wal.ts";
+import { archiveVoice, isRoomScarce, noteGap } from "../../platform/embedded/archiving.ts";
 import type { Tools } from "../command.ts";
 
 const failed = 1;

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { version } from "../../../package.json";
-import { folderOf, placeOf } from "../../backup/place.ts";
-import { writeBackup } from "../../backup/write.ts";
 import { readConfig } from "../../config.ts";
-import { openStorage } from "../../effects/open-storage.ts";
+import { folderOf, placeOf } from "../../platform/backup/place.ts";
+import { writeBackup } from "../../platform/backup/write.ts";
+import { openStorage } from "../../platform/storage/open-storage.ts";
 import { printJson, type Tools, UsageError } from "../command.ts";
 import { withDatabase } from "../database.ts";
 import { createProgress, megabytes } from "../progress.ts";

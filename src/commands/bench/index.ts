@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { stopSignals } from "../../processes/stop-request.ts";
+import { stopSignals } from "../../platform/processes/stop-request.ts";
 import { type AddCommand, jsonOption, printJson } from "../command.ts";
 
 type Options = {

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type DataFolders, lockDataFolder, openDataFolder } from "../../embedded/folders.ts";
-import { stopLeftover } from "../../embedded/leftover.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { type DataFolders, lockDataFolder, openDataFolder } from "../../platform/embedded/folders.ts";
+import { stopLeftover } from "../../platform/embedded/leftover.ts";
 import { dropUnusedDatabase, listDatabases } from "../../store/bench.ts";
-import type { Sql } from "../../store/database/sql.ts";
 
 // What a run makes is named so that the next one knows it. A run that is killed removes nothing; its service ends by itself.
 

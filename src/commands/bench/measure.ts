@@ -1,10 +1,10 @@
 import { cpus, totalmem } from "node:os";
 import { version } from "../../../package.json";
 import { readConfig, StartError } from "../../config.ts";
-import { cpuMs } from "../../processes/processor-time.ts";
-import { planProcesses, thisMachine } from "../../processes/shares.ts";
+import { connect } from "../../platform/database/sql.ts";
+import { cpuMs } from "../../platform/processes/processor-time.ts";
+import { planProcesses, thisMachine } from "../../platform/processes/shares.ts";
 import { dropFloorTable, readServer } from "../../store/bench.ts";
-import { connect } from "../../store/database/sql.ts";
 import type { Environment } from "../command.ts";
 import { holdConversations } from "./conversations.ts";
 import { createFixedFloor } from "./floor.ts";

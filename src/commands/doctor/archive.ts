@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { readCatalog } from "../../archive/catalog.ts";
-import { below, openObjects } from "../../archive/objects.ts";
 import { type Config, StartError } from "../../config.ts";
+import { readCatalog } from "../../platform/archive/catalog.ts";
+import { below, openObjects } from "../../platform/archive/objects.ts";
 import { doubtful, type Finding, fine, wrong } from "./finding.ts";
 
 const hourMs = 3_600_000;

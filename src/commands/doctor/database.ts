@@ -1,10 +1,10 @@
 import type { Config } from "../../config.ts";
-import { planProcesses, thisMachine } from "../../processes/shares.ts";
-import { findShortage, nameConnections } from "../../store/database/connections.ts";
-import { askServer, tryWrite } from "../../store/database/health.ts";
-import { findMigrationState } from "../../store/database/migrate.ts";
-import type { Sql } from "../../store/database/sql.ts";
-import { asStartError } from "../../store/database/start-error.ts";
+import { findShortage, nameConnections } from "../../platform/database/connections.sql.ts";
+import { askServer, tryWrite } from "../../platform/database/outages/health.sql.ts";
+import { asStartError } from "../../platform/database/primary/start-error.ts";
+import { findMigrationState } from "../../platform/database/schema/migrate.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { planProcesses, thisMachine } from "../../platform/processes/shares.ts";
 import { doubtful, type Finding, fine, wrong } from "./finding.ts";
 
 /** A database farther away than this costs every step of a chat more than the step itself. */

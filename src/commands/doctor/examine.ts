@@ -1,9 +1,9 @@
 import { version } from "../../../package.json";
 import { type Config, ConfigError, readConfig } from "../../config.ts";
-import { shareDatabase } from "../../embedded/database.ts";
-import { createLog } from "../../log.ts";
-import { connect } from "../../store/database/sql.ts";
-import { asStartError } from "../../store/database/start-error.ts";
+import { asStartError } from "../../platform/database/primary/start-error.ts";
+import { connect } from "../../platform/database/sql.ts";
+import { shareDatabase } from "../../platform/embedded/database.ts";
+import { createLog } from "../../platform/observing/log.ts";
 import type { Environment } from "../command.ts";
 import { examineArchive } from "./archive.ts";
 import { examineDatabase } from "./database.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
-import { createReplicaWatch } from "../../services/read-replica.ts";
-import { connect, type Sql } from "../../store/database/sql.ts";
+import { createReplicaWatch } from "../../platform/database/replica/read-replica.ts";
+import { connect, type Sql } from "../../platform/database/sql.ts";
 import { doubtful, type Finding, fine } from "./finding.ts";
 
 /** Whether the read replica of the database, if there is one, is one and keeps up. Nothing fails without it. */

@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
-import { readFindings } from "../../services/database-servers.ts";
-import { inspectAddress } from "../../store/database/primary-acceptance.ts";
+import { readFindings } from "../../platform/database/primary/database-servers.ts";
+import { inspectAddress } from "../../platform/database/primary/primary-acceptance.ts";
 import { doubtful, type Finding, fine, wrong } from "./finding.ts";
 
 /** Which of several servers is the primary, and which takes writes although it is not. */

@@ -1,7 +1,7 @@
-import { restoreArchive } from "../../archive/restore.ts";
 import { readConfig } from "../../config.ts";
-import { withoutTraces } from "../../embedded/made-entries.ts";
-import { createLog } from "../../log.ts";
+import { restoreArchive } from "../../platform/archive/restore.ts";
+import { withoutTraces } from "../../platform/embedded/made-entries.ts";
+import { createLog } from "../../platform/observing/log.ts";
 import { printJson, type Tools } from "../command.ts";
 import { createProgress } from "../progress.ts";
 

@@ -17,7 +17,7 @@ export const addTest: AddCommand = (program, tools) => {
     .option(...serviceOptions.token)
     .option(...jsonOption)
     .action(async (name: string, { flow, json, ...options }: TestOptions) => {
-      const { isId } = await import("../../ids.ts");
+      const { isId } = await import("../../platform/ids.ts");
       const { printProof } = await import("./print.ts");
       const isBot = isId(name) && flow === undefined && !(await Bun.file(name).exists());
       const proof = isBot

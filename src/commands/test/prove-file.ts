@@ -9,7 +9,7 @@ import { valueAt } from "../../core/interpreter/flow.ts";
 import { createProgramCache, programCacheBytes } from "../../core/tasks/program-cache.ts";
 import { type Proof, prove } from "../../core/test-conversations/prove.ts";
 import { type TestConversation, TestConversationSchema } from "../../core/test-conversations/schema.ts";
-import { createSandbox } from "../../sandbox/index.ts";
+import { createSandbox } from "../../platform/sandbox/index.ts";
 
 /** Holds the test conversations of a file with a flow. Throws `StartError` where the file is none. */
 export async function proveFile(name: string, { flowFile }: { flowFile: string | undefined }): Promise<Proof> {

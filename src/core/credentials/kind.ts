@@ -1,5 +1,5 @@
 import { type TObject, Type } from "@sinclair/typebox";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 
 /** The members of credentials, as they are sealed. */
 export type CredentialsData = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import type { CredentialsKind } from "./kind.ts";
 
 export const smtp: CredentialsKind = {

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import { findJsonFault } from "../editing/changes/json-position.ts";
 
 const escapesThatNeedCare = /\\u(0000|d[89a-f])/i;

@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { AppError } from "../../errors.ts";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import { blocks as servedBlocks } from "../blocks/index.ts";
 import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import type { BlockRegistry } from "../interpreter/program/block.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import { generalDefaults } from "../interpreter/schemas/defaults.ts";
 import { readKnown } from "../interpreter/schemas/schema.ts";
 import { type Settings, SettingsSchema } from "../interpreter/schemas/settings.ts";

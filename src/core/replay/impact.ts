@@ -1,4 +1,4 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import { type HeldChat, type Unknown, unknownReasons } from "./chat.ts";
 import type { Difference, Judgement } from "./judge.ts";
 

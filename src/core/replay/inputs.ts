@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import type { Report } from "../interpreter/program/effect.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import { textAt } from "../interpreter/flow.ts";
 import type { ProgramName } from "../tasks/messages.ts";
 import { isSame } from "../test-conversations/compare.ts";

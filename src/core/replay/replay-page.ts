@@ -1,4 +1,4 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import type { Program, ProgramGroup } from "../interpreter/program/program.ts";
 import type { ProgramName, ProgramText } from "../tasks/messages.ts";
 import { createMeter, type Quota } from "../tasks/meter.ts";

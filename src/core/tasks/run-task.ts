@@ -1,4 +1,4 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import type { RunScript } from "../interpreter/language/script.ts";
 import type { Meter, WalkWatch } from "../interpreter/meter.ts";
 import type { BlockDefinition } from "../interpreter/program/block.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import type { FlowDocument } from "../interpreter/flow.ts";
 import { createMeter, type Quota } from "../tasks/meter.ts";
 import { runTask, type ThreadTools } from "../tasks/run-task.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import type { Report } from "../interpreter/program/effect.ts";
 import type { ModelAnswer, ModelFailure } from "../interpreter/program/model.ts";
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import { replySchemas, startPlaceSchemas } from "../interpreter/program/message.ts";
 import { ReportSchema } from "./reports.ts";
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import { type FlowDocument, textAt } from "../interpreter/flow.ts";
 import type { Effect, Report } from "../interpreter/program/effect.ts";
 import { replyIn } from "../interpreter/program/message.ts";

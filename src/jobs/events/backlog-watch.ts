@@ -1,11 +1,11 @@
-import type { Clock } from "../../concurrency/clock.ts";
-import { startPollLoop } from "../../concurrency/poll-loop.ts";
 import type { Mailer } from "../../effects/email.ts";
-import { newId } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import type { Log } from "../../log.ts";
-import { boundAnswers } from "../../store/database/answer-bound.ts";
-import type { Sql } from "../../store/database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
+import { startPollLoop } from "../../platform/concurrency/poll-loop.ts";
+import { boundAnswers } from "../../platform/database/primary/answer-bound.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Log } from "../../platform/observing/log.ts";
 import { type Backlog, type BacklogMark, listBacklogs, markBacklog } from "../../store/events/backlog.ts";
 import { listAdminAddresses } from "../../store/members.ts";
 import type { EventMetrics } from "./metrics.ts";

@@ -1,9 +1,11 @@
 import { BaseAdapter } from "@bull-board/api/dist/queueAdapters/base.js";
 import type { JobStatus, QueueJob, QueueJobJson, Status } from "@bull-board/api/typings/app";
 import { AppError } from "../../errors.ts";
-import { isId } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import type { Sql } from "../../store/database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { isId } from "../../platform/ids.ts";
+import { pageOf, refusal } from "../../platform/queue/board-adapter.ts";
+import { isPaused, pauseQueue, resumeQueue } from "../../platform/queue/paused-queues.sql.ts";
 import {
   type BoardDelivery,
   countDeliveries,
@@ -15,8 +17,6 @@ import {
   retryDeliveries,
 } from "../../store/events/board.ts";
 import { endPause } from "../../store/events/deliveries.ts";
-import { isPaused, pauseQueue, resumeQueue } from "../../store/jobs/paused-queues.ts";
-import { pageOf, refusal } from "../board-adapter.ts";
 
 const queue = "events";
 const states: readonly DeliveryState[] = ["waiting", "completed", "failed", "delayed"];

@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from "../../effects/event-delivery.ts";
-import { limits } from "../../limits.ts";
-import type { Log } from "../../log.ts";
+import { limits } from "../../limits/index.ts";
+import type { Log } from "../../platform/observing/log.ts";
 import type { OpenEndpoint } from "../../store/events/queue.ts";
 import type { EventStore } from "./event-store.ts";
 

@@ -1,5 +1,5 @@
-import { boundAnswers } from "../../store/database/answer-bound.ts";
-import type { Sql } from "../../store/database/sql.ts";
+import { boundAnswers } from "../../platform/database/primary/answer-bound.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { type AttemptOutcome, saveOutcomes } from "../../store/events/attempts.ts";
 import type { DeliveryStatus } from "../../store/events/deliveries.ts";
 import {

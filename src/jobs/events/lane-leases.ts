@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from "../../concurrency/clock.ts";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
+import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import { type Lane, laneCount } from "../../store/events/lanes.ts";
 
 /**

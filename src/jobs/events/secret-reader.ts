@@ -1,4 +1,4 @@
-import { eventSecretPlace, type Secrets } from "../../secrets.ts";
+import { eventSecretPlace, type Secrets } from "../../platform/secrets.ts";
 import type { OpenEndpoint } from "../../store/events/queue.ts";
 
 /** Reads the secrets that sign; undefined when they were encrypted under another key. What was read last is kept. */

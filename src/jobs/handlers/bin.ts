@@ -1,12 +1,12 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { eraseNamedResults, eraseSomeOfBot } from "../../store/bin/erasure.ts";
 import { eraseFolder, findFolderToErase } from "../../store/bin/folders.ts";
 import { findResultsToErase } from "../../store/bin/results.ts";
-import type { Sql } from "../../store/database/sql.ts";
 import { endSessions, listOpenSessionIds } from "../../store/erasure.ts";
 import { inFolderTurn } from "../../store/folder-turns.ts";
 import { findBotToPurge, findBotWithChats, noteChatsEnded, purgeWorkspaces } from "../../store/jobs/purge.ts";
-import type { CleanUp } from "./clean-up.ts";
 
 /** Ends the chats of deleted bots, as far as the request that deleted them did not. */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {

@@ -1,7 +1,7 @@
 import type { CountedValues } from "../../core/interpreter/program/block.ts";
 import { countedTypes, countedValuesOf } from "../../core/measures/counted-values.ts";
 import { type Counted, measuresOf } from "../../core/measures/measures.ts";
-import type { Sql } from "../../store/database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import {
   type BotMeasure,
   findMeasureIds,

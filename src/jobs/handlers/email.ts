@@ -4,13 +4,13 @@ import { isJsonObject } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import type { Delivery, Mailer } from "../../effects/email.ts";
 import type { WorkspaceMailer } from "../../effects/workspace-mail.ts";
-import { isId } from "../../ids.ts";
-import { credentialsPlace, type Secrets } from "../../secrets.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { isId } from "../../platform/ids.ts";
+import type { OutboxRow } from "../../platform/queue/outbox.sql.ts";
+import type { Handler } from "../../platform/queue/workers.ts";
+import { credentialsPlace, type Secrets } from "../../platform/secrets.ts";
 import { findCredentials, noteUse } from "../../store/credentials.ts";
-import type { Sql } from "../../store/database/sql.ts";
 import { closeMail, findMail, giveUpMail } from "../../store/jobs/mails.ts";
-import type { OutboxRow } from "../../store/jobs/outbox.ts";
-import type { Handler } from "../workers.ts";
 
 type MailParts = {
   readonly sql: Sql;

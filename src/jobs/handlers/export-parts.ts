@@ -1,10 +1,10 @@
-import { discard, receiveFile } from "../../effects/arrival.ts";
-import type { Storage } from "../../effects/storage.ts";
-import { newId } from "../../ids.ts";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId } from "../../platform/ids.ts";
+import { discard, receiveFile } from "../../platform/storage/arrival.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import type { ShownResults } from "../../services/result-exports.ts";
-import type { Position } from "../../store/database/position.ts";
-import type { Sql } from "../../store/database/sql.ts";
 import { type ExportAttempt, type ExportParts, noteParts } from "../../store/result-exports.ts";
 
 /** The results of an export that is being made, kept in the storage for the process that goes on after this one: a line of JSON for each page. */

@@ -1,7 +1,7 @@
-import { limits } from "../../limits.ts";
-import type { Sql } from "../../store/database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { deleteForgottenFlows, type FlowPlace, findForgottenFlows } from "../../store/jobs/clean-up.ts";
-import type { CleanUp } from "./clean-up.ts";
 
 /** Removes flows that no publication and no session needs: drafts that were previewed, mostly. */
 export function forgottenFlows(sql: Sql): CleanUp {

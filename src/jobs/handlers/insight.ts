@@ -1,8 +1,8 @@
-import { readClock } from "../../store/database/clock.ts";
-import type { Sql } from "../../store/database/sql.ts";
+import { readClock } from "../../platform/database/clock.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { noteCountedUntil } from "../../store/insight/counts.ts";
 import { findResultsToRead } from "../../store/jobs/result-values.ts";
-import type { CleanUp } from "./clean-up.ts";
 import { createCounting } from "./count-results.ts";
 
 /** Results that one statement counts: those of one bot and quarter of an hour change the same rows of counts. */

@@ -1,10 +1,14 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { deleteOldRequestKeys } from "../../platform/http/requests/request-keys.sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
+import { deleteOldJobLogs } from "../../platform/queue/job-logs.sql.ts";
+import { deletePaidDebts } from "../../platform/rate-limits/rate-limits.sql.ts";
 import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
 import { deleteOldAuditEntries } from "../../store/audit.ts";
 import { deleteOldSets } from "../../store/bot-changes.ts";
 import { markMovingChats } from "../../store/chat/moving-chats.ts";
 import { deleteOldNestedStarts } from "../../store/chat/nested-starts.ts";
-import type { Sql } from "../../store/database/sql.ts";
 import { removeOldDeliveries } from "../../store/events/queue.ts";
 import {
   deleteErasedResults,
@@ -15,15 +19,11 @@ import {
   deleteOldReports,
   deleteOldStartKeys,
 } from "../../store/jobs/clean-up.ts";
-import { deleteOldJobLogs } from "../../store/jobs/job-logs.ts";
 import { returnReservations } from "../../store/left-reservations.ts";
 import { deleteOldModelCalls } from "../../store/model-calls.ts";
 import { deleteOldPresences } from "../../store/presences.ts";
-import { deletePaidDebts } from "../../store/rate-limits.ts";
-import { deleteOldRequestKeys } from "../../store/request-keys.ts";
 import { deleteOldCodes } from "../../store/sign-in-codes.ts";
 import { deleteOldSignIns } from "../../store/sign-ins.ts";
-import type { CleanUp } from "./clean-up.ts";
 
 /** What is removed for its age alone, and what else is done to batches of rows. */
 export function oldRows(sql: Sql): readonly CleanUp[] {

@@ -1,13 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { discard, receiveFile } from "../../effects/arrival.ts";
-import type { Storage } from "../../effects/storage.ts";
-import { limits } from "../../limits.ts";
-import { type Log, shortId } from "../../log.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { type Log, shortId } from "../../platform/observing/log.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
+import type { OutboxRow } from "../../platform/queue/outbox.sql.ts";
+import type { Handler, JobOutcome } from "../../platform/queue/workers.ts";
+import { discard, receiveFile } from "../../platform/storage/arrival.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { exportTypes, writeResults } from "../../services/result-exports.ts";
 import { findBot } from "../../store/bots.ts";
-import type { Sql } from "../../store/database/sql.ts";
-import type { OutboxRow } from "../../store/jobs/outbox.ts";
 import {
   beginExport,
   deleteExports,
@@ -20,8 +22,6 @@ import {
   noteProgress,
 } from "../../store/result-exports.ts";
 import { countExpected } from "../../store/result-search.ts";
-import type { Handler, JobOutcome } from "../workers.ts";
-import type { CleanUp } from "./clean-up.ts";
 import { AttemptOver, createExportParts, removeParts } from "./export-parts.ts";
 
 /** Files that one run of the clean-up removes before it looks again. */

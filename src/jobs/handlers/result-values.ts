@@ -1,6 +1,6 @@
-import type { Sql } from "../../store/database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { findResultsToRead, readResultValues } from "../../store/jobs/result-values.ts";
-import type { CleanUp } from "./clean-up.ts";
 
 /** Results whose values one statement reads: each may have a megabyte of them. */
 const batch = 100;

@@ -1,8 +1,8 @@
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { eraseNamedResults } from "../../store/bin/erasure.ts";
-import type { Sql } from "../../store/database/sql.ts";
 import { findOutdatedResults } from "../../store/result-retention.ts";
-import type { CleanUp } from "./clean-up.ts";
 
 /**
  * Erases results that are older than their bot keeps any, with their files and the chats that write them: at once and for good, past the bin and

@@ -1,6 +1,7 @@
-import type { Storage } from "../../effects/storage.ts";
-import { limits } from "../../limits.ts";
-import type { Sql } from "../../store/database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import {
   forgetFiles,
   listUnansweredFiles,
@@ -9,7 +10,6 @@ import {
   takeRemovedFiles,
 } from "../../store/jobs/file-removal.ts";
 import { forgetWorkspaceFiles, takeRemovedWorkspaceFiles } from "../../store/workspace-files.ts";
-import type { CleanUp } from "./clean-up.ts";
 
 /** Files that one statement reads, and removals under way at the storage. */
 const maxBatch = 100;

@@ -1,6 +1,6 @@
-import type { CurrentRequest } from "../../current-request.ts";
-import { limits } from "../../limits.ts";
-import { type Log, shortId } from "../../log.ts";
+import { limits } from "../../limits/index.ts";
+import type { CurrentRequest } from "../../platform/observing/current-request.ts";
+import { type Log, shortId } from "../../platform/observing/log.ts";
 import type { CountedRequest } from "./metrics.ts";
 
 /** What balancers and monitoring ask every few seconds. */

@@ -1,5 +1,5 @@
-import { currentRequest } from "../../current-request.ts";
 import type { Dependencies } from "../../dependencies.ts";
+import { currentRequest } from "../../platform/observing/current-request.ts";
 import { openAuditEntry, type Write } from "../../services/audit.ts";
 
 /** Whether an operation writes what people manage: each of its calls has its entry in the audit log. */

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
-import type { Admission } from "../../rate-limits/rate-limits.ts";
+import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
 import type { Caller, Scope } from "../../services/access.ts";
 import { identifySignIn } from "../../services/sign-ins.ts";
 import { identify, requireScope } from "../../services/tokens.ts";

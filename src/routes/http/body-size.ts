@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import type { Caller } from "../../services/access.ts";
 
 type Sized = {

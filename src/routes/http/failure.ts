@@ -1,6 +1,6 @@
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError, errorCatalogue } from "../../errors.ts";
-import { asAppError } from "../../services/failures.ts";
+import { asAppError } from "../../platform/http/requests/failures.ts";
 
 export type FailedRequest = {
   readonly requestId: string;

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import type { OpenFile } from "../../services/files.ts";
 
 /** Types that browsers show without running anything in them. */

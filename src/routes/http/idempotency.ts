@@ -1,9 +1,9 @@
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
+import { jsonAnswer } from "../../platform/http/json-answer.ts";
+import { answerOnce } from "../../platform/http/requests/request-keys.ts";
 import type { Caller } from "../../services/access.ts";
-import { answerOnce } from "../../services/request-keys.ts";
-import { jsonAnswer } from "./json-answer.ts";
 
 const visibleAscii = /^[\x21-\x7e]+$/;
 

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
-import type { Siblings } from "../../processes/collector.ts";
-import { createCounter, createHistogram } from "../../tallies.ts";
+import { createCounter, createHistogram } from "../../platform/observing/tallies.ts";
+import type { Siblings } from "../../platform/processes/collector.ts";
 
 export type CountedRequest = {
   readonly method: string;

@@ -1,20 +1,20 @@
 import type { Elysia } from "elysia";
-import { asRequest, type CurrentRequest } from "../../current-request.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
-import { isId } from "../../ids.ts";
-import { type ClientAddress, clientAddressReader } from "../../rate-limits/client-address.ts";
-import { createRefusalBrake } from "../../rate-limits/refusal-brake.ts";
-import { limitRequestsUnderWay } from "../../rate-limits/requests-under-way.ts";
+import { corsHeaders, preflightHeaders } from "../../platform/http/cors.ts";
+import { type HostKind, hostGate, hostReader } from "../../platform/http/hosts.ts";
+import { requestIdOf } from "../../platform/http/request-id.ts";
+import { isId } from "../../platform/ids.ts";
+import { asRequest, type CurrentRequest } from "../../platform/observing/current-request.ts";
+import { continuedTrace, traceHeader } from "../../platform/observing/trace-context.ts";
+import { type ClientAddress, clientAddressReader } from "../../platform/rate-limits/client-address.ts";
+import { createRefusalBrake } from "../../platform/rate-limits/refusal-brake.ts";
+import { limitRequestsUnderWay } from "../../platform/rate-limits/requests-under-way.ts";
 import { isDomainOfBots } from "../../services/custom-domains.ts";
-import { continuedTrace, traceHeader } from "../../trace-context.ts";
-import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { failureResponse, unlessHungUp } from "./failure.ts";
-import { type HostKind, hostGate, hostReader } from "./hosts.ts";
 import type { CountedRequest } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
 import type { Page, Place } from "./page.ts";
-import { requestIdOf } from "./request-id.ts";
 import { type SignInCookie, signInCookieReader } from "./sign-in-cookie.ts";
 
 /** Counts a request that was answered, and writes its line. */

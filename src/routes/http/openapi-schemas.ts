@@ -1,4 +1,4 @@
-import { fieldWords, listWords } from "./field-words.ts";
+import { fieldWords, listWords } from "../../platform/http/field-words.ts";
 
 export type Json = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import type { TObject } from "@sinclair/typebox";
 import { type ErrorCode, errorCatalogue } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import { eventsType } from "./event-stream.ts";
+import { limits } from "../../limits/index.ts";
+import { eventsType } from "../../platform/http/event-stream.ts";
+import { isOptional } from "../../platform/http/query.ts";
 import { documentedField, documentedSchema, type Json, type NamedSchemas } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
-import { isOptional } from "./query.ts";
 import { tags } from "./tags.ts";
 
 /**

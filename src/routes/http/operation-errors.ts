@@ -1,9 +1,9 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "../../errors.ts";
-import type { Act } from "../../rate-limits/rules.ts";
+import type { Act } from "../../limits/rate-rules.ts";
+import { notFoundCode } from "../../platform/http/validation.ts";
 import type { Authentication } from "./authentication.ts";
 import { keptErrors } from "./idempotency.ts";
-import { notFoundCode } from "./validation.ts";
 
 type Parts = {
   readonly method: string;

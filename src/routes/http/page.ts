@@ -1,7 +1,7 @@
 import type { Dependencies } from "../../dependencies.ts";
-import type { Admission } from "../../rate-limits/rate-limits.ts";
+import type { HostKind } from "../../platform/http/hosts.ts";
+import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
 import type { FailedRequest } from "./failure.ts";
-import type { HostKind } from "./hosts.ts";
 import type { Method } from "./operation.ts";
 
 /** A route that is no documented operation: a page, a file, metrics. Its errors have the same shape as those of operations. */

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
-import { limits } from "../../limits.ts";
-import { andSeen } from "../database/seen.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { andSeen } from "../../platform/database/seen.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 
 /** The pool, or the one connection of a transaction. */
 type Connection = Sql | postgres.TransactionSql;

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import { limits } from "../../limits.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import type { FolderRow } from "../folders.ts";
 import { binBots, livingFolder } from "./bots.ts";
 

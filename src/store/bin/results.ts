@@ -1,7 +1,7 @@
-import { limits } from "../../limits.ts";
-import { shardedIds } from "../database/bulk.ts";
-import type { Position } from "../database/position.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { shardedIds } from "../../platform/database/bulk.ts";
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { wakeResults } from "../insight/results.ts";
 
 export type BinnedResultRow = {

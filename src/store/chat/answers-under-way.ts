@@ -1,5 +1,5 @@
-import { bulk, integer, text, textList, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { bulk, integer, text, textList, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 
 /** What a step has told so far. */
 export type AnswerRow = {

@@ -1,9 +1,9 @@
-import { type Batcher, createBatcher } from "../../concurrency/batcher.ts";
-import { shardOf } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import { bulk, double, smallint, uuid } from "../database/bulk.ts";
-import { maySucceedAlone } from "../database/outage.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { type Batcher, createBatcher } from "../../platform/concurrency/batcher.ts";
+import { bulk, double, smallint, uuid } from "../../platform/database/bulk.ts";
+import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import { type OnBatch, timed } from "./batches.ts";
 import { endedClaim } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
-import { shardOf } from "../../ids.ts";
-import { bulk, hex, json } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { bulk, hex, json } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 
 /** What became of an effect, as JSON text, under the effect's key in hexadecimal digits. */
 export type KeptReport = { readonly key: string; readonly report: string };

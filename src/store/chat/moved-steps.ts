@@ -1,5 +1,5 @@
-import { bulk, hex, integer, uuid } from "../database/bulk.ts";
-import { type Fragment, nothing } from "../database/fragment.ts";
+import { bulk, hex, integer, uuid } from "../../platform/database/bulk.ts";
+import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
 import type { StepToSave } from "./records.ts";
 
 const movedRows = bulk<StepToSave>({

@@ -1,6 +1,6 @@
-import { shardOf } from "../../ids.ts";
-import { bulk, smallint, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { bulk, smallint, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import { endedClaim } from "./sessions.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Sql } from "../database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 
 /** Counts one more start under a key, from nothing again after so many seconds. False, and not counted, where `most` were counted already. */
 export async function addNestedStart(

@@ -1,6 +1,6 @@
 import type { FlowFacts } from "../../core/flow/facts.ts";
-import { isId, shardOf } from "../../ids.ts";
-import type { Sql } from "../database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { isId, shardOf } from "../../platform/ids.ts";
 import { hasEventEndpoints } from "./save-events.ts";
 
 /** What a start reads: the bot that visitors meet under a public id, and the database's clock. */

@@ -1,8 +1,8 @@
-import { type Batcher, createBatcher } from "../../concurrency/batcher.ts";
-import type { StatementGate } from "../../concurrency/statement-gate.ts";
-import { limits } from "../../limits.ts";
-import { maySucceedAlone } from "../database/outage.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { type Batcher, createBatcher } from "../../platform/concurrency/batcher.ts";
+import type { StatementGate } from "../../platform/concurrency/statement-gate.ts";
+import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { type OnBatch, timed } from "./batches.ts";
 import { findPublishedBots, type PublishedBotRow } from "./published-bots.ts";
 import type { DatabaseClock } from "./session-cache.ts";

@@ -1,7 +1,7 @@
-import { shardOf } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import { isRecent } from "../database/spans.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { isRecent } from "../../platform/database/spans.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 
 /**
  * Extends the session that a returning client continues, and returns whether there is one to continue. Existing clients start

@@ -1,4 +1,4 @@
-import type { Sql } from "../database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 
 /**
  * The part of a save that writes the delivery log: one row for each event and each endpoint that subscribes to it. It reads

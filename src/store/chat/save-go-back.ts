@@ -1,7 +1,7 @@
 import type { ResultToSave } from "../../core/tasks/messages.ts";
-import { shardOf } from "../../ids.ts";
-import { boolean, bulk, json, smallint, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { boolean, bulk, json, smallint, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 
 /** A step with which a visitor goes back. */

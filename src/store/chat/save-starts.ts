@@ -1,7 +1,7 @@
-import { shardOf } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import { boolean, bulk, hex, integer, json, smallint, text, textList, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { boolean, bulk, hex, integer, json, smallint, text, textList, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import type { StartToSave } from "./records.ts";
 import { hasEventEndpoints } from "./save-events.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.ts";

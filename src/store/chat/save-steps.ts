@@ -1,6 +1,6 @@
-import { shardOf } from "../../ids.ts";
-import { boolean, bulk, hex, integer, json, smallint, text, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { boolean, bulk, hex, integer, json, smallint, text, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import { movedSteps } from "./moved-steps.ts";
 import type { StepToSave } from "./records.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.ts";

@@ -1,7 +1,7 @@
-import { createBatcher } from "../../concurrency/batcher.ts";
-import type { StatementGate } from "../../concurrency/statement-gate.ts";
-import { maySucceedAlone } from "../database/outage.ts";
-import type { Sql } from "../database/sql.ts";
+import { createBatcher } from "../../platform/concurrency/batcher.ts";
+import type { StatementGate } from "../../platform/concurrency/statement-gate.ts";
+import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { type OnBatch, timed } from "./batches.ts";
 import type { StartToSave, StepToSave } from "./records.ts";
 import { saveStarts } from "./save-starts.ts";

@@ -1,8 +1,8 @@
 import type { Dialect } from "../../core/flow/dialect.ts";
-import { shardOf } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import { bulk, smallint, text, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { bulk, smallint, text, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import { hasEventEndpoints } from "./save-events.ts";
 
 /**

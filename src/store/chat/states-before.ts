@@ -1,8 +1,8 @@
-import { shardOf } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import { bulk, json, uuid } from "../database/bulk.ts";
-import { type Fragment, nothing } from "../database/fragment.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { bulk, json, uuid } from "../../platform/database/bulk.ts";
+import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 
 const stateRows = bulk<StepToSave>({

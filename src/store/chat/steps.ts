@@ -1,5 +1,5 @@
-import { shardOf } from "../../ids.ts";
-import type { Sql } from "../database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import { listSteps, type SpokenStep } from "./sessions.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { boolean, bulk, integer, text, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { boolean, bulk, integer, text, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import type { DeliveryStatus } from "./deliveries.ts";
 
 /** The outcome of an attempt. */

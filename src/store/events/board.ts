@@ -1,5 +1,5 @@
-import { limits } from "../../limits.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import type { DeliveryStatus, MessageType } from "./deliveries.ts";
 
 /** What the job board calls deliveries: a pending one that was tried, or may not be tried yet, is delayed. */

@@ -1,4 +1,4 @@
-import type { Sql } from "../database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 
 // Parts of statements: what waits, what of it is due, and whether its endpoint takes it.
 

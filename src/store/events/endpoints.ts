@@ -1,6 +1,6 @@
-import { limits } from "../../limits.ts";
-import type { Position } from "../database/position.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 
 /** The events that an endpoint can subscribe to. */
 export const eventTypes = [

@@ -1,6 +1,6 @@
-import { limits } from "../../limits.ts";
-import { bulk, smallint, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { bulk, smallint, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { isDue, mayDeliver, pendingLanes } from "./due.ts";
 
 /**

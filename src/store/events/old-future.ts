@@ -1,5 +1,5 @@
-import { limits } from "../../limits.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 
 /**
  * Lets events go on after the clock stepped back. What was written in the old future is due, with the pause of its endpoint; leases

@@ -1,4 +1,4 @@
-import type { Sql } from "../database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import type { MessageType } from "./deliveries.ts";
 import { isDue, mayDeliver } from "./due.ts";
 

@@ -1,8 +1,8 @@
 import type { Measure } from "../../core/measures/measures.ts";
 import type { Span } from "../../core/measures/spans.ts";
-import { shardOf } from "../../ids.ts";
-import { boolean, bulk, integer, smallint, text, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { boolean, bulk, integer, smallint, text, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import { spanRows } from "./spans.ts";
 
 export type BotMeasure = Measure & { readonly botId: string };

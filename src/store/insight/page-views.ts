@@ -1,6 +1,6 @@
 import type { Span } from "../../core/measures/spans.ts";
-import { bulk, integer, text } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { bulk, integer, text } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { spanRows } from "./spans.ts";
 
 export type PageViews = { readonly publicId: string; readonly count: number };

@@ -1,8 +1,8 @@
 import type { FlowBlock } from "../../core/interpreter/flow.ts";
 import type { Measure } from "../../core/measures/measures.ts";
-import { limits } from "../../limits.ts";
-import { shardedIds } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { shardedIds } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { idAgo, recentMinutes } from "../jobs/result-values.ts";
 
 /** A result that is due to be counted, as it is now. */

@@ -1,5 +1,5 @@
 import type { Span } from "../../core/measures/spans.ts";
-import { bulk, text } from "../database/bulk.ts";
+import { bulk, text } from "../../platform/database/bulk.ts";
 
 /** Spans of time as a table: `unit`, `starts_from` and `starts_before`, both to be cast. */
 export const spanRows = bulk<Span>({

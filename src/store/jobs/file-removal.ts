@@ -1,8 +1,8 @@
-import { shardOf } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import { bulk, shardedIds, smallint, text, uuid } from "../database/bulk.ts";
-import { lasts } from "../database/spans.ts";
-import type { Sql } from "../database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { bulk, shardedIds, smallint, text, uuid } from "../../platform/database/bulk.ts";
+import { lasts } from "../../platform/database/spans.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 
 /** The oldest files, made more than `hours` ago, that are not yet known to be named by an answer. */
 export async function listUnansweredFiles(

@@ -1,8 +1,8 @@
 import type { Mail } from "../../core/interpreter/program/job.ts";
-import { newId } from "../../ids.ts";
-import { limits } from "../../limits.ts";
-import type { Sql } from "../database/sql.ts";
-import { truncate } from "../database/truncate.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { truncate } from "../../platform/database/truncate.ts";
+import { newId } from "../../platform/ids.ts";
 
 /** A mail that is still to be sent, neither delivered nor erased with its result, and the workspace that sends it. */
 export async function findMail(

@@ -1,9 +1,9 @@
 import { cleanText } from "../../core/documents/incoming-json.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import type { Admission } from "../../rate-limits/rate-limits.ts";
-import { type BodyBounds, countAnnounced, counterOf, readBytes } from "../../routes/http/body.ts";
+import { limits } from "../../limits/index.ts";
+import { type BodyBounds, countAnnounced, counterOf, readBytes } from "../../platform/http/body.ts";
+import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
 import { isObject, type Json } from "../conversation/read.ts";
 
 /** A form that a page posted. */

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { limits } from "../../limits.ts";
+import { limits } from "../../limits/index.ts";
 import { ContinuePrompt } from "../components/Chat.tsx";
 import type { FormPlace } from "../components/InputForm.tsx";
 import { numberAt } from "../conversation/read.ts";

@@ -1,4 +1,4 @@
-import { cpuMs } from "../../../src/processes/processor-time.ts";
+import { cpuMs } from "../../../src/platform/processes/processor-time.ts";
 import type { EventReceiver, ReceiverReport } from "../../support/event-receiver.ts";
 import type { Bench } from "../bench.ts";
 import { fiveReplies } from "../flows.ts";

@@ -1,7 +1,7 @@
-import { newId } from "../../../src/ids.ts";
-import { migrate } from "../../../src/store/database/migrate.ts";
-import { migrations } from "../../../src/store/database/migrations.ts";
-import { connect, type Sql } from "../../../src/store/database/sql.ts";
+import { migrations } from "../../../src/platform/database/migrations.ts";
+import { migrate } from "../../../src/platform/database/schema/migrate.sql.ts";
+import { connect, type Sql } from "../../../src/platform/database/sql.ts";
+import { newId } from "../../../src/platform/ids.ts";
 import { type Bench, inDatabase } from "../bench.ts";
 import { print, printTable } from "../print.ts";
 import { fillResults } from "../rows.ts";

@@ -1,4 +1,4 @@
-import type { Sql } from "../../../src/store/database/sql.ts";
+import type { Sql } from "../../../src/platform/database/sql.ts";
 import { type Bench, inTurns, withEach } from "../bench.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import type { LoadReport } from "../load.ts";

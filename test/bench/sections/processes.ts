@@ -1,4 +1,4 @@
-import { threadsOf } from "../../../src/processes/processor-time.ts";
+import { threadsOf } from "../../../src/platform/processes/processor-time.ts";
 import { type Bench, inTurns, type Pace, withEach } from "../bench.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import type { LoadReport, Work } from "../load.ts";

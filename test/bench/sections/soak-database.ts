@@ -1,4 +1,4 @@
-import type { Sql } from "../../../src/store/database/sql.ts";
+import type { Sql } from "../../../src/platform/database/sql.ts";
 
 /** How often each statement, and each process of the database's own, was at work when it was looked at. */
 export type Occupied = Map<string, number>;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { cpuMs } from "../../../src/processes/processor-time.ts";
+import { cpuMs } from "../../../src/platform/processes/processor-time.ts";
 import { type Bench, inTurns, withEach } from "../bench.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import type { LoadReport } from "../load.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Sql } from "../../../src/store/database/sql.ts";
+import type { Sql } from "../../../src/platform/database/sql.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../../support/database-proxy.ts";
 import { waitFor } from "../../support/wait.ts";
 import { brokenPromises } from "../checks.ts";

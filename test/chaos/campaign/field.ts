@@ -1,4 +1,4 @@
-import type { Sql } from "../../../src/store/database/sql.ts";
+import type { Sql } from "../../../src/platform/database/sql.ts";
 import type { DatabaseProxy } from "../../support/database-proxy.ts";
 import type { EventReceiver } from "../../support/event-receiver.ts";
 import type { RestartingDatabase } from "../database.ts";

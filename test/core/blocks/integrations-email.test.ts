@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { limits } from "../../../src/limits.ts";
+import { limits } from "../../../src/limits/index.ts";
 import { bubble, chatWith, question } from "./logic-flow.ts";
 
 const context = "While sending email";

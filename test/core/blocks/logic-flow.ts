@@ -17,7 +17,7 @@ import {
   type StepContext,
 } from "../../../src/core/interpreter/step/step.ts";
 import { viewOf } from "../../../src/core/interpreter/step/step-view.ts";
-import { createSandbox } from "../../../src/sandbox/index.ts";
+import { createSandbox } from "../../../src/platform/sandbox/index.ts";
 import { idOf, type Renamed, withBuilderIds } from "../../support/builder-ids.ts";
 
 const runScript = await createSandbox();

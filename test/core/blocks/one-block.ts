@@ -9,7 +9,7 @@ import type { Reply } from "../../../src/core/interpreter/program/state.ts";
 import { createVariables } from "../../../src/core/interpreter/program/variables.ts";
 import { type Advanced, type AdvanceInput, advance } from "../../../src/core/interpreter/step/advance.ts";
 import { closeStep, type Step } from "../../../src/core/interpreter/step/step.ts";
-import { createSandbox } from "../../../src/sandbox/index.ts";
+import { createSandbox } from "../../../src/platform/sandbox/index.ts";
 import { idOf, withBuilderIds } from "../../support/builder-ids.ts";
 
 /** A Friday. */

@@ -3,7 +3,7 @@ import { blocks } from "../../../src/core/blocks/index.ts";
 import { readFlowParts } from "../../../src/core/flow/check.ts";
 import { unservedBlocks } from "../../../src/core/flow/known-keys.ts";
 import { AppError } from "../../../src/errors.ts";
-import { limits } from "../../../src/limits.ts";
+import { limits } from "../../../src/limits/index.ts";
 
 const names = ["lead-generation", "nps", "customer-support", "quiz", "legacy"];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { StepTooLong } from "../../../src/core/interpreter/step-errors.ts";
-import { limits } from "../../../src/limits.ts";
+import { limits } from "../../../src/limits/index.ts";
 import { withUnreachableGroups } from "../../support/flows-arbitrary.ts";
 import { hold, talks } from "../../support/talks.ts";
 

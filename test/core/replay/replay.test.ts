@@ -6,7 +6,7 @@ import type { StoredStep } from "../../../src/core/replay/chat.ts";
 import type { Impact } from "../../../src/core/replay/impact.ts";
 import { contentHash, readInputs, writeInputs } from "../../../src/core/replay/inputs.ts";
 import { replayPage } from "../../../src/core/replay/replay-page.ts";
-import { newId } from "../../../src/ids.ts";
+import { newId } from "../../../src/platform/ids.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import type { Conversation } from "../../support/conversation.ts";

@@ -6,7 +6,7 @@ import type { FlowBlock, FlowDocument } from "../../../src/core/interpreter/flow
 import { createProgramCache, programCacheBytes } from "../../../src/core/tasks/program-cache.ts";
 import { prove } from "../../../src/core/test-conversations/prove.ts";
 import { type TestConversation, TestConversationSchema } from "../../../src/core/test-conversations/schema.ts";
-import { createSandbox } from "../../../src/sandbox/index.ts";
+import { createSandbox } from "../../../src/platform/sandbox/index.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { runCommand } from "../../support/service.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { isErrorCode } from "../../../src/platform/http/validation.ts";
 import type { Operation } from "../../../src/routes/http/operation.ts";
-import { isErrorCode } from "../../../src/routes/http/validation.ts";
 import { operations } from "../../../src/routes/operations.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { noteError } from "../../support/contract.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
-import { newId } from "../../../src/ids.ts";
+import { newId } from "../../../src/platform/ids.ts";
 import { operations } from "../../../src/routes/operations.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { testKey } from "../../support/events.ts";

@@ -1,4 +1,4 @@
-import { newId } from "../../../src/ids.ts";
+import { newId } from "../../../src/platform/ids.ts";
 import type { TestApi } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, start } from "../../support/chat.ts";

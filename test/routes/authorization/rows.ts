@@ -1,4 +1,4 @@
-import { newId } from "../../../src/ids.ts";
+import { newId } from "../../../src/platform/ids.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { type CallerName, callerNames } from "./callers.ts";
 import type { Place } from "./place.ts";

@@ -1,4 +1,4 @@
-import type { Sql } from "../../../src/store/database/sql.ts";
+import type { Sql } from "../../../src/platform/database/sql.ts";
 
 /** What became of the rows of all tables, as triggers of this database keep it: to read every row takes longer with each place that is made. */
 export type WrittenTables = {

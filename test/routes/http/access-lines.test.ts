@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../../src/app.ts";
-import { createLineWriter } from "../../../src/log-lines.ts";
+import { createLineWriter } from "../../../src/platform/observing/log-lines.ts";
 import { createAccessLines } from "../../../src/routes/http/access-lines.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { nameAndEmail, publish, start } from "../../support/chat.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../../src/app.ts";
 import { AppError } from "../../../src/errors.ts";
+import { connect } from "../../../src/platform/database/sql.ts";
 import { failureResponse } from "../../../src/routes/http/failure.ts";
-import { connect } from "../../../src/store/database/sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { createClient, valueAt } from "../../support/client.ts";
 import { noteError } from "../../support/contract.ts";

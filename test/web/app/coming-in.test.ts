@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { createRateLimits } from "../../../src/rate-limits/rate-limits.ts";
-import { rulesOf } from "../../../src/rate-limits/rules.ts";
+import { rulesOf } from "../../../src/limits/rate-rules.ts";
+import { createRateLimits } from "../../../src/platform/rate-limits/rate-limits.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { BrowserContext, Page, Route } from "playwright-core";
-import { limits } from "../../../src/limits.ts";
+import { limits } from "../../../src/limits/index.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";

@@ -1,7 +1,7 @@
 import { UTCDate } from "@date-fns/utc";
 import { casual, GB, type ParsedResult } from "chrono-node/en";
 import { format } from "date-fns";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 
 /** A date or a range, as wall-clock times in milliseconds, as if in UTC. */
 export type ParsedDates = { readonly start: number; readonly end?: number };

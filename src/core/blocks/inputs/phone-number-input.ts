@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { isSupportedCountry, searchPhoneNumbersInText } from "libphonenumber-js/max";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import { answerVariableOption, fieldLabelsOption, retryMessageOption, suggestedOption, titled } from "../options.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";

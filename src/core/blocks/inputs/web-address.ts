@@ -1,5 +1,5 @@
 import isURL from "validator/es/lib/isURL";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 
 const protocols = ["http", "https"];
 

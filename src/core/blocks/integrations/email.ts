@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
 import type { Mail } from "../../interpreter/program/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";

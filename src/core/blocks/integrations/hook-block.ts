@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import type { BlockDefinition } from "../../interpreter/program/block.ts";
 import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
 import { defineHttpBlock } from "./http-request-block.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { mapResponse } from "../../interpreter/evaluation/expression.ts";
 import { isJsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
 import { tokenPrefix, withSecretNames } from "../../interpreter/language/secret-tokens.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { defineHttpBlock } from "./http-request-block.ts";
 
 export const httpRequest = defineHttpBlock({

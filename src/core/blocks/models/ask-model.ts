@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { ModelAnswer, ModelResponses } from "../../interpreter/program/model.ts";
 import type { Outcome } from "../../interpreter/program/outcome.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { ModelEffect, ModelFailure, ModelMessage, ModelPlace } from "../../interpreter/program/model.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";

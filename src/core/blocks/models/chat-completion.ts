@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { ModelAnswer, ModelMessage } from "../../interpreter/program/model.ts";
 import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";

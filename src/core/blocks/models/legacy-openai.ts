@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { type BlockBase, defineIntegration } from "../../interpreter/program/block.ts";
 import type { ModelAnswer, ModelFailure } from "../../interpreter/program/model.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { parseJsonOr } from "../../interpreter/language/json.ts";
 import { findVariables } from "../../interpreter/language/template-scan.ts";
 import type { ModelMessage, ModelPart } from "../../interpreter/program/model.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import type { RecordedFetch } from "../../interpreter/language/script.ts";
 import type { Report } from "../../interpreter/program/effect.ts";
 import type {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { runServerScript, type ScriptResult } from "../../interpreter/evaluation/expression.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { parseJsonOr } from "../../interpreter/language/json.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import type { VariableReader } from "../language/template.ts";
 import { findVariables } from "../language/template-scan.ts";
 import type { StepLog } from "../program/outcome.ts";

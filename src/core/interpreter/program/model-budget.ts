@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import type { Effect, Report } from "./effect.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Program } from "./program.ts";

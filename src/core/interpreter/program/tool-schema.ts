@@ -1,5 +1,5 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { isJsonObject, type JsonObject } from "../flow.ts";
 import type { ToolSchema } from "./model.ts";
 

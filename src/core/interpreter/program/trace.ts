@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { withSecretNames } from "../language/secret-tokens.ts";
 import type { Value } from "../language/values.ts";
 import type { WalkWatch } from "../meter.ts";

@@ -1,6 +1,6 @@
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
 import { fromMarkdown, type Options } from "mdast-util-from-markdown";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { paragraph, type RichElement, type RichNode } from "./nodes.ts";
 
 /** The blocks of a markdown text, in which blank lines are empty paragraphs. Undefined for a text that nests too deeply. */

@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { parseMarkdown } from "./markdown-value.ts";
 import { isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
 import { mayBeMarkdown, plainBlocks } from "./plain-value.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { type Block, type Inline, type ListBlock, readBlocks } from "./blocks.ts";
 import { paragraph, type RichNode } from "./nodes.ts";
 

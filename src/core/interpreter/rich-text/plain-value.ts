@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { paragraph, type RichElement } from "./nodes.ts";
 import { linesOf } from "./plain-text.ts";
 

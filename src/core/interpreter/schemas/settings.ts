@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { comparisonOperators } from "../language/comparison.ts";
 import { defaultSystemMessages, generalDefaults, typingDefaults } from "./defaults.ts";
 import {

@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { loadStartProps } from "../evaluation/start-props.ts";
 import { estimateCharacters } from "../language/estimate-characters.ts";
 import type { Effect, Report } from "../program/effect.ts";

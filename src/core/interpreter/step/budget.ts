@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import type { FlowBlock } from "../flow.ts";
 import type { Meter, WalkWatch } from "../meter.ts";
 import { StepRefused } from "../step-errors.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { estimateCharacters } from "../language/estimate-characters.ts";
 import type { Link } from "../program/outcome.ts";
 import type { Place, Program, Target } from "../program/program.ts";

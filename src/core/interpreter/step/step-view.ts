@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import { type Failure, textInsteadLog } from "../evaluation/code-errors.ts";
 import { evaluateInline } from "../evaluation/expression.ts";
 import type { ScriptOutcome } from "../language/script.ts";

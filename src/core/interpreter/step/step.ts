@@ -1,4 +1,4 @@
-import { limits } from "../../../limits.ts";
+import { limits } from "../../../limits/index.ts";
 import type { FlowBlock } from "../flow.ts";
 import { estimateCharacters } from "../language/estimate-characters.ts";
 import { createRandom, type Random } from "../language/random.ts";

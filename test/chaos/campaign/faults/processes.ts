@@ -1,4 +1,4 @@
-import { isAlive } from "../../../processes/children.ts";
+import { isAlive } from "../../../platform/processes/children.ts";
 import { waitFor } from "../../../support/wait.ts";
 import { between, type Fault, type Field, oneOf } from "../field.ts";
 

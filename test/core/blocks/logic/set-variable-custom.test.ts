@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { textAt } from "../../../../src/core/interpreter/flow.ts";
 import type { Report } from "../../../../src/core/interpreter/program/effect.ts";
-import { limits } from "../../../../src/limits.ts";
+import { limits } from "../../../../src/limits/index.ts";
 import { bubble, type ChatOptions, chatWith, question, type Turn } from "../logic-flow.ts";
 
 const variables = { A: "old", B: "kept", N: "5", Name: "John", List: ["a", "b", null], Zip: "0123", Phone: "+336" };

@@ -6,7 +6,7 @@ import {
   runServerScript,
 } from "../../../../src/core/interpreter/evaluation/expression.ts";
 import type { Value } from "../../../../src/core/interpreter/language/values.ts";
-import { createSandbox } from "../../../../src/sandbox/index.ts";
+import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 import { variablesOf, viewOf } from "./expression-helpers.ts";
 
 const sandbox = await createSandbox();

@@ -4,7 +4,7 @@ import { loadStartProps } from "../../../../src/core/interpreter/evaluation/star
 import { type FlowBlock, type FlowDocument, textAt } from "../../../../src/core/interpreter/flow.ts";
 import { compile } from "../../../../src/core/interpreter/program/program.ts";
 import { advance } from "../../../../src/core/interpreter/step/advance.ts";
-import { createSandbox } from "../../../../src/sandbox/index.ts";
+import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 
 const runScript = await createSandbox();
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { codeNameOf, codeNamesOf, reservedWords } from "../../../../src/core/interpreter/language/code-names.ts";
 import { compile } from "../../../../src/core/interpreter/program/program.ts";
 import { createVariables } from "../../../../src/core/interpreter/program/variables.ts";
-import { createSandbox } from "../../../../src/sandbox/index.ts";
+import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 import { idShapes } from "../../../support/code-ids.ts";
 
 const sandbox = await createSandbox();

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { builtInNames, readPath, shortcutOf } from "../../../../src/core/interpreter/language/expression-shortcuts.ts";
 import type { ScriptRequest } from "../../../../src/core/interpreter/language/script.ts";
 import { normalise } from "../../../../src/core/interpreter/language/values.ts";
-import { createSandbox } from "../../../../src/sandbox/index.ts";
+import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 
 const sandbox = await createSandbox();
 

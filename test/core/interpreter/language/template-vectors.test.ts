@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { render, renderDeep, type TemplateMode, toCode } from "../../../../src/core/interpreter/language/template.ts";
-import { createSandbox } from "../../../../src/sandbox/index.ts";
+import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 import { readerOf, variablesOf, viewOf } from "../evaluation/expression-helpers.ts";
 import vectors from "./template-vectors.json";
 

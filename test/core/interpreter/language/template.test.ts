@@ -9,7 +9,7 @@ import {
   type TemplateContext,
   toCode,
 } from "../../../../src/core/interpreter/language/template.ts";
-import { createSandbox } from "../../../../src/sandbox/index.ts";
+import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 import { readerOf, variablesOf, viewOf } from "../evaluation/expression-helpers.ts";
 
 const sandbox = await createSandbox();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseUntrustedJson } from "../../../../src/core/interpreter/language/untrusted-json.ts";
-import { limits } from "../../../../src/limits.ts";
+import { limits } from "../../../../src/limits/index.ts";
 
 const nested = (depth: number) => "[".repeat(depth) + " ".repeat(limits.request.jsonDepth) + "]".repeat(depth);
 

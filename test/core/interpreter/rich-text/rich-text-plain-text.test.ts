@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nodesFromPlainText, toPlainText } from "../../../../src/core/interpreter/rich-text/plain-text.ts";
 import { renderRichText } from "../../../../src/core/interpreter/rich-text/render.ts";
-import { limits } from "../../../../src/limits.ts";
+import { limits } from "../../../../src/limits/index.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("the plain text of a bubble", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { renderRichText } from "../../../../src/core/interpreter/rich-text/render.ts";
-import { limits } from "../../../../src/limits.ts";
+import { limits } from "../../../../src/limits/index.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("text without references", () => {

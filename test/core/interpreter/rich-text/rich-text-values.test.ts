@@ -4,7 +4,7 @@ import { parseMarkdown } from "../../../../src/core/interpreter/rich-text/markdo
 import type { RichNode } from "../../../../src/core/interpreter/rich-text/nodes.ts";
 import { mayBeMarkdown, plainBlocks } from "../../../../src/core/interpreter/rich-text/plain-value.ts";
 import { renderRichText } from "../../../../src/core/interpreter/rich-text/render.ts";
-import { limits } from "../../../../src/limits.ts";
+import { limits } from "../../../../src/limits/index.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 /** What a paragraph that is one variable turns into. */

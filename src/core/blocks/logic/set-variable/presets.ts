@@ -1,4 +1,4 @@
-import { limits } from "../../../../limits.ts";
+import { limits } from "../../../../limits/index.ts";
 import type { Produced, StepLog } from "../../../interpreter/program/outcome.ts";
 import type { View } from "../../../interpreter/program/view.ts";
 import { appendTo, itemAtSamePlace, removeEnd } from "./lists.ts";

@@ -1,0 +1,72 @@
+import type { Config } from "../../config.ts";
+import { type Base, readBase } from "./base.ts";
+import { below, type Objects, openObjects } from "./objects.ts";
+import { readSeal } from "./sealed.ts";
+import { isSegment, nextSegment, walObject } from "./wal.ts";
+
+/** A base copy, and how far the log after it goes without a gap. */
+export type Range = {
+  readonly base: Base;
+  /** All that was written until then can be restored; undefined where the log does not reach to the end of the copy. */
+  readonly until: Date | undefined;
+  /** The last segment before the gap, or before the end. */
+  readonly lastWal: string | undefined;
+  /** Whether segments come after the gap. */
+  readonly hasGap: boolean;
+};
+
+/** What one database has archived. */
+export type Tree = {
+  readonly id: string;
+  readonly objects: Objects;
+  /** From the oldest to the newest. */
+  readonly ranges: readonly Range[];
+  readonly segments: readonly string[];
+  readonly bytes: number;
+};
+
+/** Everything that a place holds: what the databases have archived that used it, each for itself. */
+export async function readCatalog(place: string, config: Config): Promise<Tree[]> {
+  const all = await openObjects(place, config).list("");
+  const ids = new Set(all.flatMap(({ name }) => /^([^/]+)\/(?:wal|bases)\//.exec(name)?.[1] ?? []));
+  // The place of one of them was named.
+  if (all.some(({ name }) => /^(wal|bases)\//.test(name))) {
+    const id = place.replace(/\/$/, "").split("/").at(-1) ?? place;
+    return [await readTree(id, openObjects(place, config), all)];
+  }
+  const trees: Tree[] = [];
+  for (const id of [...ids].toSorted()) {
+    const own = all.filter(({ name }) => name.startsWith(`${id}/`));
+    const objects = own.map(({ name, bytes }) => ({ name: name.slice(id.length + 1), bytes }));
+    trees.push(await readTree(id, openObjects(below(place, id), config), objects));
+  }
+  return trees;
+}
+
+type Listed = readonly { readonly name: string; readonly bytes: number }[];
+
+/** What one database has archived. */
+export async function readTree(id: string, objects: Objects, listed?: Listed): Promise<Tree> {
+  const all = listed ?? (await objects.list(""));
+  const segments = all.map(({ name }) => name.replace(/^wal\//, "")).filter(isSegment);
+  const names = all.flatMap(({ name }) => /^bases\/([^/]+)\/base\.json$/.exec(name)?.[1] ?? []);
+  const there = new Set(segments);
+  const ranges: Range[] = [];
+  for (const name of names) {
+    const base = await readBase(objects, name);
+    if (!base) continue;
+    let lastWal: string | undefined;
+    for (let next = base.startWal; there.has(next); next = nextSegment(next)) lastWal = next;
+    const isWhole = lastWal !== undefined && lastWal >= base.stopWal;
+    const until = isWhole && lastWal !== undefined ? await archivedAt(objects, lastWal) : undefined;
+    const newest = segments.at(-1) ?? "";
+    ranges.push({ base, until, lastWal, hasGap: newest > (lastWal ?? base.startWal) });
+  }
+  return { id, objects, ranges, segments, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+async function archivedAt(objects: Objects, segment: string): Promise<Date | undefined> {
+  const object = walObject(segment);
+  const file = await objects.get(object);
+  return file && new Date(readSeal(object, file).at);
+}

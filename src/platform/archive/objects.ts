@@ -1,0 +1,149 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { type Config, StartError } from "../../config.ts";
+import { listObjects, openBucket, readS3Address } from "../backup/s3.ts";
+
+/** A storage that does not answer for so long is away. */
+const answerMs = 30_000;
+
+/** Where an archive lies: its objects have names of several parts (`wal/000000010000000000000001`). All reject with a StartError. */
+export type Objects = {
+  /** How operators name the place. */
+  readonly place: string;
+  /** Durable, and whole or not at all. */
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  remove(name: string): Promise<void>;
+  /** Those whose names begin so, in order. */
+  list(prefix: string): Promise<{ readonly name: string; readonly bytes: number }[]>;
+};
+
+/** Opens a folder, or `s3://bucket/prefix` with the settings of the storage. */
+export function openObjects(place: string, config: Config): Objects {
+  const address = readS3Address(place);
+  return address ? inBucket(place, address, config) : inFolder(resolve(place));
+}
+
+/** A part of a place, as a place of its own. */
+export function below(place: string, name: string): string {
+  return `${place.replace(/\/$/, "")}/${name}`;
+}
+
+function inFolder(root: string): Objects {
+  const saying =
+    <Args extends unknown[], Result>(verb: string, work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> =>
+      await work(...args).catch((error: unknown) => {
+        throw failure(root, verb, error);
+      });
+  return {
+    place: root,
+    put: saying("written to", async (name: string, bytes: Uint8Array) => {
+      const path = join(root, name);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const unfinished = `${path}.unfinished`;
+      try {
+        await writeDurably(unfinished, bytes);
+        await rename(unfinished, path);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+      await syncFolder(dirname(path));
+    }),
+    get: saying("read", (name: string) =>
+      orUndefined(readFile(join(root, name)).then((bytes) => new Uint8Array(bytes))),
+    ),
+    remove: saying("written to", (name: string) => rm(join(root, name), { force: true })),
+    list: saying("read", async (prefix: string) => {
+      const folder = prefix.includes("/") ? join(root, dirname(`${prefix}x`)) : root;
+      const entries = (await orUndefined(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
+      const files = entries
+        .filter((entry) => entry.isFile() && !entry.name.endsWith(".unfinished"))
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+        .filter((name) => name.startsWith(prefix))
+        .toSorted();
+      const sizes = await Promise.all(files.map((name) => orUndefined(stat(join(root, name)))));
+      return files.flatMap((name, index) => {
+        const size = sizes[index]?.size;
+        return size === undefined ? [] : [{ name, bytes: size }];
+      });
+    }),
+  };
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "w", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A rename is durable once its folder is synced. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function inBucket(place: string, { bucket, name }: { bucket: string; name: string }, config: Config): Objects {
+  const client = openBucket(bucket, config);
+  const prefix = name === "" ? "" : `${name.replace(/\/$/, "")}/`;
+  const saying = async <Result>(verb: string, work: Promise<Result>): Promise<Result> => {
+    const { promise: tooLate, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(`it says nothing for ${answerMs / 1_000} s`)), answerMs);
+    try {
+      return await Promise.race([work, tooLate]);
+    } catch (error) {
+      throw failure(place, verb, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    place,
+    put: (object, bytes) =>
+      saying(
+        "written to",
+        client.write(`${prefix}${object}`, bytes).then(() => {}),
+      ),
+    get: (object) => saying("read", orUndefined(client.file(`${prefix}${object}`).bytes())),
+    remove: (object) => saying("written to", client.delete(`${prefix}${object}`)),
+    list: (begin) =>
+      saying(
+        "read",
+        listObjects(client, `${prefix}${begin}`).then((objects) =>
+          objects.map((object) => ({ ...object, name: object.name.slice(prefix.length) })),
+        ),
+      ),
+  };
+}
+
+async function orUndefined<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "NoSuchKey"))
+      return undefined;
+    throw error;
+  }
+}
+
+function failure(place: string, verb: string, error: unknown): StartError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const advice = /^(ENOSPC|EDQUOT)$/.test(code)
+    ? " Make room there."
+    : /^(EACCES|EPERM|EROFS)$/.test(code)
+      ? " Let Parley's user write there."
+      : "";
+  return new StartError(`The archive ${place} cannot be ${verb}: ${reason.replace(/\.$/, "")}.${advice}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,67 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { StartError } from "../../config.ts";
+import { decompressZstd } from "../backup/zstd.ts";
+
+/**
+ * Each file of an archive is one line of JSON, which says what follows, and its content compressed with zstd. So a file that is
+ * cut off, or was changed by a bit, is told by its name before anything is made of it.
+ */
+const Seal = Type.Object({
+  parleyArchive: Type.Literal(1),
+  name: Type.String(),
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  /** When it was archived: all that is in it happened before. */
+  at: Type.String(),
+});
+export type Seal = Static<typeof Seal>;
+
+const newline = 0x0a;
+/** A part of a base copy and a segment of PostgreSQL's log have 17 MB at most. */
+const largestContent = 64 * 1024 * 1024;
+/** Longer than any first line of ours. */
+const longestSeal = 1_000;
+
+/** Makes the content of a file of the archive. */
+export async function seal(name: string, content: Uint8Array<ArrayBuffer>, now: Date): Promise<Uint8Array> {
+  const told: Seal = { parleyArchive: 1, name, bytes: content.length, sha256: sumOf(content), at: now.toISOString() };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(told)}\n`), await Bun.zstdCompress(content)]);
+}
+
+/** What a file of the archive says of itself. Throws a StartError that names it where it is none. */
+export function readSeal(name: string, file: Uint8Array): Seal {
+  const end = file.subarray(0, longestSeal).indexOf(newline);
+  try {
+    const told = Value.Decode(Seal, JSON.parse(new TextDecoder().decode(file.subarray(0, end))));
+    if (told.name === name) return told;
+  } catch (error) {
+    throw damaged(name, error);
+  }
+  throw damaged(name);
+}
+
+/** The content of a file of the archive. Throws a StartError that names the file where it is not what was archived. */
+export async function unseal(
+  name: string,
+  file: Uint8Array<ArrayBuffer>,
+): Promise<{ content: Uint8Array<ArrayBuffer>; told: Seal }> {
+  const told = readSeal(name, file);
+  if (told.bytes > largestContent) throw damaged(name);
+  const content = await decompressZstd(file.subarray(file.indexOf(newline) + 1), told.bytes).catch((error: unknown) => {
+    throw damaged(name, error);
+  });
+  if (content.length !== told.bytes || sumOf(content) !== told.sha256) throw damaged(name);
+  return { content, told };
+}
+
+export function sumOf(content: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(content).digest("hex");
+}
+
+function damaged(name: string, cause?: unknown): StartError {
+  return new StartError(
+    `${name} in the archive is cut off, or was changed: put back another copy of that file, or restore from a base copy after it.`,
+    { cause },
+  );
+}

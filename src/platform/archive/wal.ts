@@ -1,0 +1,69 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { StartError } from "../../config.ts";
+import type { Objects } from "./objects.ts";
+import { readSeal, seal, sumOf, unseal } from "./sealed.ts";
+
+/** The files of PostgreSQL's log of writes (WAL) are of 16 MB, so many to a number in the middle of their names. */
+const segmentsEach = 0x100;
+export const segmentBytes = 16 * 1024 * 1024;
+
+const walName = /^[0-9A-F]{8}(\.history|[0-9A-F]{16}(\.[0-9A-F]{8}\.backup|\.partial)?)$/;
+
+export function walObject(name: string): string {
+  return `wal/${name}`;
+}
+
+/** Whether it is a segment, and no note of PostgreSQL beside them. */
+export function isSegment(name: string): boolean {
+  return /^[0-9A-F]{24}$/.test(name);
+}
+
+/** The name of the segment after this one. */
+export function nextSegment(name: string): string {
+  const [timeline, log, segment] = [name.slice(0, 8), name.slice(8, 16), name.slice(16)];
+  const number = Number.parseInt(log, 16) * segmentsEach + Number.parseInt(segment, 16) + 1;
+  const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, "0");
+  return `${timeline}${hex(Math.floor(number / segmentsEach))}${hex(number % segmentsEach)}`;
+}
+
+/**
+ * Archives a file of PostgreSQL's log. One of that name which is there already must have the same content: after a crash
+ * PostgreSQL asks again. Throws a StartError; then PostgreSQL keeps the file, and asks again.
+ */
+export async function keepWal(
+  objects: Objects,
+  { path, name, now }: { path: string; name: string; now: Date },
+): Promise<void> {
+  if (!walName.test(name)) throw new StartError(`${name} is no file of PostgreSQL's log.`);
+  const object = walObject(name);
+  const content = new Uint8Array(await readFile(path));
+  const kept = await objects.get(object);
+  if (kept !== undefined && isWhole(object, kept, content)) return;
+  await objects.put(object, await seal(object, content, now));
+}
+
+/** One that was cut off, as a copy by hand may be, is written anew. */
+function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean {
+  let told: ReturnType<typeof readSeal>;
+  try {
+    told = readSeal(object, kept);
+  } catch {
+    return false;
+  }
+  if (told.sha256 === sumOf(content)) return true;
+  throw new StartError(
+    `The archive holds another ${object} already: two databases archive to one place. Remove archive.json from the DATA_DIR that is a copy.`,
+  );
+}
+
+/** Brings a file back for PostgreSQL; false where the archive has none of that name. */
+export async function fetchWal(objects: Objects, { path, name }: { path: string; name: string }): Promise<boolean> {
+  const object = walObject(basename(name));
+  const kept = await objects.get(object);
+  if (kept === undefined) return false;
+  const { content } = await unseal(object, new Uint8Array(kept));
+  await writeFile(`${path}.unfinished`, content, { mode: 0o600 });
+  await rename(`${path}.unfinished`, path);
+  return true;
+}

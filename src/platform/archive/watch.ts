@@ -1,0 +1,119 @@
+import { type Config, StartError } from "../../config.ts";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import { findArchiverState } from "../database/archive.sql.ts";
+import { isOutage } from "../database/primary/outage.ts";
+import type { Sql } from "../database/sql.ts";
+import type { Archiving } from "../embedded/archiving.ts";
+import type { Log } from "../observing/log.ts";
+import { type Base, takeBase } from "./base.ts";
+import { readTree } from "./catalog.ts";
+import { openObjects } from "./objects.ts";
+import { outdatedObjects } from "./retention.ts";
+import { segmentBytes } from "./wal.ts";
+
+const lookMs = 5_000;
+const longestPauseMs = 15_000;
+const hourMs = 3_600_000;
+
+/** How the archive fares. */
+export type ArchiveFigures = {
+  readonly isTaking: boolean;
+  readonly waitingBytes: number;
+  readonly archivedAt: Date | undefined;
+  readonly baseAt: Date | undefined;
+  readonly gaps: number;
+};
+
+export type ArchiveWatch = {
+  figures(): ArchiveFigures;
+  stop(): Promise<void>;
+};
+
+export type ArchiveWatchOptions = {
+  readonly config: Config;
+  readonly archiving: Archiving;
+  readonly sql: Sql;
+  readonly url: string;
+  readonly release: string;
+  readonly log: Log;
+};
+
+/**
+ * Watches PostgreSQL archive its log, takes base copies when they are due, and removes what nobody needs any more. Chats never
+ * wait for it.
+ *
+ *     taking ─ a file could not be archived ──────────→ failing: an error in the log, with the reason
+ *     failing ─ files wait, more than is free ────────→ failing, with a gap: they are let go, an error in the log
+ *     failing ─ a file was archived ──────────────────→ taking: the log says so
+ *     taking ─ no base copy, one too old, or a gap ───→ taking, with a new base copy, and the gap is over
+ */
+export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
+  const { config, archiving, sql, url, release, log } = options;
+  let figures: ArchiveFigures = { isTaking: true, waitingBytes: 0, archivedAt: undefined, baseAt: undefined, gaps: 0 };
+  let newest: Base | undefined;
+  let isListed = false;
+  let toldGap: string | undefined;
+  let hasFailed = false;
+
+  const look = async () => {
+    const { archivedAt, failedAt, waiting } = await findArchiverState(sql);
+    const isTaking = failedAt === null || (archivedAt !== null && archivedAt > failedAt);
+    if (figures.isTaking && !isTaking)
+      log.error("The archive takes nothing: the database's log waits on its disk", {
+        reason: archiving.problem(),
+        waiting,
+      });
+    if (!figures.isTaking && isTaking) log.info("The archive takes the database's log again");
+    const gap = archiving.gap();
+    if (gap !== undefined && gap !== toldGap) {
+      figures = { ...figures, gaps: figures.gaps + 1 };
+      log.error("The archive has a gap, which the next base copy ends", { since: gap });
+    }
+    toldGap = gap;
+    figures = { ...figures, isTaking, waitingBytes: waiting * segmentBytes, archivedAt: archivedAt ?? undefined };
+    return { isTaking, gap };
+  };
+
+  const keep = async (signal: AbortSignal) => {
+    const { isTaking, gap } = await look();
+    // A copy without the log beside it is worth nothing.
+    if (!isTaking) return;
+    const objects = openObjects(archiving.place, config);
+    if (!isListed) {
+      newest = (await readTree("", objects)).ranges.at(-1)?.base;
+      isListed = true;
+    }
+    const isOld = newest && Date.now() - Date.parse(newest.startedAt) > config.ARCHIVE_BASE_HOURS * hourMs;
+    if (!newest || isOld || gap !== undefined) {
+      newest = await takeBase({ objects, folder: archiving.data, url, release, isFast: !isOld, signal });
+      // What became a gap since is not in the copy.
+      if (gap !== undefined && archiving.gap() === gap) archiving.closeGap();
+      log.info("A base copy is in the archive", { name: newest.name, bytes: newest.bytes });
+      const outdated = await outdatedObjects(await readTree("", objects), {
+        keepDays: config.ARCHIVE_KEEP_DAYS,
+        now: new Date(),
+      });
+      for (const name of outdated) await objects.remove(name);
+      if (outdated.length > 0) log.info("The archive let go of what is too old", { files: outdated.length });
+    }
+    figures = { ...figures, baseAt: new Date(newest.endedAt) };
+  };
+
+  const loop: PollLoop = startPollLoop({
+    everyMs: lookMs,
+    maxPauseMs: longestPauseMs,
+    async run(signal) {
+      await keep(signal);
+      if (hasFailed) log.info("The archive is kept again");
+      hasFailed = false;
+    },
+    onFailure(error) {
+      // An outage of the database has lines of its own.
+      if (isOutage(error)) return;
+      const told = error instanceof StartError ? { reason: error.message } : { error };
+      if (!hasFailed) log.error("The archive is not kept", told);
+      hasFailed = true;
+    },
+  });
+  return { figures: () => ({ ...figures, isTaking: figures.isTaking && !hasFailed }), stop: loop.stop };
+}

@@ -1,0 +1,72 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { StartError } from "../../config.ts";
+
+/**
+ * A backup is a tar archive that is written and read from its begin to its end:
+ *
+ *     parley-backup.json          what is in it, and which release made it (`Head`)
+ *     tables/<name>/00001.zst …   rows in PostgreSQL's text format, compressed; tables in an order that fills their foreign keys
+ *     files/<id> …                what visitors uploaded
+ *     end.json                    counts and SHA-256 sums of all that (`End`): without it, a backup was cut off
+ */
+export const formatVersion = 1;
+export const headName = "parley-backup.json";
+export const endName = "end.json";
+
+export const Head = Type.Object({
+  format: Type.Integer(),
+  release: Type.String(),
+  createdAt: Type.String(),
+  migrations: Type.Array(Type.Object({ name: Type.String(), hash: Type.String() })),
+  tables: Type.Array(Type.Object({ name: Type.String(), columns: Type.Array(Type.String()) }), { minItems: 1 }),
+});
+export type Head = Static<typeof Head>;
+
+/** `Head` and `End`, of which the latter lists files that were missing: far more than a million fit. */
+export const maxPartBytes = 64 * 1024 * 1024;
+/** Rows before they are compressed: pieces of 4 MB (`write.ts`), and one row more, which is a flow of 10 MB at most in PostgreSQL's notation. */
+export const maxPieceBytes = 256 * 1024 * 1024;
+
+/** Rows as lines, their bytes, and the SHA-256 of all bytes, before they are compressed. */
+const Sum = Type.Object({ rows: Type.Integer(), bytes: Type.Integer(), sha256: Type.String() });
+export type Sum = Static<typeof Sum>;
+
+export const End = Type.Object({
+  tables: Type.Record(Type.String(), Sum),
+  sequences: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  files: Type.Object({
+    count: Type.Integer(),
+    bytes: Type.Integer(),
+    /** Of all contents, one after the other. */
+    sha256: Type.String(),
+    /** Files that the database names and the storage did not have. */
+    missing: Type.Array(Type.String()),
+  }),
+});
+export type End = Static<typeof End>;
+
+/** Reads a part of a backup. Throws a StartError where it is none. */
+export function readPart<Schema extends TSchema>(schema: Schema, bytes: Uint8Array): Static<Schema> {
+  try {
+    return Value.Decode(schema, JSON.parse(new TextDecoder().decode(bytes)));
+  } catch (error) {
+    throw new StartError("This is no backup of Parley, or it was changed: take another one.", { cause: error });
+  }
+}
+
+/** Counts and sums up what flows by. */
+export function createSum() {
+  const hash = new Bun.CryptoHasher("sha256");
+  let [rows, bytes] = [0, 0];
+  return {
+    add(chunk: Uint8Array) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, at + 1)) rows++;
+    },
+    end: (): Sum => ({ rows, bytes, sha256: hash.digest("hex") }),
+  };
+}
+
+const newline = 0x0a;

@@ -1,0 +1,156 @@
+import { existsSync, statSync } from "node:fs";
+import { open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Config, StartError } from "../../config.ts";
+import { backupName, type Keeping, outdatedBackups } from "./retention.ts";
+import { listObjects, openBucket, readS3Address } from "./s3.ts";
+
+/** Where a backup lies: a file, or an object of the S3-compatible storage that the settings name. */
+export type BackupPlace = {
+  /** Takes all of it, durably; leaves nothing behind where it fails. Throws a StartError. */
+  write(stream: ReadableStream<Uint8Array>): Promise<{ readonly bytes: number }>;
+  /** Throws a StartError where there is none. */
+  read(): Promise<ReadableStream<Uint8Array>>;
+};
+
+/** Reads `backup.tar` and `s3://bucket/backup.tar`. */
+export function placeOf(text: string, config: Config): BackupPlace {
+  const address = readS3Address(text);
+  return address === undefined || address.name === "" ? fileAt(text) : objectAt(address, config);
+}
+
+/** A folder of backups that are named by their time: `/var/backups/`, `s3://bucket/backups/`. */
+export type BackupFolder = {
+  /** The place of the backup of this moment. */
+  next(now: Date): string;
+  /** Removes the backups that need not be kept any more, and returns their names. */
+  removeOutdated(keeping: Keeping, now: Date): Promise<string[]>;
+};
+
+/** Reads a folder, which ends with a slash or is there; undefined where the text names one backup. */
+export function folderOf(text: string, config: Config): BackupFolder | undefined {
+  const address = readS3Address(text);
+  if (address) return address.name === "" || address.name.endsWith("/") ? prefixOf(address, config) : undefined;
+  if (!text.endsWith("/") && !statSync(text, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const paths = (names: readonly string[]) => names.map((name) => join(text, name));
+  return {
+    next: (now) => join(text, backupName(now)),
+    async removeOutdated(keeping, now) {
+      const outdated = paths(outdatedBackups(await readdir(text), keeping, now));
+      for (const path of outdated) await rm(path, { force: true });
+      return outdated;
+    },
+  };
+}
+
+function prefixOf({ bucket, name }: { bucket: string; name: string }, config: Config): BackupFolder {
+  const client = openBucket(bucket, config);
+  const prefix = name === "" || name.endsWith("/") ? name : `${name}/`;
+  return {
+    next: (now) => `s3://${bucket}/${prefix}${backupName(now)}`,
+    async removeOutdated(keeping, now) {
+      const names = (await listObjects(client, prefix)).map((object) => object.name.slice(prefix.length));
+      const outdated = outdatedBackups(names, keeping, now);
+      for (const one of outdated) await client.delete(`${prefix}${one}`);
+      return outdated.map((one) => `s3://${bucket}/${prefix}${one}`);
+    },
+  };
+}
+
+function fileAt(path: string): BackupPlace {
+  return {
+    async write(stream) {
+      if (existsSync(path)) throw new StartError(`${path} is there already: name another file.`);
+      const unfinished = `${path}.unfinished`;
+      try {
+        const bytes = await writeFile(unfinished, stream);
+        await rename(unfinished, path);
+        await sync(dirname(path));
+        return { bytes };
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw unwritable(path, error);
+      }
+    },
+    async read() {
+      if (!existsSync(path)) throw new StartError(`There is no backup at ${path}.`);
+      return Bun.file(path).stream();
+    },
+  };
+}
+
+async function writeFile(path: string, stream: ReadableStream<Uint8Array>): Promise<number> {
+  const file = await open(path, "w", 0o600);
+  try {
+    let bytes = 0;
+    for await (const chunk of stream) {
+      await file.write(chunk);
+      bytes += chunk.length;
+    }
+    await file.sync();
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A rename is durable once its folder is synced. */
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function objectAt({ bucket, name: key }: { bucket: string; name: string }, config: Config): BackupPlace {
+  const object = openBucket(bucket, config).file(key);
+  const name = `s3://${bucket}/${key}`;
+  return {
+    async write(stream) {
+      const writer = object.writer({ type: "application/x-tar", retry: 3 });
+      let bytes = 0;
+      try {
+        for await (const chunk of stream) {
+          await writer.write(chunk);
+          bytes += chunk.length;
+        }
+        await writer.end();
+        return { bytes };
+      } catch (error) {
+        // An upload of several parts that is never completed is no object.
+        throw unwritable(name, error);
+      }
+    },
+    async read() {
+      const isThere = await object.exists().catch((error: unknown) => {
+        throw new StartError(`${name} cannot be read: ${reasonOf(error)}.`, { cause: error });
+      });
+      if (!isThere) throw new StartError(`There is no backup at ${name}.`);
+      return object.stream();
+    },
+  };
+}
+
+function unwritable(place: string, error: unknown): unknown {
+  if (error instanceof StartError) return error;
+  const advice = isFull(error)
+    ? " Make room there, or name another place; nothing is left of this one."
+    : hasCode(error, "ENOENT")
+      ? " Make its folder first."
+      : "";
+  return new StartError(`The backup cannot be written to ${place}: ${reasonOf(error)}.${advice}`, { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isFull(error: unknown): boolean {
+  return hasCode(error, "ENOSPC") || hasCode(error, "EDQUOT");
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,143 @@
+import { createTarPacker, type TarPackController } from "modern-tar";
+import {
+  type CopiedTable,
+  copyOut,
+  listMigrations,
+  listSequences,
+  listStoredFiles,
+  listTables,
+  withSnapshot,
+} from "../database/copy.sql.ts";
+import type { Sql, Statements } from "../database/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+import { createSum, type End, endName, formatVersion, type Head, headName } from "./format.ts";
+
+/** Rows are compressed in pieces of this many bytes: large enough to compress well, small enough to be held. */
+const pieceBytes = 4 * 1024 * 1024;
+const filePage = 500;
+
+export type BackupOptions = {
+  /** The version of this program. */
+  readonly release: string;
+  readonly sql: Sql;
+  readonly storage: Storage;
+  /** Told of what was done and of bytes read, now and then. */
+  readonly onProgress: (what: string, bytes: number) => void;
+};
+
+/**
+ * Writes a backup of everything as it is at one moment, while others read and write: the database in one snapshot, then the files
+ * that the snapshot names. Returns the archive's bytes as they come, and what is in it at the end.
+ */
+export function writeBackup(options: BackupOptions): {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly done: Promise<End>;
+} {
+  const { readable, controller } = createTarPacker();
+  const done = withSnapshot(options.sql, (transaction) => writeAll(transaction, controller, options)).then(
+    (end) => {
+      controller.finalize();
+      return end;
+    },
+    (error: unknown) => {
+      controller.error(error);
+      throw error;
+    },
+  );
+  return { stream: readable, done };
+}
+
+type Transaction = Parameters<Parameters<typeof withSnapshot>[1]>[0];
+
+async function writeAll(
+  transaction: Transaction,
+  archive: TarPackController,
+  { release, storage, onProgress }: BackupOptions,
+): Promise<End> {
+  const tables = await listTables(transaction);
+  const head: Head = {
+    format: formatVersion,
+    release,
+    createdAt: new Date().toISOString(),
+    migrations: await listMigrations(transaction),
+    tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
+  };
+  await add(archive, headName, utf8(head));
+  const sums: End["tables"] = {};
+  for (const table of tables) sums[table.name] = await writeTable(transaction, archive, { table, onProgress });
+  const files = await writeFiles(transaction, archive, { storage, onProgress });
+  // Not part of a snapshot: read last, they are behind every row.
+  const end: End = { tables: sums, sequences: await listSequences(transaction), files };
+  await add(archive, endName, utf8(end));
+  return end;
+}
+
+async function writeTable(
+  transaction: Transaction,
+  archive: TarPackController,
+  { table, onProgress }: { table: CopiedTable; onProgress: BackupOptions["onProgress"] },
+): Promise<End["tables"][string]> {
+  const sum = createSum();
+  let pieces = 0;
+  let rows: Uint8Array[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    if (bytes === 0) return;
+    const piece = Buffer.concat(rows);
+    sum.add(piece);
+    const name = `tables/${table.name}/${String(++pieces).padStart(5, "0")}.zst`;
+    await add(archive, name, await Bun.zstdCompress(piece));
+    onProgress(table.name, bytes);
+    rows = [];
+    bytes = 0;
+  };
+  for await (const chunk of await copyOut(transaction, table)) {
+    rows.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= pieceBytes) await flush();
+  }
+  await flush();
+  return sum.end();
+}
+
+async function writeFiles(
+  sql: Statements,
+  archive: TarPackController,
+  { storage, onProgress }: Pick<BackupOptions, "storage" | "onProgress">,
+): Promise<End["files"]> {
+  const sum = createSum();
+  const missing: string[] = [];
+  let count = 0;
+  for (let after: string | undefined; ; ) {
+    const page = await listStoredFiles(sql, { after, limit: filePage });
+    for (const { id, bytes } of page) {
+      const content = await storage.read(id, undefined);
+      if (content === undefined) {
+        missing.push(id);
+        continue;
+      }
+      const entry = archive.add({ name: `files/${id}`, size: bytes, mode: 0o600 }).getWriter();
+      for await (const chunk of content instanceof Blob ? content.stream() : content) {
+        sum.add(chunk);
+        await entry.write(chunk);
+      }
+      await entry.close();
+      count++;
+      onProgress("files", bytes);
+    }
+    after = page.at(-1)?.id;
+    if (page.length < filePage) break;
+  }
+  const { bytes, sha256 } = sum.end();
+  return { count, bytes, sha256, missing };
+}
+
+async function add(archive: TarPackController, name: string, bytes: Uint8Array): Promise<void> {
+  const writer = archive.add({ name, size: bytes.length, mode: 0o600 }).getWriter();
+  await writer.write(bytes);
+  await writer.close();
+}
+
+function utf8(value: object): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}

@@ -1,0 +1,78 @@
+import { Gauge, Registry } from "prom-client";
+import { share } from "../concurrency/share.ts";
+import { askSize } from "./outages/health.sql.ts";
+import type { Sql } from "./sql.ts";
+
+/** A database that needs longer counts as down: whoever reads the metrics waits no longer. */
+const answersWithinMs = 2_000;
+
+/** Asked for at most so often. */
+const keptMs = 1_000;
+
+type Look = { readonly isUp: boolean; readonly seconds?: number; readonly bytes?: number };
+
+/** What `/metrics` says of this process' database connections: asked when it is read. */
+export function createDatabaseMetrics({
+  sql,
+  stepSql,
+  replicaSql,
+}: {
+  readonly sql: Sql;
+  readonly stepSql?: Sql;
+  readonly replicaSql?: Sql;
+}): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  const look = share(() => lookAt(sql), { keptMs });
+  const pools = new Gauge({
+    name: "parley_database_connections",
+    help: "The most connections that this process' pools may open.",
+    labelNames: ["pool"],
+    registers,
+  });
+  pools.set({ pool: "general" }, sql.options.max);
+  if (stepSql && stepSql !== sql) pools.set({ pool: "steps" }, stepSql.options.max);
+  if (replicaSql) pools.set({ pool: "replica" }, replicaSql.options.max);
+  new Gauge({
+    name: "parley_database_up",
+    help: "Whether the database answers, 1 or 0.",
+    aggregator: "min",
+    registers,
+    async collect() {
+      this.set((await look()).isUp ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "parley_database_round_trip_seconds",
+    help: "What one small statement takes now, the wait for a connection included.",
+    aggregator: "max",
+    registers,
+    async collect() {
+      const { seconds } = await look();
+      if (seconds === undefined) this.reset();
+      else this.set(seconds);
+    },
+  });
+  new Gauge({
+    name: "parley_database_size_bytes",
+    help: "Size of the database.",
+    aggregator: "max",
+    registers,
+    async collect() {
+      const { bytes } = await look();
+      if (bytes !== undefined) this.set(bytes);
+    },
+  });
+  return registry;
+}
+
+/** Never rejects. */
+async function lookAt(sql: Sql): Promise<Look> {
+  const startedAt = performance.now();
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, answersWithinMs, undefined);
+  const bytes = await Promise.race([askSize(sql).catch(() => undefined), late.promise]);
+  clearTimeout(timer);
+  if (bytes === undefined) return { isUp: false };
+  return { isUp: true, seconds: (performance.now() - startedAt) / 1_000, bytes };
+}

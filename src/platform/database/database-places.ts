@@ -1,0 +1,56 @@
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../concurrency/clock.ts";
+import { createFairShare, type FairShare } from "../concurrency/fair-share.ts";
+
+/**
+ * Places at the database for what may keep a connection busy: calls of the management API, and what of a chat reads much. `sharer` is the
+ * workspace that it is for; the user, where somebody reads what is no workspace of theirs; the bot, where there is no workspace.
+ */
+export type DatabasePlaces = FairShare<"sharer">;
+
+/** Of the connections beside those of steps the rest is left to what takes moments: claims of chats, tokens, rights. */
+const partOfConnections = 2 / 3;
+/** Two take turns where there are few connections. */
+const fewestPlaces = 2;
+/** One alone leaves a third to others, also of the line. */
+const shareOfOne = 2 / 3;
+
+export function createDatabasePlaces({ connections, clock }: { connections: number; clock: Clock }): DatabasePlaces {
+  return createFairShare({
+    total: Math.max(fewestPlaces, Math.floor(partOfConnections * connections)),
+    shares: { sharer: shareOfOne },
+    maxWaiting: limits.database.placeQueue,
+    maxWaitMs: limits.database.placeWaitMs,
+    refuse: (data) => new AppError("server.overloaded", { data }),
+    clock,
+  });
+}
+
+/**
+ * The place of one request. It is
+ *
+ *     (new) ─ it is known whom the request counts for ─→ waiting, then taken; or refused with `server.overloaded`
+ *     taken ─ another is known, too ───────────────────→ taken: one place is enough
+ *     any ─ the request is answered, or goes on as a chat ─→ over
+ */
+export type DatabasePlace = {
+  take(sharer: string): Promise<void>;
+  end(): void;
+};
+
+export function openPlace(places: DatabasePlaces): DatabasePlace {
+  let isNew = true;
+  let release = (): void => {};
+  return {
+    async take(sharer) {
+      if (!isNew) return;
+      isNew = false;
+      release = await places.acquire({ sharer }, 1);
+    },
+    end() {
+      isNew = false;
+      release();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { limits } from "../../../limits/index.ts";
+import { type Clock, pause, systemClock } from "../../concurrency/clock.ts";
+import type { Sql } from "../sql.ts";
+
+/** SQLSTATE of a server that starts up or recovers. */
+const startingUp = "57P03";
+const pollMs = 250;
+
+/**
+ * Resolves when the database takes what a chat writes. It meets the rights on every table of a step, a server that is read-only,
+ * the disk of the tables (a sort of 100 kB that may have 64 kB of memory, the least there is, goes to a file) and that of the
+ * log (a transaction number, which is committed), and leaves nothing behind. It takes 3 ms (PostgreSQL 15).
+ */
+export async function tryWrite(sql: Sql): Promise<void> {
+  await sql`
+    with session_updates as (update sessions set revision = revision where false),
+    result_updates as (update results set has_started = has_started where false),
+    session_rows as (insert into sessions (id) select null::uuid where false),
+    start_rows as (insert into start_keys (session_id) select null::uuid where false),
+    step_rows as (insert into steps (id) select null::uuid where false),
+    result_rows as (insert into results (id) select null::uuid where false),
+    answer_rows as (insert into answers (session_id) select null::uuid where false),
+    edge_rows as (insert into visited_edges (edge_id) select null where false),
+    log_rows as (insert into logs (id) select null::uuid where false),
+    job_rows as (insert into outbox (id) select null::uuid where false),
+    event_rows as (insert into event_deliveries (id) select null::uuid where false),
+    memory as materialized (
+      select length(set_config('work_mem', '64kB', true)) as length
+    )
+    select pg_current_xact_id(), count(*)
+    from memory
+    cross join lateral (
+      select number
+      from generate_series(1, 1500 + memory.length) as number
+      order by md5(number::text)
+    ) as sorted`;
+}
+
+/** The size of the database in bytes. */
+export async function askSize(sql: Sql): Promise<number> {
+  const [{ bytes }] = await sql<[{ bytes: string }]>`
+    select pg_database_size(current_database()) as bytes`;
+  return Number(bytes);
+}
+
+/** What the server says of itself; `now` is the clock that everything stored goes by. */
+export async function askServer(sql: Sql): Promise<{ version: string; now: Date; isStandby: boolean }> {
+  const [server] = await sql<[{ version: string; now: Date; isStandby: boolean }]>`
+    select
+      split_part(current_setting('server_version'), ' ', 1) as version,
+      clock_timestamp() as now,
+      pg_is_in_recovery() as is_standby`;
+  return server;
+}
+
+/**
+ * Resolves when a database that is starting up has started; `onWait` is called once when it has to be waited for. Rejects as the
+ * database does when it takes too long, and at once for any other reason.
+ */
+export async function untilStarted(sql: Sql, onWait: () => void, clock: Clock = systemClock): Promise<void> {
+  const deadline = clock.now() + limits.database.startMs;
+  for (let tries = 0; ; tries++) {
+    try {
+      await sql`select 1`;
+      return;
+    } catch (error) {
+      const isStarting = error instanceof Error && "code" in error && error.code === startingUp;
+      if (!isStarting || clock.now() >= deadline) throw error;
+      if (tries === 0) onWait();
+      await pause(clock, pollMs);
+    }
+  }
+}

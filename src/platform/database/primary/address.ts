@@ -1,0 +1,32 @@
+import { StartError } from "../../../config.ts";
+
+/** One PostgreSQL server; a host that begins with "/" is the folder of a Unix socket, as PostgreSQL's own library has it. */
+export type ServerAddress = { readonly host: string; readonly port: number };
+
+/** Where a database is: on one of these servers. `url` is what the driver is given: it names one server at most. */
+export type DatabaseAddress = { readonly servers: readonly ServerAddress[]; readonly url: string };
+
+export const usualPort = 5432;
+
+/**
+ * Takes an address apart as PostgreSQL's own library does: `postgres://user:password@one:5432,two/database`, or `?host=/folder`
+ * for a Unix socket.
+ */
+export function readAddress(url: string): DatabaseAddress {
+  const folder = /[?&]host=(\/[^&]*)/.exec(url)?.[1];
+  const [, start = "", list = "", end = ""] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  const servers = (list === "" ? "localhost" : list).split(",").map(readServer);
+  if (folder === undefined) return { servers, url: `${start}localhost${end}` };
+  const port = servers[0]?.port ?? usualPort;
+  const rest = end.replace(/(?<=[?&])host=\/[^&]*&?/, "").replace(/[?&]$/, "");
+  return { servers: [{ host: decodeURIComponent(folder), port }], url: `${start}localhost${rest}` };
+}
+
+function readServer(text: string): ServerAddress {
+  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined || Number(port ?? usualPort) > 65_535 || port === "0") {
+    throw new StartError("DATABASE_URL must name hosts like host:5432, separated by commas.");
+  }
+  return { host: decodeURIComponent(host), port: Number(port ?? usualPort) };
+}

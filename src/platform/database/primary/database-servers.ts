@@ -1,0 +1,85 @@
+import { Gauge, Registry } from "prom-client";
+import type { Log } from "../../observing/log.ts";
+import { type Findings, nameOf, refusalWords } from "./primary-search.ts";
+
+const states = ["serving", "standby", "refused", "away"] as const;
+
+/** What one of the database's servers is to this node. */
+export type ServerReport = {
+  readonly server: string;
+  readonly state: (typeof states)[number];
+  /** Absent where it is away, or its provider hides it. */
+  readonly timeline?: number;
+  /** Why a server that takes writes is refused. */
+  readonly why?: string;
+};
+
+export function readFindings({ asked, judgement }: Findings): ServerReport[] {
+  return asked.map(({ server, state }): ServerReport => {
+    const report = {
+      server: nameOf(server),
+      ...(state.kind !== "away" && state.identity && { timeline: state.identity.timeline }),
+    };
+    if (server === judgement.primary) return { ...report, state: "serving" };
+    if (state.kind !== "writer") return { ...report, state: state.kind === "away" ? "away" : "standby" };
+    const why = judgement.refused.find((one) => one.server === server)?.why;
+    // Another address of the server that serves.
+    return why ? { ...report, state: "refused", why: refusalWords(why) } : { ...report, state: "serving" };
+  });
+}
+
+/** What this node knows of the database's servers: a line in the log when another serves or one is refused, and two metrics. */
+export function createServerReports(log: Log): { readonly registry: Registry; report(findings: Findings): void } {
+  let current: readonly ServerReport[] = [];
+  let lastServing: string | undefined;
+  const refusals = new Map<string, string>();
+  const registry = new Registry();
+  const registers = [registry];
+  new Gauge({
+    name: "parley_database_server_state",
+    help: "What each server of DATABASE_URL is to this node: 1 for that state.",
+    labelNames: ["server", "state"],
+    registers,
+    collect() {
+      this.reset();
+      for (const one of current)
+        for (const state of states) this.set({ server: one.server, state }, one.state === state ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "parley_database_server_timeline",
+    help: "The timeline of each server of DATABASE_URL, where it can be known: of two that take writes the higher one serves.",
+    labelNames: ["server"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { server, timeline } of current) if (timeline !== undefined) this.set({ server }, timeline);
+    },
+  });
+  const logServing = (): void => {
+    const serving = current.find(({ state }) => state === "serving");
+    if (!serving || serving.server === lastServing) return;
+    if (lastServing !== undefined)
+      log.info("Another server of the database serves now", { ...serving, before: lastServing });
+    lastServing = serving.server;
+  };
+  const logRefused = (): void => {
+    for (const { server, state, why } of current) {
+      // A server that is away for a moment is refused for the same reason afterwards.
+      if (state === "away" || refusals.get(server) === why) continue;
+      if (why === undefined) refusals.delete(server);
+      else {
+        refusals.set(server, why);
+        log.error("A server of the database takes writes and is refused", { server, why });
+      }
+    }
+  };
+  return {
+    registry,
+    report(findings) {
+      current = readFindings(findings);
+      logServing();
+      logRefused();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Socket } from "node:net";
+import postgres from "postgres";
+import type { ServerAddress } from "./address.ts";
+import type { ServerState, TimelineNote } from "./primary-judgement.ts";
+import { ConnectionError, failedSocket, openTo } from "./server-socket.ts";
+import { type Acceptance, askState, writeAcceptance, writeNote } from "./timelines.sql.ts";
+
+/** One connection to one server, for questions about itself. After it was away it is of no more use. */
+export type Probe = {
+  /** Never rejects. */
+  look(): Promise<ServerState>;
+  /** Never rejects: what could not be written is written another time. */
+  note(note: TimelineNote): Promise<void>;
+  /** Rejects where it could not be written. */
+  accept(acceptance: Acceptance): Promise<void>;
+  end(): void;
+};
+
+export type Asking = { readonly url: string; readonly silenceMs: number };
+
+export function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Probe {
+  let isOpened = false;
+  let isSilent = false;
+  let isHidden = false;
+  let socket: Socket | undefined;
+  const options = {
+    max: 1,
+    connect_timeout: silenceMs / 1_000,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: "parley" },
+    // The driver would connect again and again where a connection is closed before it is ready.
+    async socket() {
+      if (isOpened) return failedSocket(new ConnectionError("closed the connection"));
+      isOpened = true;
+      socket = await openTo(server, silenceMs).catch(failedSocket);
+      return socket;
+    },
+  };
+  const sql = postgres(url, options);
+  const ask = async (): Promise<ServerState> => {
+    try {
+      const state = await askState(sql, { isHidden });
+      isHidden = state.kind !== "away" && !state.identity;
+      return state;
+    } catch (error) {
+      return { kind: "away", error, isSilent: false };
+    }
+  };
+  const unlessSilent = async (work: Promise<ServerState>): Promise<ServerState> => {
+    const silence = Promise.withResolvers<ServerState>();
+    const error = new ConnectionError("is silent");
+    const timer = setTimeout(() => {
+      isSilent = true;
+      silence.resolve({ kind: "away", error, isSilent });
+    }, silenceMs);
+    try {
+      return await Promise.race([work, silence.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    look: () => unlessSilent(ask()),
+    async note(note) {
+      const written = writeNote(sql, note).catch(() => {});
+      await unlessSilent(written.then(() => ({ kind: "writer" })));
+    },
+    accept: (acceptance) => writeAcceptance(sql, acceptance),
+    end() {
+      void sql.end({ timeout: 0 });
+      // A silent server would not answer the end of the connection either.
+      if (isSilent) socket?.destroy();
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Socket } from "node:net";
+import { limits } from "../../../limits/index.ts";
+import { backgroundClock } from "../../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
+import type { ServerAddress } from "./address.ts";
+import { createKeptProbes } from "./kept-probes.ts";
+import { type AskedServer, isNoted, isSame } from "./primary-judgement.ts";
+import { askAndJudge, type Findings, inspectServers, noPrimaryError } from "./primary-search.ts";
+import { failedSocket, openTo } from "./server-socket.ts";
+import { watchSilence } from "./silence.ts";
+import { createWriteWatch, type WatchRole } from "./write-watch.ts";
+
+/** How often a server is asked whether it takes writes, and how long it may say nothing. */
+export type ProbeTimes = { readonly watchMs: number; readonly silenceMs: number };
+
+export const defaultTimes: ProbeTimes = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
+
+/** The servers of one database: opens sockets to the one that takes writes, and closes them when it no longer does. */
+export type Servers = {
+  /** What the driver asks for each connection. Never rejects: where nothing can be reached the socket fails. */
+  openSocket(): Promise<Socket>;
+  /** Stops watching. */
+  close(): void;
+};
+
+/**
+ * The driver can be given several hosts, but while none of them takes writes it asks them over and over without a pause, and
+ * never tells whoever waits (postgres.js 3.4.9). So we look for the primary ourselves, and watch: a server that has become
+ * a standby, or whose machine is gone without a word, would keep its connections for many minutes, and one that writes on while another
+ * was promoted would take answers that are lost.
+ *
+ *     no server ─ a connection is wanted: all are asked ──────────────→ used, or none with a reason
+ *     used ─ a connection ends ───────────────────────────────────────→ used; the next connection asks all again
+ *     used ─ it takes no writes, or is silent ────────────────────────→ left: its connections are closed
+ *     used ─ another is the primary, or it is one of two that may be ─→ left
+ */
+export function createServers(
+  servers: readonly ServerAddress[],
+  url: string,
+  { watchMs, silenceMs }: ProbeTimes = defaultTimes,
+  { watch: role, isBrief = false }: { readonly watch?: WatchRole; readonly isBrief?: boolean } = {},
+): Servers {
+  const sockets = new Set<Socket>();
+  const silence = isBrief ? watchSilence({ everyMs: watchMs, silenceMs }) : undefined;
+  const leads = role && "leads" in role ? role.leads : undefined;
+  const follows = role && "follows" in role ? role.follows : undefined;
+  const { memory } = leads ?? follows ?? createWriteWatch();
+  const tools = { url, silenceMs, memory, isNoting: leads !== undefined };
+  const { probes, end: endProbes } = createKeptProbes(servers, tools);
+  let primary: Promise<AskedServer> | undefined;
+  /** The server that connections lead to, and what it said last. */
+  let used: AskedServer | undefined;
+  let hasNoted = false;
+  /** Counts how often a server was left: what was found before may be that one. */
+  let departures = 0;
+  let watch: PollLoop | undefined;
+
+  const search = async (): Promise<AskedServer> => {
+    const findings = await inspectServers(servers, { ...tools, used: used?.server });
+    leads?.report(findings);
+    const found = findings.asked.find(({ server }) => server === findings.judgement.primary);
+    if (!found) throw noPrimaryError(findings);
+    return found;
+  };
+  /** The primary, found once and kept until a connection ends. */
+  const findPrimary = (): Promise<AskedServer> => {
+    for (const socket of sockets) {
+      if (!socket.destroyed) continue;
+      sockets.delete(socket);
+      primary = undefined;
+    }
+    if (primary) return primary;
+    const found = search();
+    primary = found;
+    found.catch(() => {
+      if (primary === found) primary = undefined;
+    });
+    return found;
+  };
+  /** Connects to the primary. One that was left meanwhile is none. */
+  const connectToPrimary = async (): Promise<{ found: AskedServer; socket: Socket }> => {
+    for (;;) {
+      const before = departures;
+      const found = await findPrimary();
+      const socket = await openTo(found.server, silenceMs);
+      if (before === departures) return { found, socket };
+      socket.destroy();
+    }
+  };
+  const dropAll = (): void => {
+    departures++;
+    primary = undefined;
+    used = undefined;
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  /** Connections to another server than the primary that was found are closed. Of servers that hide who they are all may be one. */
+  const leaveFor = ({ server, state }: AskedServer): void => {
+    if (used === undefined || isSame(used.server, server) || state.kind !== "writer" || !state.identity) return;
+    const { server: before } = used;
+    const found = primary;
+    dropAll();
+    primary = found;
+    leads?.left(before);
+  };
+  const look = async (): Promise<void> => {
+    if (used === undefined) return;
+    const isConfirmed = leads !== undefined && performance.now() - leads.confirmedAt < watchMs;
+    if (servers.length === 1 && isConfirmed && hasNoted) return;
+    const [before, departuresBefore] = [used, departures];
+    const findings = await askAndJudge(probes, { ...tools, used: before.server }, before);
+    // It was left meanwhile, or connections lead elsewhere.
+    if (departures !== departuresBefore || !isSame(used.server, before.server)) return;
+    leads?.report(findings);
+    const now = findings.asked.find(({ server }) => isSame(server, before.server)) ?? before;
+    hasNoted = isNoted(now, { memory, judgement: findings.judgement });
+    if (!isToLeave(now, findings)) {
+      if (now.state.kind === "writer") used = now;
+      return;
+    }
+    dropAll();
+    leads?.left(now.server);
+  };
+  follows?.onLeft((server) => {
+    if (used === undefined || isSame(used.server, server)) dropAll();
+    else {
+      departures++;
+      primary = undefined;
+    }
+  });
+  return {
+    async openSocket() {
+      try {
+        const { found, socket } = await connectToPrimary();
+        leaveFor(found);
+        sockets.add(socket);
+        silence?.add(socket);
+        if (used === undefined || !isSame(used.server, found.server)) hasNoted = false;
+        used = found;
+        if (!follows)
+          watch ??= startPollLoop({
+            everyMs: watchMs,
+            startsWaiting: true,
+            run: look,
+            onFailure: () => {},
+            clock: backgroundClock,
+          });
+        return socket;
+      } catch (error) {
+        primary = undefined;
+        return failedSocket(error);
+      }
+    },
+    close() {
+      silence?.close();
+      void watch?.stop();
+      endProbes();
+    },
+  };
+}
+
+/** A server that refuses at once has closed its connections; those of a silent one have to be closed here. */
+function isToLeave({ server, state }: AskedServer, { judgement }: Findings): boolean {
+  return state.kind !== "writer" || judgement.refused.some((one) => isSame(one.server, server));
+}

@@ -1,0 +1,134 @@
+import { Counter, Gauge, Registry } from "prom-client";
+import { limits } from "../../../limits/index.ts";
+import { type Clock, systemClock } from "../../concurrency/clock.ts";
+import { share } from "../../concurrency/share.ts";
+import type { Log } from "../../observing/log.ts";
+import type { Sql } from "../sql.ts";
+import { countReplayed, findLogPosition } from "./replica.sql.ts";
+
+/** How often it is asked how far the replica is, while somebody reads. */
+const lookMs = 1_000;
+
+/** What is known of the replica: only a fit one is read. */
+export type ReplicaState =
+  | { readonly kind: "fit"; readonly lagMs: number }
+  | { readonly kind: "behind"; readonly lagMs: number | undefined }
+  | { readonly kind: "away"; readonly why: string };
+
+const states = ["fit", "behind", "away"] as const;
+
+/** Where lists are read that may be some seconds old. Never what chats need. */
+export type ReplicaReads = {
+  /** Does work that only reads, on the replica where it is fit, otherwise on the primary, and so again where the replica fails. */
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Whether what was read may be older than what the primary has. */
+  readonly mayBeOlder: boolean;
+  readonly registry: Registry;
+};
+
+type Pools = { readonly primary: Sql; readonly replica?: Sql | undefined };
+
+/**
+ * The replica is looked at before a read, at most once a second:
+ *
+ *     any ─ it has replayed what the primary's log held `limits.database.replicaLagMs` ago, or later ─→ fit
+ *     any ─ it has not, or that is not known yet ────────────────────────────────────────────────────→ behind
+ *     any ─ it does not answer, is no stand-by, or is one of another database ───────────────────────→ away
+ *     fit ─ a read fails there ──────────────────────────────────────────────────────────────────────→ away, until the next look
+ *
+ * No clock of the replica counts: positions of the primary's log are remembered with the time at which they were asked for here.
+ */
+export function createReplicaReads({ primary, replica }: Pools, log: Log, clock: Clock = systemClock): ReplicaReads {
+  const registry = new Registry();
+  const metrics = createMetrics(registry);
+  if (!replica) return { read: (work) => work(primary), mayBeOlder: false, registry };
+  const findState = createReplicaWatch({ primary, replica }, clock);
+  let told: ReplicaState["kind"] = "fit";
+  const enter = (state: ReplicaState): ReplicaState => {
+    for (const kind of states) metrics.state.set({ state: kind }, kind === state.kind ? 1 : 0);
+    if (state.kind !== "away") metrics.lag.set((state.lagMs ?? 0) / 1_000);
+    if (state.kind === told) return state;
+    if (state.kind === "fit") log.info("The read replica is fit again: lists are read there");
+    else log.warn(`The read replica is ${state.kind}: lists are read from the primary`, { ...state });
+    told = state.kind;
+    return state;
+  };
+  const look = share(async () => enter(await findState()), { keptMs: lookMs, clock });
+  let awayUntil = Number.NEGATIVE_INFINITY;
+  return {
+    registry,
+    mayBeOlder: true,
+    async read(work) {
+      if (clock.now() >= awayUntil && (await look()).kind === "fit") {
+        try {
+          const result = await work(replica);
+          metrics.reads.inc({ from: "replica" });
+          return result;
+        } catch (error) {
+          // Replaying cancels statements that stand in its way, and a newer release's columns come later there: the primary decides.
+          awayUntil = clock.now() + lookMs;
+          enter({ kind: "away", why: error instanceof Error ? error.message : String(error) });
+        }
+      }
+      metrics.reads.inc({ from: "primary" });
+      return await work(primary);
+    },
+  };
+}
+
+/** Asks both servers; never rejects. */
+export function createReplicaWatch(
+  { primary, replica }: Required<Pools> & { readonly replica: Sql },
+  clock: Clock = systemClock,
+): () => Promise<ReplicaState> {
+  const asked: { readonly at: number; readonly position: string }[] = [];
+  const find = async (): Promise<ReplicaState> => {
+    const at = clock.now();
+    const { position, place } = await findLogPosition(primary);
+    asked.push({ at, position });
+    while (asked.length > 1 && at - (asked[1]?.at ?? at) > limits.database.replicaLagMs) asked.shift();
+    const positions = asked.map((one) => one.position);
+    const found = await countReplayed(replica, positions);
+    if (found.place !== place) return { kind: "away", why: "it is a replica of another database" };
+    if (found.replayed === null) return { kind: "away", why: "it takes writes, so it is no replica" };
+    const last = asked[found.replayed - 1];
+    if (!last) return { kind: "behind", lagMs: undefined };
+    const lagMs = found.replayed === asked.length ? 0 : clock.now() - last.at;
+    return { kind: lagMs <= limits.database.replicaLagMs ? "fit" : "behind", lagMs };
+  };
+  return async () => {
+    const late = Promise.withResolvers<ReplicaState>();
+    const stopTimer = clock.startTimer(limits.database.replicaAnswerMs, () =>
+      late.resolve({ kind: "away", why: "it does not answer" }),
+    );
+    const state = find().catch((error: unknown): ReplicaState => {
+      return { kind: "away", why: error instanceof Error ? error.message : String(error) };
+    });
+    return await Promise.race([state, late.promise]).finally(stopTimer);
+  };
+}
+
+function createMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    reads: new Counter({
+      name: "parley_replica_reads_total",
+      help: "Reads that may be done by a replica, by who did them.",
+      labelNames: ["from"],
+      registers,
+    }),
+    state: new Gauge({
+      name: "parley_replica_state",
+      help: "Which state the read replica is in as this process sees it: 1 for that one.",
+      labelNames: ["state"],
+      aggregator: "max",
+      registers,
+    }),
+    lag: new Gauge({
+      name: "parley_replica_lag_seconds",
+      help: "How far the read replica is behind at most, when it was last asked; 0 without one.",
+      aggregator: "max",
+      registers,
+    }),
+  };
+}

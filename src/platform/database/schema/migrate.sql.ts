@@ -1,0 +1,213 @@
+import type postgres from "postgres";
+import { StartError } from "../../../config.ts";
+import { type Clock, pause, systemClock } from "../../concurrency/clock.ts";
+import { findOlderNodes } from "../connections.sql.ts";
+import { type Migration, migrations as released } from "../migrations.ts";
+import { olderNodesOf } from "../older-node-marks.ts";
+import type { Sql } from "../sql.ts";
+import { areBuilt, buildIndexes, concurrentIndexes } from "./concurrent-indexes.sql.ts";
+
+/** A transaction that holds the lock of migrations and first start. */
+export type Transaction = postgres.TransactionSql;
+
+/** Any constant number: it only has to be the same in every process and release. */
+const lockKey = 7_205_391_204_418_223n;
+const oldestServer = 15;
+
+/**
+ * While a migration waits for the lock of a table, whoever comes to that table waits behind it: visitors, too. So it waits for as long as
+ * they do not mind, gives up what it has, and tries again when they have had their turn.
+ */
+const lockWait = { ms: 2_000, tries: 12, pauseMs: 3_000 };
+
+/** SQLSTATE of a lock that was not to be had in time, and of two that wait for each other. */
+const lostLocks: readonly unknown[] = ["55P03", "40P01"];
+
+/** What a migration did that somebody should know of: a row that it returns, with the sentence in its column `note`. */
+export type MigrationNote = { readonly note: string; readonly [fact: string]: unknown };
+
+/** Tests have a clock of their own, and wait less. */
+export type MigrateOptions = {
+  readonly clock?: Clock;
+  readonly lockWaitMs?: number;
+  readonly onNote?: (note: MigrationNote) => void;
+};
+
+/**
+ * Brings the database to this release and returns the names of the migrations that it ran. Safe when several processes
+ * start at once, also through a pooler in transaction mode: each migration is one transaction that first takes the lock, and
+ * safe while chats run: none waits long for a table's lock. Indexes of large tables are built before their transaction.
+ * Throws a StartError when the server is too old or not UTF-8, when a released migration was changed or is
+ * unknown, when the database belongs to a newer release, when older nodes are connected that cannot live with a migration, and when somebody
+ * keeps a lock.
+ */
+export async function migrate(
+  sql: Sql,
+  migrations: readonly Migration[] = released,
+  { clock = systemClock, lockWaitMs = lockWait.ms, onNote = () => {} }: MigrateOptions = {},
+): Promise<string[]> {
+  await checkServer(sql);
+  const ran: string[] = [];
+  let tries = 0;
+  for (;;) {
+    try {
+      const next = await withMigrationLock(sql, (transaction) => runNext(transaction, { migrations, lockWaitMs }));
+      if (next === undefined) return ran;
+      if (next.hasRun) {
+        ran.push(next.migration.name);
+        for (const note of next.notes) onNote(note);
+      } else await named(next.migration, () => buildIndexes(sql, concurrentIndexes(next.migration), clock));
+      tries = 0;
+    } catch (error) {
+      if (!(error instanceof LockError)) throw error;
+      tries++;
+      if (tries === lockWait.tries) throw error;
+      await pause(clock, lockWait.pauseMs);
+    }
+  }
+}
+
+/** A migration that did not get the lock of a table; it may be tried again. */
+class LockError extends StartError {
+  override readonly name = "LockError";
+}
+
+/** What the database lacks of this release's migrations, and what it has beyond them. Changes nothing. */
+export async function findMigrationState(
+  sql: Sql,
+  migrations: readonly Migration[] = released,
+): Promise<{ readonly missing: string[]; readonly unknown: string[] }> {
+  const [table] = await sql<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as is_there`;
+  const applied = table?.isThere ? await sql<{ name: string }[]>`select name from migrations order by name` : [];
+  const names = new Set(applied.map(({ name }) => name));
+  const ours = new Set(migrations.map(({ name }) => name));
+  return {
+    missing: [...ours].filter((name) => !names.has(name)),
+    unknown: [...names].filter((name) => !ours.has(name)),
+  };
+}
+
+/** Runs the work in one transaction that no other migration or first start can overlap. */
+export async function withMigrationLock<Result>(
+  sql: Sql,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let result: { readonly value: Result } | undefined;
+  await sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${lockKey.toString()}::bigint)`;
+    result = { value: await work(transaction) };
+  });
+  if (result === undefined) throw new Error("The transaction ended without running its work.");
+  return result.value;
+}
+
+/** The hash that tells whether a released migration was changed. */
+export function migrationHash(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
+}
+
+async function checkServer(sql: Sql): Promise<void> {
+  const [server] = await sql<{ version: number; encoding: string }[]>`
+    select
+      current_setting('server_version_num')::int / 10000 as version,
+      current_setting('server_encoding') as encoding`;
+  if (!server) throw new StartError("The database did not tell its version.");
+  if (server.version < oldestServer) {
+    throw new StartError(
+      `DATABASE_URL leads to PostgreSQL ${server.version}, but version ${oldestServer} or newer is needed.`,
+    );
+  }
+  if (server.encoding !== "UTF8") {
+    throw new StartError(`DATABASE_URL leads to a database with encoding ${server.encoding}, but UTF8 is needed.`);
+  }
+}
+
+/** Runs the first migration that the database does not have yet, unless its indexes have to be built before; undefined when it has them all. */
+async function runNext(
+  transaction: Transaction,
+  { migrations, lockWaitMs }: { migrations: readonly Migration[]; lockWaitMs: number },
+): Promise<
+  { readonly migration: Migration; readonly hasRun: boolean; readonly notes: readonly MigrationNote[] } | undefined
+> {
+  await transaction`
+    create table if not exists migrations (
+      name text primary key,
+      hash text not null,
+      applied_at timestamptz(3) not null default date_trunc('milliseconds', statement_timestamp())
+    )`;
+  const applied = await transaction<AppliedRow[]>`
+    select name, hash
+    from migrations
+    order by name`;
+  for (const [index, migration] of migrations.entries()) checkApplied(applied[index], migration);
+  // Nodes that run already go on beside a newer release; what starts must be as new as what was stored.
+  const beyond = applied[migrations.length];
+  if (beyond) {
+    throw new StartError(
+      `The database belongs to a newer release, which has run the migration ${beyond.name}: start that release.`,
+    );
+  }
+  const next = migrations[applied.length];
+  if (!next) return undefined;
+  await requireNoOlderNodes(transaction, next);
+  const indexes = concurrentIndexes(next);
+  if (!(await areBuilt(transaction, indexes))) return { migration: next, hasRun: false, notes: [] };
+  await transaction`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
+  const returned: readonly unknown[] =
+    indexes.length === 0 ? await named(next, () => transaction.unsafe(next.text)) : [];
+  await transaction`
+    insert into migrations (name, hash)
+    values (${next.name}, ${migrationHash(next.text)})`;
+  return { migration: next, hasRun: true, notes: returned.flat().filter(isNote) };
+}
+
+/** A node that starts meanwhile waits for the lock, and finds a database that is newer than it. */
+async function requireNoOlderNodes(transaction: Transaction, migration: Migration): Promise<void> {
+  const rule = olderNodesOf(migration);
+  if (rule.kind === "run") return;
+  const nodes = await findOlderNodes(transaction, Number(migration.name.slice(0, 4)));
+  if (nodes.length === 0) return;
+  const named = nodes.map(
+    ({ name, address, idleSeconds }) => `"${name}" from ${address ?? "this machine"}, last active ${idleSeconds} s ago`,
+  );
+  throw new StartError(
+    `The migration ${migration.name} cannot run while nodes of releases before ${rule.release} are connected: ${rule.why}. ` +
+      `Stop these, then start again: ${named.join("; ")}.`,
+  );
+}
+
+function isNote(row: unknown): row is MigrationNote {
+  return typeof row === "object" && row !== null && "note" in row && typeof row.note === "string";
+}
+
+type AppliedRow = { readonly name: string; readonly hash: string };
+
+function checkApplied(row: AppliedRow | undefined, migration: Migration): void {
+  if (row === undefined) return;
+  if (row.name !== migration.name) {
+    throw new StartError(
+      `The database has the migration ${row.name} where this release has ${migration.name}: one of them is missing.`,
+    );
+  }
+  if (row.hash !== migrationHash(migration.text)) {
+    throw new StartError(
+      `The migration ${row.name} is not the one that the database has run: a released migration must not be changed.`,
+    );
+  }
+}
+
+/** Says of which migration it is where the work fails. */
+async function named<Result>(migration: Migration, work: () => PromiseLike<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && lostLocks.includes(error.code)) {
+      throw new LockError(
+        `The migration ${migration.name} did not get the lock of a table in ${lockWait.tries} tries: end the transactions that are open for long (pg_stat_activity names them), then start again.`,
+        { cause: error },
+      );
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The migration ${migration.name} failed: ${reason}.`, { cause: error });
+  }
+}

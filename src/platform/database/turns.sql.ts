@@ -1,0 +1,43 @@
+import type postgres from "postgres";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "./sql.ts";
+
+/** The one connection of a transaction. */
+export type Transaction = postgres.TransactionSql;
+
+/** What meets another write in the wrong order begins again and finds things as they are then. */
+const attempts = 5;
+/** PostgreSQL's code of a transaction that was chosen to end a deadlock. */
+const deadlock = "40P01";
+
+/**
+ * Does something in a transaction whose first act takes locks, so that who comes second sees what the first has written. It may be done
+ * again where it met another one: what it does outside of the transaction has to bear that. Where nothing is asked for `idleTransactionMs`, the
+ * server ends it.
+ */
+export async function inTurn<Value>(
+  sql: Sql,
+  work: (transaction: Transaction) => Promise<Value>,
+  isPassing: (error: unknown) => boolean = isDeadlock,
+): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const done = await sql.begin(async (transaction) => {
+        // Sent before the first statement, which does not wait for it.
+        boundIdleness(transaction).execute();
+        return { value: await work(transaction) };
+      });
+      return done.value;
+    } catch (error) {
+      if (!isPassing(error) || attempt === attempts) throw error;
+    }
+  }
+}
+
+function boundIdleness(transaction: Transaction) {
+  return transaction`select set_config('idle_in_transaction_session_timeout', ${String(limits.database.idleTransactionMs)}, true)`;
+}
+
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === deadlock;
+}

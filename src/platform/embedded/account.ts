@@ -1,0 +1,43 @@
+import { readFileSync, statSync } from "node:fs";
+import { StartError } from "../../config.ts";
+
+/** Debian's, Red Hat's and Alpine's "nobody". */
+const nobody = 65_534;
+
+/** Bits of /proc/self/status; Docker grants all but the second. */
+const capabilities = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n } as const;
+
+/**
+ * What comes before a command of PostgreSQL, which refuses to run as root: nothing for other users; for root `setpriv`
+ * with the data's owner (at first "nobody"), who keeps the right to enter folders that are closed to everybody but root.
+ */
+export function commandPrefix(dataFolder: string): string[] {
+  if (process.getuid?.() !== 0) return [];
+  if (process.platform !== "linux" || !Bun.which("setpriv")) {
+    throw new StartError("The embedded PostgreSQL does not run as root here: use another user or set DATABASE_URL.");
+  }
+  const { user, group } = ownerOf(dataFolder);
+  return ["setpriv", "--reuid", String(user), "--regid", String(group), "--clear-groups", ...keptRights(), "--"];
+}
+
+/** Who owns the files of a database in this folder: undefined where that is whoever runs this program. */
+export function dataOwner(dataFolder: string): { user: number; group: number } | undefined {
+  return process.getuid?.() === 0 ? ownerOf(dataFolder) : undefined;
+}
+
+function ownerOf(folder: string): { user: number; group: number } {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (!found || found.uid === 0) return { user: nobody, group: nobody };
+  return { user: found.uid, group: found.gid };
+}
+
+function keptRights(): string[] {
+  const status = readFileSync("/proc/self/status", "utf8");
+  const permitted = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0"}`);
+  const holds = (name: keyof typeof capabilities) => ((permitted >> capabilities[name]) & 1n) === 1n;
+  const names = (["dac_override", "dac_read_search"] as const).filter(holds).map((name) => `+${name}`);
+  if (names.length === 0) return [];
+  const rights = ["--inh-caps", names.join(","), "--ambient-caps", names.join(",")];
+  // PostgreSQL asks access() whether its own programs are there, and without this bit that answers as if it had no rights.
+  return holds("setpcap") ? ["--securebits", "+no_setuid_fixup", ...rights] : rights;
+}

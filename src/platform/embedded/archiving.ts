@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { type Config, StartError } from "../../config.ts";
+import { ownProgram } from "../processes/own-program.ts";
+import type { DataFolders } from "./folders.ts";
+import type { EmbeddedOptions } from "./server.ts";
+
+/** What is not archived after so many seconds is lost with the disk: a file of the log is archived as it is, full or not. */
+const longestSeconds = 60;
+/** What a command of ours says when PostgreSQL runs it, among PostgreSQL's own lines. */
+export const archiveVoice = "parley archive: ";
+
+/** The archive of one database: no other one ever writes below its place. */
+export type Archiving = {
+  /** The place of this database's own part of the archive. */
+  readonly place: string;
+  /** The database's folder. */
+  readonly data: string;
+  readonly serverOptions: Pick<EmbeddedOptions, "settings" | "environment" | "onLine">;
+  /** What the archiving said when it failed last. */
+  problem(): string | undefined;
+  /** Since when parts of the log are missing in the archive: from then on only a new base copy helps. */
+  gap(): string | undefined;
+  /** A base copy was taken since. */
+  closeGap(): void;
+};
+
+const Identity = Type.Object({ id: Type.String({ pattern: "^[\\w-]+$" }), to: Type.String() });
+
+/**
+ * The settings that let the embedded PostgreSQL archive its log by this very program, or undefined where none are wanted. Which part
+ * of the archive is this database's is kept in DATA_DIR: a restored database, or another one, gets a part of its own.
+ */
+export function prepareArchiving(config: Config, folders: DataFolders): Archiving | undefined {
+  const { ARCHIVE_TO } = config;
+  const gaps = gapFile(folders.root);
+  // Another database will be made there.
+  if (!existsSync(join(folders.data, "PG_VERSION"))) forgetArchive(folders.root);
+  if (ARCHIVE_TO === undefined) {
+    if (existsSync(identityFile(folders.root))) noteGap(folders.root, "the database ran without ARCHIVE_TO");
+    return undefined;
+  }
+  const to = ARCHIVE_TO.startsWith("s3://") ? ARCHIVE_TO.replace(/\/$/, "") : resolve(ARCHIVE_TO);
+  const place = `${to}/${identityIn(folders.root, to)}`;
+  if (!existsSync(gaps)) writeFileSync(wholeFile(folders.root), "", { mode: 0o600 });
+  let problem: string | undefined;
+  return {
+    place,
+    data: folders.data,
+    serverOptions: {
+      settings: {
+        archive_mode: "on",
+        archive_timeout: `${longestSeconds}s`,
+        archive_command: ownCommand(["archive", "keep", "%p", "%f"]),
+      },
+      environment: archiveEnvironment(config, { place, dataDir: folders.root }),
+      onLine(line) {
+        if (line.startsWith(archiveVoice)) problem = line.slice(archiveVoice.length);
+      },
+    },
+    problem: () => problem,
+    gap: () =>
+      existsSync(gaps) ? readFileSync(gaps, "utf8").trim() || "a time that found no room to be noted" : undefined,
+    closeGap: () => renameSync(gaps, wholeFile(folders.root)),
+  };
+}
+
+/** What our commands need that PostgreSQL runs: its environment has nothing of the service's otherwise. */
+export function archiveEnvironment(
+  config: Config,
+  { place, dataDir }: { place: string; dataDir: string },
+): Record<string, string> {
+  const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
+  const settings = { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+  return {
+    ARCHIVE_TO: place,
+    DATA_DIR: dataDir,
+    ...Object.fromEntries(
+      Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+  };
+}
+
+/** A command line of this program for PostgreSQL's shell, in which `%p` and `%f` stand for what it puts in. */
+export function ownCommand(words: readonly string[]): string {
+  const program = ownProgram().map((word) => `'${word.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`);
+  return [...program, ...words.map((word) => (word.startsWith("%") ? `"${word}"` : word))].join(" ");
+}
+
+/** The log is not archived whole: told to the service, which takes a new base copy. A rename finds room on a full disk, too. */
+export function noteGap(dataDir: string, reason: string): void {
+  const file = gapFile(dataDir);
+  if (existsSync(file)) return;
+  renameSync(wholeFile(dataDir), file);
+  try {
+    writeFileSync(file, `${new Date().toISOString()}, as ${reason}\n`, { mode: 0o600 });
+  } catch {
+    // That there is one counts.
+  }
+}
+
+/** The next database of this folder gets a part of the archive of its own. */
+export function forgetArchive(dataDir: string): void {
+  for (const file of [identityFile, gapFile, wholeFile]) rmSync(file(dataDir), { force: true });
+}
+
+/**
+ * Whether what waits to be archived takes more room than is left: chats are worth more than the archive. Asked in the
+ * database's folder, which PostgreSQL runs commands in.
+ */
+export function isRoomScarce(dataFolder: string, segmentBytes: number): boolean {
+  const log = join(dataFolder, "pg_wal");
+  const waiting = readdirSync(join(log, "archive_status")).filter((name) => name.endsWith(".ready")).length;
+  const { bavail, bsize } = statfsSync(log);
+  return waiting * segmentBytes > bavail * bsize;
+}
+
+function identityFile(root: string): string {
+  return join(root, "archive.json");
+}
+
+function gapFile(root: string): string {
+  return join(root, "archive-gap");
+}
+
+/** Is there while there is no gap. */
+function wholeFile(root: string): string {
+  return join(root, "archive-whole");
+}
+
+function identityIn(root: string, to: string): string {
+  const file = identityFile(root);
+  try {
+    if (existsSync(file)) {
+      const kept = Value.Decode(Identity, JSON.parse(readFileSync(file, "utf8")));
+      if (kept.to === to) return kept.id;
+    }
+  } catch (error) {
+    throw new StartError(`${file} cannot be read: remove it, and a new part of the archive begins.`, { cause: error });
+  }
+  const time = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+  const id = `${time}-${crypto.randomUUID().slice(0, 8)}`;
+  writeFileSync(`${file}.new`, `${JSON.stringify({ id, to })}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return id;
+}

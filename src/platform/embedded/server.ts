@@ -1,0 +1,254 @@
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { StartError } from "../../config.ts";
+import type { Log } from "../observing/log.ts";
+import { commandPrefix } from "./account.ts";
+import { type Binaries, findBinaries } from "./binaries.ts";
+import { type DataFolders, makePrivateFolder } from "./folders.ts";
+import { readyPid, stopLeftover } from "./leftover.ts";
+import { type Output, readOutput } from "./output.ts";
+import { isDiskFull, type Reason, readLoss, readReason } from "./reason.ts";
+import { roomFor, settingsFor } from "./settings.ts";
+
+/** Replaying what a crash left can take minutes on a slow disk, and PostgreSQL says every ten seconds that it goes on. */
+const silentStartMs = 2 * 60_000;
+const readyPollMs = 10;
+/** Reasons to retry a start: after a kill, PostgreSQL's other processes are still ending, for moments. */
+const transientReasons = /shared memory block|lock file "postmaster.pid" already exists/;
+const leftoverWaitMs = 20_000;
+const leftoverPollMs = 200;
+/** A start that is killed before it has said a word is retried so often. */
+const killedStarts = 5;
+/** How often a database that ended on a full disk is started again, until there is room. */
+const roomPollMs = 1_000;
+const stopWithinMs = 60_000;
+const quitWithinMs = 10_000;
+const lossPauseMs = 60_000;
+/** A database that dies more often than this is not restarted again. */
+const restarts = { count: 5, windowMs: 60_000 };
+/** PostgreSQL's own log is started anew at a start when it has grown beyond this. */
+const logBytes = 1024 * 1024;
+
+/** A running PostgreSQL of our own. */
+export type EmbeddedServer = {
+  /** Address of its database for postgres.js. */
+  readonly url: string;
+  /** Ends it; call this when nobody uses it any more. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  readonly folders: DataFolders;
+  readonly connections: number;
+  readonly log: Log;
+  /** More settings of PostgreSQL. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** What commands of ours find that PostgreSQL runs by itself. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Told of each line that PostgreSQL, or such a command, writes. */
+  readonly onLine?: (line: string) => void;
+  /** Called when the database has ended and cannot be started again. */
+  readonly onLost: (error: StartError) => void;
+};
+
+/**
+ * Starts the database in its folder, made first when there is none, and keeps it running. The caller holds the folder's
+ * lock. It runs in a session of its own, so that Ctrl-C reaches the service alone.
+ *
+ *     starting ─ it takes connections ─────────────────→ running
+ *     starting ─ an earlier one is still ending ───────→ starting, after a moment, within `leftoverWaitMs`
+ *     starting ─ it ends otherwise ────────────────────→ not started: a StartError in its own words
+ *     running ─ it ends unasked ───────────────────────→ starting again, or lost when it ends too often
+ *     starting again ─ it finds no room on its disk ───→ waiting for room, and starting again, for as long as it takes
+ *     starting again ─ not started for other reasons ──→ lost: the caller is told
+ *     any ─ stop() ────────────────────────────────────→ stopped
+ */
+export async function startServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { folders, log } = options;
+  makePrivateFolder(folders.socket);
+  await stopLeftover(folders.data);
+  const binaries = findBinaries(folders);
+  await makeData(binaries, folders);
+  let server = expectRunning(await launch(binaries, options), folders);
+  let isStopping = false;
+
+  const launchAgain = async (): Promise<Server> => {
+    for (let isTold = false; ; isTold = true) {
+      const launched = await launch(binaries, options);
+      const isFull = launched.kind === "failed" && launched.reason !== undefined && isDiskFull(launched.reason);
+      if (!isFull || isStopping) return expectRunning(launched, folders);
+      if (!isTold) log.error("The embedded PostgreSQL waits for room on its disk", { reason: launched.reason?.text });
+      await Bun.sleep(roomPollMs);
+    }
+  };
+  const keepRunning = async () => {
+    const ends: number[] = [];
+    for (;;) {
+      await server.process.exited;
+      if (isStopping) return;
+      const reason = readReason(await server.output.lines(), folders);
+      // On a full disk it may end again and again until there is room.
+      if (!reason || !isDiskFull(reason)) ends.push(performance.now());
+      const recent = ends.filter((end) => performance.now() - end < restarts.windowMs);
+      if (recent.length >= restarts.count) {
+        const words = reason ? `: ${reason.text} (see ${folders.log}).` : `: see ${folders.log}.`;
+        throw new StartError(`The embedded PostgreSQL keeps ending${words}`);
+      }
+      const end = server.process.exitCode ?? server.process.signalCode;
+      log.error("The embedded PostgreSQL ended and is started again", { end, reason: reason?.text });
+      server = await launchAgain();
+      log.info("The embedded PostgreSQL runs again");
+      if (isStopping) server.process.kill("SIGINT");
+    }
+  };
+  const running = keepRunning().catch((error: unknown) => {
+    if (isStopping) return;
+    options.onLost(error instanceof StartError ? error : new StartError(String(error), { cause: error }));
+  });
+
+  return {
+    url: serverUrl(folders),
+    async stop() {
+      isStopping = true;
+      server.process.kill("SIGINT");
+      // One that stands still hears of nothing but the last.
+      const timers = [
+        setTimeout(() => server.process.kill("SIGQUIT"), stopWithinMs),
+        setTimeout(() => server.process.kill("SIGKILL"), stopWithinMs + quitWithinMs),
+      ];
+      await running;
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+/** The address of the folder's database, running or not. The folder that holds the socket is its owner's alone: no password. */
+export function serverUrl(folders: DataFolders): string {
+  return `postgres://parley@localhost/postgres?host=${encodeURI(folders.socket)}`;
+}
+
+/** Creates the data in another folder and renames it, so that unfinished data is never used as a database. */
+async function makeData(binaries: Binaries, folders: DataFolders): Promise<void> {
+  if (existsSync(`${folders.data}/PG_VERSION`)) return;
+  const unfinished = `${folders.data}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const choices = ["--encoding=UTF8", "--locale=C.UTF-8", "--username=parley", "--auth=trust", "--no-instructions"];
+  const initdb = spawn(folders, [binaries.initdb, "--pgdata", unfinished, ...choices]);
+  const output = readOutput(initdb.stderr);
+  if ((await initdb.exited) !== 0) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw new StartError(sentence("could not be set up", readReason(await output.lines(), folders)));
+  }
+  renameSync(unfinished, folders.data);
+}
+
+type Server = { readonly process: Bun.Subprocess<"ignore", "ignore", "pipe">; readonly output: Output };
+
+type Launched =
+  | { readonly kind: "running"; readonly server: Server }
+  /** Without a reason it was killed. */
+  | { readonly kind: "failed"; readonly reason: Reason | undefined };
+
+function expectRunning(launched: Launched, { log }: DataFolders): Server {
+  if (launched.kind === "running") return launched.server;
+  throw new StartError(`${sentence("did not start", launched.reason)} (See ${log}.)`);
+}
+
+function sentence(what: string, reason: Reason | undefined): string {
+  const { text, advice } = reason ?? { text: "it was killed", advice: "Is there enough memory?" };
+  const end = advice === undefined ? "" : ` ${advice.replace(/[^.?]$/, "$&.")}`;
+  return `The embedded PostgreSQL ${what}: ${text}.${end}`;
+}
+
+async function launch(binaries: Binaries, options: EmbeddedOptions): Promise<Launched> {
+  const { folders } = options;
+  const until = performance.now() + leftoverWaitMs;
+  for (let killed = 0; ; ) {
+    const server = spawnServer(binaries, options);
+    if (await waitUntilReady(server, folders)) return { kind: "running", server };
+    const reason = readReason(await server.output.lines(), folders);
+    if (reason === undefined) killed++;
+    const mayPass = reason === undefined ? killed < killedStarts : transientReasons.test(reason.text);
+    if (!mayPass || performance.now() > until) return { kind: "failed", reason };
+    await Bun.sleep(leftoverPollMs);
+  }
+}
+
+function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
+  const { folders, connections, settings, environment: more, log } = options;
+  const chosen = {
+    listen_addresses: "",
+    port: "5432",
+    unix_socket_directories: `"${folders.socket}"`,
+    unix_socket_permissions: "0700",
+    max_connections: String(connections),
+    timezone: "UTC",
+    log_timezone: "UTC",
+    // Statements that fail are the service's to report; what remains is about the server itself.
+    log_min_messages: "log",
+    log_checkpoints: "off",
+    ...settingsFor(roomFor(folders.data)),
+    ...settings,
+  };
+  const flags = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  if (existsSync(folders.log) && statSync(folders.log).size > logBytes) rmSync(folders.log);
+  const server = spawn(folders, [binaries.postgres, "-D", folders.data, ...flags], { detached: true, more });
+  const report = reportLosses(log);
+  const onLine = (line: string) => {
+    report(line);
+    options.onLine?.(line);
+  };
+  return { process: server, output: readOutput(server.stderr, { file: folders.log, onLine }) };
+}
+
+/** Logs what PostgreSQL survives: a part of it that was killed, or gave up on a full disk. The same is logged once a minute. */
+function reportLosses(log: Log): (line: string) => void {
+  let last: { readonly kind: string; readonly at: number } | undefined;
+  return (line) => {
+    const loss = readLoss(line);
+    if (loss === undefined) return;
+    const kind = loss.replaceAll(/\d+/g, "");
+    const at = performance.now();
+    if (last?.kind !== kind || at - last.at > lossPauseMs)
+      log.error("The embedded PostgreSQL recovers", { reason: loss });
+    last = { kind, at };
+  };
+}
+
+/**
+ * Its words come through a pipe, since a file would keep none on a full disk. When the service is killed, PostgreSQL goes on
+ * without a reader.
+ */
+function spawn(
+  folders: DataFolders,
+  command: readonly string[],
+  { detached = false, more = {} }: { detached?: boolean; more?: Readonly<Record<string, string>> | undefined } = {},
+): Server["process"] {
+  try {
+    return Bun.spawn([...commandPrefix(folders.data), ...command], {
+      detached,
+      env: { ...environment(), ...more },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new StartError(sentence("did not start", readReason([text], folders)), { cause: error });
+  }
+}
+
+async function waitUntilReady({ process: server, output }: Server, folders: DataFolders): Promise<boolean> {
+  while (server.exitCode === null && server.signalCode === null) {
+    if (readyPid(folders.data) === server.pid) return true;
+    if (performance.now() - output.lastAt() > silentStartMs) {
+      server.kill("SIGQUIT");
+      await server.exited;
+      return false;
+    }
+    await Bun.sleep(readyPollMs);
+  }
+  return false;
+}
+
+/** The environment of PostgreSQL's programs, without our own: variables such as PGDATA or LC_ALL change their behaviour. */
+function environment(): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TZ: "UTC" };
+}

@@ -1,0 +1,103 @@
+import { openBody } from "../../core/documents/incoming-body.ts";
+import { parseJson } from "../../core/documents/incoming-json.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { systemClock } from "../concurrency/clock.ts";
+import type { Admission } from "../rate-limits/rate-limits.ts";
+import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
+
+export type BodyBounds = Partial<Pace> & {
+  readonly maxBytes: number;
+  /** Waited for once all of the body is here, before anything is made of it: reading much takes as long as many other requests. */
+  readonly turn?: (() => Promise<void>) | undefined;
+  /** Reads a large one where nobody waits for it: `core/documents/incoming-body.ts`. */
+  readonly readApart?: ((bytes: Uint8Array<ArrayBuffer>) => Promise<string>) | undefined;
+  /** Counts the bytes of one that announces none, once they are here. */
+  readonly count?: ((bytes: number) => Promise<void> | undefined) | undefined;
+};
+
+/**
+ * Counts what a body without a token announces for its address, before anything is read of it or refused for another reason. Those below a
+ * kilobyte are bounded by what their requests count as. One in chunks is counted by `counterOf`.
+ */
+export function countAnnounced({ headers }: Request, admission: Admission): Promise<void> | undefined {
+  return counterOf(admission)(Number(headers.get("content-length") ?? 0));
+}
+
+export function counterOf({ admit, address }: Admission): (bytes: number) => Promise<void> | undefined {
+  return (bytes) => {
+    // More is not read in any case.
+    const kilobytes = Math.floor(Math.min(bytes, limits.request.managementBodyBytes) / 1024);
+    return kilobytes > 0 ? admit("kilobytes", { address }, kilobytes) : undefined;
+  };
+}
+
+/** Bun gives a body at once for a tenth of what reading its chunks costs. This much arrives soon enough to be waited for as a whole. */
+const smallBytes = 64 * 1024;
+
+const utf8 = new TextDecoder();
+
+const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+/**
+ * The JSON body of a request, read by ours instead of by Elysia: bytes are counted while they come in (chunked too),
+ * `__proto__` and unknown keys stay ordinary keys, and U+0000 and unpaired surrogates become U+FFFD in values and keys.
+ * An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
+ */
+export async function readJsonBody(request: Request, bounds: BodyBounds): Promise<unknown> {
+  const bytes = await readBytes(request, bounds);
+  if (bounds.turn) await bounds.turn();
+  const contentType = request.headers.get("content-type");
+  const isJson = contentType === null || jsonType.test(contentType.trim());
+  if (bounds.readApart && isJson && bytes.byteLength > limits.request.bodyOnThreadBytes)
+    return openBody(await bounds.readApart(bytes));
+  const text = utf8.decode(bytes);
+  if (text.trim() === "") return {};
+  if (!isJson) throw wrongType(contentType);
+  return parseJson(text);
+}
+
+/** The body of a request, counted and timed while it comes in. Throws `request.too_large` or `request.too_slow`. */
+export async function readBytes(request: Request, { count, ...bounds }: BodyBounds): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = request.headers.get("content-length");
+  const bytes = await readAnnounced(request, announced, bounds);
+  if (announced === null) await count?.(bytes.byteLength);
+  return bytes;
+}
+
+async function readAnnounced(
+  request: Request,
+  announced: string | null,
+  { maxBytes, withinMs = limits.request.bodyMs, clock = systemClock }: BodyBounds,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const length = announced === null ? Number.POSITIVE_INFINITY : Number(announced);
+  if (announced !== null && length > maxBytes) throw tooLarge(maxBytes);
+  // Asked for `body`, Bun makes a stream of what it has already.
+  if (length > smallBytes)
+    return request.body ? readCounted(pacedChunks(request.body, { withinMs, clock }), maxBytes) : new Uint8Array();
+  const bytes = await inTime(request.bytes(), dueMs(length, withinMs), clock);
+  // Bun holds a request to the length it announces, but nothing holds one to it that tests make.
+  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
+  return bytes;
+}
+
+async function readCounted(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of chunks) {
+    size += part.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError("request.too_large", { data: { maxBytes } });
+}
+
+function wrongType(contentType: string): AppError {
+  const shown = JSON.stringify(contentType.slice(0, 100));
+  const message = `This endpoint takes JSON: send the header Content-Type: application/json instead of ${shown}.`;
+  return new AppError("request.malformed", { message });
+}

@@ -1,0 +1,90 @@
+import { hash } from "node:crypto";
+import { jsonAnswer } from "./json-answer.ts";
+import { invalidInput } from "./requests/invalid-input.ts";
+
+type Tagged = {
+  readonly method: string;
+  readonly host?: "management" | "chat" | "both";
+  readonly auth: { readonly kind: "token" | "optional" | "none" };
+  readonly answerType?: string | readonly string[];
+  readonly shownWith?: Readonly<Record<string, unknown>>;
+};
+
+type Answered = {
+  readonly updatedAt: Date | string | undefined;
+  readonly headers: Headers;
+  readonly answerHeaders: Record<string, string>;
+};
+
+/** Whether answers can be asked for by `If-None-Match`: those of every GET of the management API. */
+export function isTagged({ method, host = "management", auth, answerType }: Omit<Tagged, "shownWith">): boolean {
+  const [type = "application/json"] = [answerType ?? []].flat();
+  return method === "GET" && host === "management" && auth.kind === "token" && type === "application/json";
+}
+
+/** Puts `ETag` on the answers of an operation: on every GET of the management API, and on writes that answer with what they wrote. */
+export function tagger({ shownWith, ...operation }: Tagged) {
+  const isGet = isTagged(operation);
+  return (written: unknown, { updatedAt, headers, answerHeaders }: Answered): unknown => {
+    if (isGet) {
+      const text = JSON.stringify(written);
+      const tag = entityTag(text, updatedAt);
+      answerHeaders["ETag"] = tag;
+      return isKnown(headers, tag) ? new Response(null, { status: 304 }) : jsonAnswer(text);
+    }
+    if (updatedAt !== undefined)
+      answerHeaders["ETag"] = entityTag(JSON.stringify(Object.assign({}, written, shownWith)), updatedAt);
+    return written;
+  };
+}
+
+/**
+ * The strong tag of an answer: of what it says, byte by byte, and before that, where it has one, of the version of what it shows, which alone
+ * a write compares. Two answers that differ in anything have two tags.
+ */
+function entityTag(text: string, updatedAt: Date | string | undefined): string {
+  const content = hash("sha256", text, "base64url").slice(0, contentCharacters);
+  const version = updatedAt === undefined ? "" : `${new Date(updatedAt).getTime().toString(36)}-`;
+  return `"${version}${content}"`;
+}
+
+/** 128 bits and more. */
+const contentCharacters = 22;
+
+/** Whether who asks has an answer with this tag already (`If-None-Match`). */
+function isKnown(headers: Headers, tag: string): boolean {
+  const header = headers.get("if-none-match");
+  if (header === null) return false;
+  return header.trim() === "*" || readTags(header, "If-None-Match").some(({ opaque }) => `"${opaque}"` === tag);
+}
+
+/**
+ * The versions that `If-Match` lets be written over: undefined where it is absent or `*`. A weak tag, and one that no answer of ours had, is
+ * none of them.
+ */
+export function readIfMatch(headers: Headers): readonly Date[] | undefined {
+  const header = headers.get("if-match");
+  if (header === null || header.trim() === "*") return undefined;
+  return readTags(header, "If-Match").flatMap(({ isWeak, opaque }) => {
+    const version = /^([0-9a-z]{1,9})-[\w-]{22}$/.exec(opaque)?.[1];
+    return isWeak || version === undefined ? [] : [new Date(Number.parseInt(version, 36))];
+  });
+}
+
+type Tag = { readonly isWeak: boolean; readonly opaque: string };
+
+/** A list of entity tags, as RFC 9110 writes them. */
+function readTags(header: string, name: string): Tag[] {
+  const isList =
+    /^\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|\*)?(?:\s*,\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?)*\s*$/.test(
+      header,
+    );
+  const tags = [...header.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, opaque = ""]) => ({
+    isWeak: weak !== undefined,
+    opaque,
+  }));
+  if (!isList || tags.length === 0) {
+    throw invalidInput([{ path: name, message: 'must be * or tags as ETag gives them, with their quotes: "…", "…"' }]);
+  }
+  return tags;
+}

@@ -1,0 +1,47 @@
+import type { Config } from "../../config.ts";
+import { proxyList } from "../rate-limits/client-address.ts";
+
+type HostSettings = Pick<Config, "PUBLIC_URL" | "CHAT_URL" | "TRUSTED_PROXIES">;
+
+export type HostKind = "management" | "chat" | "both";
+
+/**
+ * Tells whether a request may be answered under the host that it named: with different hosts in PUBLIC_URL and CHAT_URL
+ * each is 404 for the other's paths. Any other name (an address, a probe) is answered, since behind a proxy that
+ * rewrites `Host` nothing else would work. `X-Forwarded-Host` counts only from TRUSTED_PROXIES.
+ */
+export function hostGate(config: HostSettings) {
+  const managementHost = hostOf(config.PUBLIC_URL);
+  const chatHost = hostOf(config.CHAT_URL);
+  const isSplit = chatHost !== undefined && chatHost !== managementHost;
+  const readHost = hostReader(config);
+
+  return function mayAnswer(kind: HostKind, request: Request, remoteAddress: () => string | undefined): boolean {
+    if (!isSplit || kind === "both") return true;
+    return readHost(request, remoteAddress) !== (kind === "chat" ? managementHost : chatHost);
+  };
+}
+
+/** Tells which host a request named, without a usual port. */
+export function hostReader(config: Pick<Config, "TRUSTED_PROXIES">) {
+  const isProxy = proxyList(config.TRUSTED_PROXIES);
+  return (request: Request, remoteAddress: () => string | undefined): string =>
+    requestHost(request, () => {
+      const address = remoteAddress();
+      return address !== undefined && isProxy(address);
+    });
+}
+
+function hostOf(address: string | undefined): string | undefined {
+  return address === undefined ? undefined : new URL(address).host.replace(/:(80|443)$/, "");
+}
+
+function requestHost(request: Request, isFromProxy: () => boolean): string {
+  const forwarded = request.headers.get("x-forwarded-host");
+  const named = forwarded !== null && isFromProxy() ? forwarded.split(",").at(0) : request.headers.get("host");
+  const host = named ?? new URL(request.url).host;
+  return host
+    .trim()
+    .toLowerCase()
+    .replace(/:(80|443)$/, "");
+}

@@ -1,0 +1,63 @@
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { type Clock, systemClock } from "../concurrency/clock.ts";
+import { createDeadlines, type Deadlines } from "../concurrency/deadlines.ts";
+
+export type Pace = {
+  /** The time for all of a body, however large. */
+  readonly withinMs: number;
+  readonly clock?: Clock;
+};
+
+/**
+ * The chunks of a body, from a client that keeps pace. A body is
+ *
+ *     coming in ─ a chunk arrives ───────────────────────────────────→ coming in, with more time by what it holds
+ *     coming in ─ it ends ───────────────────────────────────────────→ whole
+ *     coming in ─ the time is over: `dueMs` of what has arrived ─────→ refused with `request.too_slow`, and not read any further
+ *     coming in ─ the connection breaks, or the reader has enough ───→ not read any further
+ */
+export async function* pacedChunks(
+  body: ReadableStream<Uint8Array>,
+  { withinMs, clock = systemClock }: Pace,
+): AsyncGenerator<Uint8Array> {
+  const startedAt = clock.now();
+  const reader = body.getReader();
+  let bytes = 0;
+  try {
+    for (;;) {
+      const leftMs = startedAt + dueMs(bytes, withinMs) - clock.now();
+      const { done, value } = await inTime(reader.read(), leftMs, clock);
+      if (done) return;
+      bytes += value.byteLength;
+      yield value;
+    }
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}
+
+/** How long a client may have taken until it has sent so much: not less than the slowest line takes, and never more than all of the time. */
+export function dueMs(bytes: number, withinMs: number): number {
+  return Math.min(withinMs, limits.request.bodyGraceMs + (bytes / limits.request.bodyBytesPerSecond) * 1_000);
+}
+
+/** What is read, if it comes within this time. Throws `request.too_slow`. */
+export function inTime<Value>(read: Promise<Value>, ms: number, clock: Clock): Promise<Value> {
+  return deadlinesOf(clock).within(ms, read, tooSlow);
+}
+
+// What is left of the body would be read as the next request.
+const tooSlow = () => new AppError("request.too_slow", { headers: { Connection: "close" } });
+
+const ofClocks = new WeakMap<Clock, Deadlines>();
+
+/** Bodies are awaited by one timer. */
+function deadlinesOf(clock: Clock): Deadlines {
+  let deadlines = ofClocks.get(clock);
+  if (!deadlines) {
+    deadlines = createDeadlines(clock);
+    ofClocks.set(clock, deadlines);
+  }
+  return deadlines;
+}

@@ -1,0 +1,104 @@
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { isId } from "../../ids.ts";
+
+/** Lists that are read page by page. A cursor names its list, so that another list's is refused. */
+export type ListName =
+  | "users"
+  | "api-tokens"
+  | "audit"
+  | "workspaces"
+  | "members"
+  | "model-calls"
+  | "invitations"
+  | "folders"
+  | "bots"
+  | "bin"
+  | "deleted-workspaces"
+  | "suspended-workspaces"
+  | "deleted-results"
+  | "collaborators"
+  | "credentials"
+  | "custom-domains"
+  | "event-endpoints"
+  | "event-deliveries"
+  | "person-erasures"
+  | "results"
+  | "result-exports"
+  | "secrets"
+  | "sign-ins"
+  | "theme-templates"
+  | "workspace-files";
+
+/** The last row of a page. The next page is what comes after it: `(created_at, id) < (createdAt, id)`. */
+export type Position = {
+  readonly createdAt: Date;
+  readonly id: string;
+  /** What the first page fixed for all later pages, such as the bounds of a time window. */
+  readonly window?: string;
+};
+
+export type PageRequest = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
+
+/** A page of a list that is ordered newest first, read with one row more than it shows. */
+export type Page = {
+  readonly after: Position | undefined;
+  readonly size: number;
+  /** What its cursor belongs to. */
+  readonly cursorName: string;
+};
+
+/**
+ * Reads size and cursor of a request. Throws `cursor.invalid` for a cursor that this list did not give, or gave for another place or other
+ * filters: from there it would skip rows and show others twice.
+ */
+export function readPage(list: ListName, { limit, cursor }: PageRequest, filters: readonly unknown[] = []): Page {
+  const size = limit ?? limits.lists.defaultPageSize;
+  const cursorName = filters.length === 0 ? list : `${list}:${fingerprint(filters)}`;
+  return { size, cursorName, after: cursor === undefined ? undefined : readCursor(cursorName, cursor) };
+}
+
+function fingerprint(filters: readonly unknown[]): string {
+  return Bun.hash(JSON.stringify(filters)).toString(36);
+}
+
+/** A row of a list, under its own id or, where a list has each user once, under the user's. */
+type ListedRow = { readonly createdAt: Date } & ({ readonly id: string } | { readonly userId: string });
+
+/**
+ * The rows of the page and the cursor of the next, absent on the last page. `rows` are up to `page.size + 1`; `end` is where a search stopped
+ * before it had found as many. `window` travels in the cursor.
+ */
+export function cutPage<Row extends ListedRow>({
+  rows,
+  page,
+  window,
+  end,
+}: {
+  rows: readonly Row[];
+  page: Page;
+  window?: string | undefined;
+  end?: Position | undefined;
+}): { rows: Row[]; nextCursor?: string } {
+  const shown = rows.slice(0, page.size);
+  const last = shown.at(-1);
+  const isFull = rows.length > page.size && last !== undefined;
+  const position = isFull ? { createdAt: last.createdAt, id: "id" in last ? last.id : last.userId } : end;
+  if (!position) return { rows: shown };
+  return {
+    rows: shown,
+    nextCursor: writeCursor(page.cursorName, window === undefined ? position : { ...position, window }),
+  };
+}
+
+function writeCursor(cursorName: string, { createdAt, id, window }: Position): string {
+  const parts = [cursorName, createdAt.getTime(), id, ...(window === undefined ? [] : [window])];
+  return Buffer.from(parts.join(" ")).toString("base64url");
+}
+
+function readCursor(cursorName: string, cursor: string): Position {
+  const [name, time = "", id = "", ...window] = Buffer.from(cursor, "base64url").toString().split(" ");
+  if (name !== cursorName || !/^\d{1,14}$/.test(time) || !isId(id)) throw new AppError("cursor.invalid");
+  const position = { createdAt: new Date(Number(time)), id };
+  return window.length === 0 ? position : { ...position, window: window.join(" ") };
+}

@@ -1,0 +1,146 @@
+import { Kind, type TSchema } from "@sinclair/typebox";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { limits } from "../../../limits/index.ts";
+import type { Issue } from "./invalid-input.ts";
+
+/** Every problem once, as `bot.groups[0].id` and a sentence's end such as "must be a string". */
+export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[] {
+  const issues = new Map<string, Issue>();
+  for (const error of errors) {
+    for (const { pointer, message } of findProblems(error)) {
+      const path = readablePath(pointer, value);
+      // TypeBox reports a missing key twice: as missing and as a wrong type.
+      if (!issues.has(path)) issues.set(path, { path, message });
+      if (issues.size === limits.request.issues) return [...issues.values()];
+    }
+  }
+  return [...issues.values()];
+}
+
+type Problem = { readonly pointer: string; readonly message: string };
+
+/** Of an object that misses a union of objects: the words of the key that tells them apart, or what is wrong for the one that it says it is. */
+function* findProblems(error: ValueError): Generator<Problem> {
+  const { type, value, path } = error;
+  const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+  const choices = type === ValueErrorType.Union && isObject ? objectChoices(error) : [];
+  const [only] = choices;
+  const key = choices.length === 1 ? undefined : tellingKey(choices.map(({ schema }) => schema));
+  if (only === undefined || (choices.length > 1 && key === undefined)) {
+    yield { pointer: path, message: describe(error) };
+    return;
+  }
+  if (key === undefined) {
+    yield* problemsIn(only.errors);
+    return;
+  }
+  const word = childOf(value, key);
+  const meant = choices.find(({ schema }) => wordOf(schema, key) === word);
+  if (meant) {
+    yield* problemsIn(meant.errors);
+    return;
+  }
+  const words = choices.map(({ schema }) => JSON.stringify(wordOf(schema, key)));
+  yield { pointer: `${path}/${key}`, message: `must be ${choiceOf(words)}` };
+}
+
+/** One after the other, as they are asked for: a list of millions has millions. */
+function* problemsIn(errors: Iterable<ValueError>): Generator<Problem> {
+  for (const error of errors) yield* findProblems(error);
+}
+
+type Choice = { readonly schema: TSchema; readonly errors: Iterable<ValueError> };
+
+function objectChoices({ schema, errors }: ValueError): Choice[] {
+  const anyOf: TSchema[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
+  return anyOf.flatMap((choice, index) =>
+    choice["type"] === "object" ? [{ schema: choice, errors: errors[index] ?? [] }] : [],
+  );
+}
+
+/** The key whose word tells these objects apart. */
+function tellingKey([first, ...others]: readonly TSchema[]): string | undefined {
+  if (!first) return undefined;
+  const keys = Object.keys(first["properties"] ?? {});
+  return keys.find((key) => [first, ...others].every((schema) => wordOf(schema, key) !== undefined));
+}
+
+function wordOf(schema: TSchema, key: string): unknown {
+  return schema["properties"]?.[key]?.const;
+}
+
+function choiceOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+function readablePath(pointer: string, value: unknown): string {
+  let path = "";
+  let here = value;
+  for (const part of pointer.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(here)) path += `[${key}]`;
+    else path += path === "" ? key : `.${key}`;
+    here = childOf(here, key);
+  }
+  return path;
+}
+
+function childOf(value: unknown, key: string): unknown {
+  if (value === null || typeof value !== "object") return undefined;
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
+}
+
+function describe({ type, schema }: ValueError): string {
+  if (type === ValueErrorType.ObjectRequiredProperty) return "is required";
+  if (typeof schema["expected"] === "string") return `must be ${schema["expected"]}`;
+  switch (type) {
+    case ValueErrorType.ArrayMaxItems:
+      return `must have at most ${schema["maxItems"]} entries`;
+    case ValueErrorType.ArrayMinItems:
+      return `must have at least ${schema["minItems"]} entries`;
+    case ValueErrorType.StringMaxLength:
+      return `must have at most ${schema["maxLength"]} characters`;
+    case ValueErrorType.StringMinLength:
+      return `must have at least ${schema["minLength"]} characters`;
+    case ValueErrorType.StringPattern:
+      return `must match ${schema["pattern"]}`;
+    case ValueErrorType.IntegerMinimum:
+    case ValueErrorType.NumberMinimum:
+      return `must be at least ${schema["minimum"]}`;
+    case ValueErrorType.IntegerMaximum:
+    case ValueErrorType.NumberMaximum:
+      return `must be at most ${schema["maximum"]}`;
+    default:
+      return `must be ${typeName(schema)}`;
+  }
+}
+
+function typeName(schema: TSchema): string {
+  if (typeof schema["expected"] === "string") return schema["expected"];
+  if (Array.isArray(schema["enum"])) return `one of ${schema["enum"].join(", ")}`;
+  if (Array.isArray(schema["anyOf"])) return unionName(schema["anyOf"]);
+  if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
+  switch (schema["type"]) {
+    case "integer":
+      return "a whole number";
+    case "array":
+    case "object":
+      return `an ${schema["type"]}`;
+    case "null":
+      return "null";
+    case undefined:
+      return schema[Kind];
+    default:
+      return `a ${schema["type"]}`;
+  }
+}
+
+/** Every kind of value once; objects that a key tells apart with the words of that key. */
+function unionName(choices: readonly TSchema[]): string {
+  const objects = choices.filter((choice) => choice["type"] === "object");
+  const key = objects.length > 1 ? tellingKey(objects) : undefined;
+  if (key === undefined) return [...new Set(choices.map(typeName))].join(" or ");
+  const words = choiceOf(objects.map((choice) => JSON.stringify(wordOf(choice, key))));
+  const others = choices.filter((choice) => choice["type"] !== "object").map(typeName);
+  return [...new Set(others), `an object whose ${key} is ${words}`].join(" or ");
+}

@@ -1,0 +1,134 @@
+import { createHmac } from "node:crypto";
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { pause } from "../../concurrency/clock.ts";
+import { outageOf } from "../../database/primary/outage.ts";
+import { createSecrets } from "../../secrets.ts";
+import { asAppError } from "./failures.ts";
+import {
+  claimRequestKey,
+  findRequestKey,
+  giveUpRequestKey,
+  keepAnswer,
+  type RequestKey,
+  releaseRequestKey,
+} from "./request-keys.sql.ts";
+
+/** A request that its sender may send again under its key. */
+export type KeyedRequest = {
+  readonly key: string;
+  /** The token or sign-in, or undefined where the operation needs none. */
+  readonly tokenId: string | undefined;
+  /** Its text, or that of its cookie. What is kept is encrypted under it, or else under the content: only the sender knows either. */
+  readonly token: string | undefined;
+  /** What is asked for: method, address and body. */
+  readonly content: unknown;
+};
+
+export type KeptAnswer = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+
+/** The owner of keys of requests without a token. */
+const nobody = "00000000000000000000000000";
+/** How long a request waits before it looks again whether the first one is answered. */
+const pausesMs = [20, 50, 100, 200] as const;
+/** From here on an answer is compressed before it is encrypted. */
+const compressedFrom = 4_096;
+
+/**
+ * Performs a request once for its key, on whatever node and however often it is sent, and gives every time the answer of the first time:
+ *
+ *     (none) ─ a request takes the key ────────────────────→ under way
+ *     under way ─ it is answered with success ─────────────→ answered, for a day; then (none)
+ *     under way ─ it is refused, or did nothing ───────────→ (none): the key may be tried again
+ *     under way ─ it failed, or its process went away ─────→ in doubt, for a day: 409 `idempotency.in_doubt`, never done a second time
+ *
+ * Who comes while it is under way waits for it, at last with 409 `idempotency.busy`. Another request under the key is 422.
+ */
+export async function answerOnce(
+  deps: Dependencies,
+  request: KeyedRequest,
+  perform: () => Promise<KeptAnswer>,
+): Promise<KeptAnswer & { readonly isReplayed: boolean }> {
+  const name = { ownerId: request.tokenId ?? nobody, key: request.key };
+  const content = JSON.stringify(request.content, sortedKeys);
+  const secret = request.token ?? content;
+  // Under the secret, since bodies hold passwords that could be guessed from a plain hash.
+  const kept = await takeKey(deps, name, createHmac("sha256", secret).update(content).digest());
+  if (kept) return { ...(await openAnswer(kept, { name, secret })), isReplayed: true };
+  let answer: KeptAnswer;
+  try {
+    answer = await perform();
+  } catch (error) {
+    await afterFailure(deps, name, error);
+    throw error;
+  }
+  try {
+    await keepAnswer(deps.sql, name, await sealAnswer(answer, { name, secret }));
+  } catch (error) {
+    deps.log.error("The answer to a request could not be kept for its Idempotency-Key", { error });
+  }
+  return { ...answer, isReplayed: false };
+}
+
+/** Undefined once the key is the caller's, else the answer that is kept for it. */
+async function takeKey(deps: Dependencies, name: RequestKey, requestHash: Buffer): Promise<Uint8Array | undefined> {
+  const giveUpAt = deps.clock.now() + limits.idempotency.waitMs;
+  for (let round = 0; ; round++) {
+    if (await claimRequestKey(deps.sql, { ...name, requestHash })) return undefined;
+    const known = await findRequestKey(deps.sql, name);
+    if (known && !requestHash.equals(known.requestHash)) throw reused();
+    if (known?.answer) return known.answer;
+    if (known?.isCutOff) throw new AppError("idempotency.in_doubt");
+    if (deps.clock.now() >= giveUpAt) throw new AppError("idempotency.busy");
+    await pause(deps.clock, pausesMs[Math.min(round, pausesMs.length - 1)] ?? 0);
+  }
+}
+
+function reused(): AppError {
+  return new AppError("idempotency.key_reused", { message: "This Idempotency-Key was used with another request." });
+}
+
+/** Never throws: the failure itself is what the caller has to know. */
+async function afterFailure(deps: Dependencies, name: RequestKey, error: unknown): Promise<void> {
+  try {
+    await (didNothing(error) ? releaseRequestKey(deps.sql, name) : giveUpRequestKey(deps.sql, name));
+  } catch (cause) {
+    deps.log.warn("An Idempotency-Key stays taken though its request failed", { error: cause });
+  }
+}
+
+/** Whether a request that threw this may be sent again as if it had not been sent. */
+function didNothing(error: unknown): boolean {
+  if (error instanceof AppError) return true;
+  const outage = outageOf(error);
+  return outage ? outage.kind !== "lost" : asAppError(error).code !== "server.internal";
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+type Sealed = { readonly name: RequestKey; readonly secret: string };
+
+/** What the database holds nobody can read without the token, not even with the operator's key: answers may show a new token or code. */
+function sealAnswer({ body, headers }: KeptAnswer, { name, secret }: Sealed): Promise<Uint8Array> {
+  const text = JSON.stringify([headers, body]);
+  const packed = text.length < compressedFrom ? text : Buffer.from(Bun.gzipSync(text)).toString("base64");
+  return createSecrets({ current: secret }).seal(packed, placeOf(name));
+}
+
+async function openAnswer(sealed: Uint8Array, { name, secret }: Sealed): Promise<KeptAnswer> {
+  const packed = await createSecrets({ current: secret }).open(sealed, placeOf(name));
+  if (packed === undefined) throw new AppError("idempotency.in_doubt");
+  const text = packed.startsWith("[")
+    ? packed
+    : new TextDecoder().decode(Bun.gunzipSync(Buffer.from(packed, "base64")));
+  const [headers, body]: [Record<string, string>, string] = JSON.parse(text);
+  return { headers, body };
+}
+
+function placeOf({ ownerId, key }: RequestKey): string {
+  return `request-key:${ownerId}:${key}`;
+}

@@ -1,0 +1,13 @@
+import { AppError } from "../../../errors.ts";
+
+/** The versions of something that a caller accepts (`If-Match`): what was written since is not overwritten. Undefined: any. */
+export type Seen = readonly Date[] | undefined;
+
+/** Throws `precondition.failed` unless this is a version that the caller accepts. */
+export function requireSeen(seen: Seen, current: Date): void {
+  if (!isSeen(seen, current)) throw new AppError("precondition.failed", { data: { updatedAt: current.toISOString() } });
+}
+
+export function isSeen(seen: Seen, current: Date): boolean {
+  return !seen || seen.some((time) => time.getTime() === current.getTime());
+}

@@ -1,0 +1,107 @@
+import { FormatRegistry, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { ErrorCode } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+
+FormatRegistry.Set("date-time", isTimestamp);
+
+/** What examples in the documentation show. */
+export const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
+export const exampleTime = "2026-08-22T06:05:06.000Z";
+
+/** An id of ours in an answer. */
+export const Id = Type.String({ pattern: "^[0-9a-z]{26}$", examples: [exampleId] });
+
+/** An id in a body or a query. Its form is not checked here: an id that names nothing is that noun's 404. */
+export const IdInput = Type.String({ examples: [exampleId] });
+
+/** A path parameter that is an id of ours; anything else answers with `notFound`, as if it named nothing. */
+export function idPath(notFound: ErrorCode) {
+  return Type.String({ pattern: "^[0-7][0-9a-hjkmnp-tv-z]{25}$", notFound, examples: [exampleId] });
+}
+
+/** A time in an answer: ISO-8601, UTC, milliseconds, `Z`, which is how JSON writes the `Date` of a row. */
+export const Timestamp = Type.Unsafe<Date | string>(
+  Type.String({
+    format: "date-time",
+    pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$",
+    examples: [exampleTime],
+  }),
+);
+
+/** A time in a body: ISO-8601 with an offset or `Z`. */
+export const TimestampInput = Type.String({
+  format: "date-time",
+  expected: "an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z",
+  examples: [exampleTime],
+});
+
+/** A name that a person gives: 1 to 255 characters, not only blanks. */
+export const NameInput = Type.String({
+  minLength: 1,
+  maxLength: limits.fields.nameCharacters,
+  pattern: "\\S",
+  expected: `a text of 1 to ${limits.fields.nameCharacters} characters that are not only blanks`,
+});
+
+export const EmailInput = Type.String({
+  maxLength: limits.fields.emailCharacters,
+  pattern: "^[^\\s@]+@[^\\s@]+$",
+  expected: "an e-mail address",
+  examples: ["ada@example.com"],
+});
+
+/** A code that was mailed. */
+export const CodeInput = Type.String({
+  maxLength: 20,
+  pattern: "^\\s*\\d{3}\\s?\\d{3}\\s*$",
+  expected: "the six digits of a code",
+  description: "The six digits that were mailed.",
+  examples: ["314159"],
+});
+
+/** The value or null. */
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of the given words. */
+export function oneOf<const Words extends readonly string[]>(
+  words: Words,
+  options: { default?: Words[number]; description?: string } = {},
+) {
+  return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...options });
+}
+
+/** The query of a list that is read page by page. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.lists.pageSize, default: limits.lists.defaultPageSize }),
+  ),
+  cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before." })),
+});
+
+/** `nextCursor` of an answer that is one page of a list: absent on the last page. */
+export const NextCursor = Type.Optional(
+  Type.String({ description: "Send it as `cursor` for the next page; absent on the last." }),
+);
+
+/** The schema with another description than its own. */
+export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  return { ...schema, description };
+}
+
+/** A resource that the documentation lists under its own name, with a sentence; every key is always present. */
+export function resource<Properties extends TObject["properties"]>(
+  name: string,
+  properties: Properties,
+  description: string,
+) {
+  return Type.Object(properties, { $id: name, description });
+}
+
+function isTimestamp(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return false;
+  // Years that the database or ISO-8601 write differently are nobody's wish.
+  const year = new Date(text).getUTCFullYear();
+  return year >= 1970 && year <= 9999;
+}

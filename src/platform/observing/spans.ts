@@ -1,0 +1,70 @@
+import type { CurrentRequest, Trace } from "./current-request.ts";
+import { shortId } from "./log.ts";
+import { newSpanId } from "./trace-context.ts";
+
+/** A span as OTLP writes it in JSON. */
+export type OtlpSpan = Readonly<Record<string, unknown>>;
+
+/** A request that was answered, by the clock of `performance.now`. */
+export type AnsweredRequest = {
+  readonly operation: string;
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+};
+
+const server = 2;
+const internal = 1;
+const isError = 2;
+
+/** The spans of a request: its own, and one for each part of its step. Nothing of what was said is in them. */
+export function spansOf(
+  { requestId, botId, sessionId, spans = [] }: CurrentRequest,
+  { traceId, spanId, parentId }: Trace,
+  { operation, route, method, status, startedAt, endedAt }: AnsweredRequest,
+): OtlpSpan[] {
+  const facts = {
+    "http.request.method": method,
+    "http.route": route,
+    "http.response.status_code": status,
+    "parley.request_id": requestId,
+    ...(botId !== undefined && { "parley.bot": shortId(botId) }),
+    ...(sessionId !== undefined && { "parley.session": shortId(sessionId) }),
+  };
+  const own = {
+    traceId,
+    spanId,
+    ...(parentId !== undefined && { parentSpanId: parentId }),
+    name: operation,
+    kind: server,
+    startTimeUnixNano: unixNanos(startedAt),
+    endTimeUnixNano: unixNanos(endedAt),
+    attributes: attributesOf(facts),
+    ...(status >= 500 && { status: { code: isError } }),
+  };
+  const parts = spans.map(({ name, facts: said = {}, ...times }) => ({
+    traceId,
+    spanId: newSpanId(),
+    parentSpanId: spanId,
+    name: `step ${name}`,
+    kind: internal,
+    startTimeUnixNano: unixNanos(times.startedAt),
+    endTimeUnixNano: unixNanos(times.endedAt),
+    attributes: attributesOf(Object.fromEntries(Object.entries(said).map(([key, value]) => [`parley.${key}`, value]))),
+  }));
+  return [own, ...parts];
+}
+
+export function attributesOf(facts: Readonly<Record<string, string | number>>): readonly object[] {
+  return Object.entries(facts).map(([key, value]) => ({
+    key,
+    value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value },
+  }));
+}
+
+/** Whole microseconds: nanoseconds since 1970 are beyond what a number holds. */
+function unixNanos(at: number): string {
+  return `${Math.round((performance.timeOrigin + at) * 1_000)}000`;
+}

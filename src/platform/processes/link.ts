@@ -1,0 +1,155 @@
+import { AppError } from "../../errors.ts";
+import type { Collected, Siblings } from "./collector.ts";
+import type { Line } from "./leases.ts";
+import { type Question, readToServing, type ToServing, type ToSupervisor } from "./messages.ts";
+import { supervisedVariable } from "./spawn.ts";
+import { type StopRequest, type StopState, stopSignals } from "./stop-request.ts";
+
+/** What a serving process has of its supervisor. */
+export type Link = {
+  /** Resolves with what to serve with; with nothing where the end is asked for first. */
+  readonly order: Promise<Order | undefined>;
+  /** The supervisor decides when this process stops: signals that reach all of a group do nothing here. It stops, too, when that is gone. */
+  readonly stop: StopRequest;
+  /** The node's lane: one anonymous preview at a time. */
+  readonly anonymousPreviews: Line;
+  siblings(name: string): Siblings;
+  listening(): void;
+  /** Resolves when the supervisor has been told why there is no start. */
+  failed(message: string): Promise<void>;
+  wakeJobs(): void;
+  /** Who answers what the node is asked. */
+  answerWith(answer: (question: Question) => Promise<unknown>): void;
+  /** Who is told that the database's server takes no writes any more. */
+  onLeft(listener: (server: { host: string; port: number }) => void): void;
+};
+
+type Order = Extract<ToServing, { kind: "serve" }>;
+
+/** Beyond the time that the supervisor gives itself. */
+const collectGraceMs = 500;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The link to the supervisor that started this process; undefined where an operator did. */
+export function supervisorLink(environment: Environment): Link | undefined {
+  return environment[supervisedVariable] === "1" && process.connected ? openLink() : undefined;
+}
+
+function openLink(): Link {
+  const order = Promise.withResolvers<Order | undefined>();
+  const leaving = Promise.withResolvers<void>();
+  const stopping = Promise.withResolvers<void>();
+  const collecting = new Map<number, (collected: Collected | undefined) => void>();
+  const leasing = new Map<number, (isGranted: boolean) => void>();
+  let answer = async (_question: Question): Promise<unknown> => undefined;
+  let tellLeft = (_server: { host: string; port: number }): void => {};
+  let lastId = 0;
+  let state: StopState = "serving";
+
+  const leave = (): void => {
+    if (state === "serving") state = "leaving";
+    leaving.resolve();
+  };
+  const end = (): void => {
+    state = "stopping";
+    leaving.resolve();
+    // Only the first one counts: a process that waits for its order would wait for ever.
+    order.resolve(undefined);
+    stopping.resolve();
+  };
+  const send = (message: ToSupervisor, onSent?: () => void): void => {
+    // Without a supervisor this process is about to end.
+    if (process.connected) process.send?.(message, undefined, undefined, onSent);
+    else onSent?.();
+  };
+  const hear = (message: ToServing): void => {
+    switch (message.kind) {
+      case "serve":
+        order.resolve(message);
+        return;
+      case "leave":
+        leave();
+        return;
+      case "drain":
+        end();
+        return;
+      case "ask":
+        void answer(message.question).then((said) => send({ kind: "answer", id: message.id, answer: said }));
+        return;
+      case "collected":
+        collecting.get(message.id)?.(message);
+        return;
+      case "granted":
+      case "refused":
+        leasing.get(message.id)?.(message.kind === "granted");
+        return;
+      case "left":
+        tellLeft(message.server);
+        return;
+      default:
+        message satisfies never;
+    }
+  };
+  for (const signal of stopSignals) process.on(signal, () => {});
+  process.on("message", (received: unknown) => hear(readToServing(received)));
+  process.on("disconnect", () => {
+    end();
+    for (const refuse of leasing.values()) refuse(false);
+    for (const giveUp of collecting.values()) giveUp(undefined);
+  });
+  send({ kind: "hello" });
+  return {
+    order: order.promise,
+    stop: {
+      get state() {
+        return state;
+      },
+      leaving: leaving.promise,
+      stopping: stopping.promise,
+      forced: new Promise(() => {}),
+      fail: end,
+      exitCode: () => 0,
+      end() {},
+    },
+    anonymousPreviews: {
+      async run(owner, task) {
+        const id = ++lastId;
+        const verdict = Promise.withResolvers<boolean>();
+        leasing.set(id, verdict.resolve);
+        send({ kind: "acquire", id, owner });
+        try {
+          if (!process.connected || !(await verdict.promise)) throw new AppError("server.overloaded");
+          return await task();
+        } finally {
+          leasing.delete(id);
+          send({ kind: "release", id });
+        }
+      },
+    },
+    siblings: (name) => ({
+      name,
+      async ask(question, withinMs) {
+        const id = ++lastId;
+        const done = Promise.withResolvers<Collected | undefined>();
+        collecting.set(id, done.resolve);
+        const timer = setTimeout(done.resolve, withinMs + collectGraceMs, undefined);
+        send({ kind: "collect", id, question, withinMs });
+        const collected = process.connected ? await done.promise : undefined;
+        clearTimeout(timer);
+        collecting.delete(id);
+        // A supervisor that says nothing counts as one that is missing.
+        return collected ?? { answers: [], missing: 1 };
+      },
+    }),
+    listening: () => send({ kind: "listening" }),
+    failed: (message) => new Promise((resolve) => send({ kind: "failed", message }, resolve)),
+    wakeJobs: () => send({ kind: "jobs" }),
+    answerWith(given) {
+      answer = given;
+    },
+    onLeft(listener) {
+      tellLeft = listener;
+    },
+  };
+}

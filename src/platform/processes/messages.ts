@@ -1,0 +1,82 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { ConfigSchema } from "../../config.ts";
+import { ShareSchema } from "./shares.ts";
+
+/** What every process can be asked. */
+const QuestionSchema = Type.Union([Type.Literal("metrics"), Type.Literal("readiness")]);
+export type Question = Static<typeof QuestionSchema>;
+
+/** Tells an answer which question it belongs to. */
+const id = Type.Integer();
+
+const ToServingSchema = Type.Union([
+  /** The first message: what to serve with. */
+  Type.Object({
+    kind: Type.Literal("serve"),
+    config: ConfigSchema,
+    databaseUrl: Type.String(),
+    share: ShareSchema,
+    port: Type.Integer(),
+    /** Where the builder is served; absent: on no port of its own. */
+    appPort: Type.Optional(Type.Integer()),
+    /** What the supervisor knows of the database's servers. */
+    knownPrimaries: Type.Object({
+      epoch: Type.Integer(),
+      timelines: Type.Array(Type.Tuple([Type.String(), Type.Integer()])),
+      served: Type.Optional(Type.String()),
+    }),
+    /** Its number, from 1 on. */
+    name: Type.String(),
+  }),
+  /** Serve everything, but have balancers and clients go elsewhere. */
+  Type.Object({ kind: Type.Literal("leave") }),
+  /** Finish the requests under way and end. */
+  Type.Object({ kind: Type.Literal("drain") }),
+  Type.Object({ kind: Type.Literal("ask"), id, question: QuestionSchema }),
+  /** The answers of all other processes, but for those `missing` that gave none in time. */
+  Type.Object({
+    kind: Type.Literal("collected"),
+    id,
+    answers: Type.Array(Type.Unknown()),
+    missing: Type.Integer(),
+  }),
+  Type.Object({ kind: Type.Literal("granted"), id }),
+  Type.Object({ kind: Type.Literal("refused"), id }),
+  /** The database's server takes no writes any more, or is silent: connections to it are of no use. */
+  Type.Object({ kind: Type.Literal("left"), server: Type.Object({ host: Type.String(), port: Type.Integer() }) }),
+]);
+
+/** What the supervisor says to a serving process. */
+export type ToServing = Static<typeof ToServingSchema>;
+
+const ToSupervisorSchema = Type.Union([
+  /** It listens to messages. */
+  Type.Object({ kind: Type.Literal("hello") }),
+  /** It takes requests. */
+  Type.Object({ kind: Type.Literal("listening") }),
+  /** It cannot start, in a sentence for the operator. */
+  Type.Object({ kind: Type.Literal("failed"), message: Type.String() }),
+  /** A step was saved that leaves jobs behind. */
+  Type.Object({ kind: Type.Literal("jobs") }),
+  /** Asks all other processes, and waits for their answers this long. */
+  Type.Object({ kind: Type.Literal("collect"), id, question: QuestionSchema, withinMs: Type.Integer() }),
+  Type.Object({ kind: Type.Literal("answer"), id, answer: Type.Unknown() }),
+  /** Wants to run an anonymous preview, of which a node runs one at a time, and is done with it. */
+  Type.Object({ kind: Type.Literal("acquire"), id, owner: Type.String() }),
+  Type.Object({ kind: Type.Literal("release"), id }),
+]);
+
+/** What a serving process says to its supervisor. */
+export type ToSupervisor = Static<typeof ToSupervisorSchema>;
+
+export const readToServing = reader(ToServingSchema);
+export const readToSupervisor = reader(ToSupervisorSchema);
+
+function reader<Schema extends TSchema>(schema: Schema): (message: unknown) => Static<Schema> {
+  const check = TypeCompiler.Compile(schema);
+  return (message) => {
+    if (check.Check(message)) return message;
+    throw new Error("A message between the processes of this node is of no known kind");
+  };
+}

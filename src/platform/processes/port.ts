@@ -1,0 +1,72 @@
+import { type Config, StartError } from "../../config.ts";
+
+/** A port that this node's processes will share. */
+export type TakenPort = {
+  readonly port: number;
+  /** Gives it up: the first process that listens holds it from then on. */
+  release(): Promise<void>;
+};
+
+/** What a killed node left behind still listens for a moment: it stops as soon as it misses its supervisor. */
+const patienceMs = 5_000;
+const pollMs = 50;
+
+/**
+ * Finds the port that the processes are to share. Sharing hides that somebody else listens there already (another
+ * node of the same user would get half of the requests), so a port that was named is tried without sharing first.
+ */
+export async function takePort(
+  { HOST, PORT }: Pick<Config, "HOST" | "PORT">,
+  setting: PortSetting = "PORT",
+): Promise<TakenPort> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return tryPort({ hostname: HOST, port: PORT, setting });
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await Bun.sleep(pollMs);
+    }
+  }
+}
+
+/** The same for the builder. Where its port was not named and is taken, any that is free will do. */
+export async function takeAppPort(
+  { HOST }: Pick<Config, "HOST">,
+  { number, isNamed }: { readonly number: number; readonly isNamed: boolean },
+): Promise<TakenPort> {
+  if (isNamed) return await takePort({ HOST, PORT: number }, "APP_PORT");
+  try {
+    return tryPort({ hostname: HOST, port: number, setting: "APP_PORT" });
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return tryPort({ hostname: HOST, port: 0, setting: "APP_PORT" });
+  }
+}
+
+/** The setting that names a port. */
+export type PortSetting = "PORT" | "APP_PORT";
+
+type Listening = { readonly hostname: string; readonly port: number; readonly setting?: PortSetting };
+
+function tryPort(listening: Listening): TakenPort {
+  const { hostname, port } = listening;
+  if (port === 0) {
+    const holder = attempt(listening, () =>
+      Bun.serve({ hostname, port, reusePort: true, fetch: () => new Response(null, { status: 503 }) }),
+    );
+    return { port: holder.port ?? 0, release: () => holder.stop(true) };
+  }
+  attempt(listening, () => Bun.listen({ hostname, port, socket: { data() {} } })).stop(true);
+  return { port, release: async () => {} };
+}
+
+/** Begins to listen, or throws a StartError with a sentence for the operator. */
+export function attempt<Server>({ hostname, port, setting = "PORT" }: Listening, listen: () => Server): Server {
+  try {
+    return listen();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`${setting} ${port} on HOST ${hostname} cannot be listened on: ${reason}`, { cause: error });
+  }
+}

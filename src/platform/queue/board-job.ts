@@ -1,0 +1,116 @@
+import type { QueueJobJson } from "@bull-board/api/typings/app";
+import type { JobLogRow } from "./job-logs.sql.ts";
+
+/** The states in which the board lists jobs. */
+export const boardStates = ["active", "waiting", "completed", "failed", "delayed"] as const;
+export type BoardState = (typeof boardStates)[number];
+
+/** A job as pg-boss keeps it. */
+export type JobRow = {
+  readonly id: string;
+  readonly queue: string;
+  /** pg-boss' own word. */
+  readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
+  /** The board's: a dead letter counts as failed, a job that waits for its time as delayed. */
+  readonly boardState: BoardState;
+  readonly data: unknown;
+  readonly output: unknown;
+  readonly priority: number;
+  readonly retryLimit: number;
+  readonly retryCount: number;
+  readonly retryDelay: number;
+  readonly retryBackoff: boolean;
+  readonly expireSeconds: number;
+  readonly singletonKey: string | null;
+  readonly deadLetter: string | null;
+  readonly startAfter: Date;
+  readonly createdOn: Date;
+  readonly startedOn: Date | null;
+  readonly completedOn: Date | null;
+  /** Of a dead letter: the job that failed. */
+  readonly sourceName: string | null;
+  readonly sourceId: string | null;
+  readonly sourceCreatedOn: Date | null;
+  readonly sourceRetryCount: number | null;
+  readonly sourceOutput: unknown;
+};
+
+/** The job in Bull Board's shape. Its number of attempts includes the one under way. */
+export function boardJob(row: JobRow): QueueJobJson {
+  const failure = failureOf(row);
+  const finishedOn = row.completedOn ?? (row.sourceId === null ? null : row.createdOn);
+  // Bull Board reads a missing start as one in 1970.
+  const startedOn = row.startedOn ?? finishedOn;
+  return {
+    id: row.id,
+    name: row.sourceName ?? row.queue,
+    progress: 0,
+    attemptsMade: attemptsOf(row),
+    timestamp: (row.sourceCreatedOn ?? row.createdOn).getTime(),
+    processedOn: startedOn?.getTime() ?? null,
+    finishedOn: finishedOn?.getTime() ?? null,
+    delay: row.boardState === "delayed" ? Math.max(0, row.startAfter.getTime() - row.createdOn.getTime()) : 0,
+    failedReason: failure?.reason ?? "",
+    stacktrace: failure?.stack === undefined ? [] : [failure.stack],
+    data: row.data,
+    returnvalue: row.state === "completed" ? row.output : null,
+    opts: {
+      attempts: row.retryLimit + 1,
+      backoff: { type: row.retryBackoff ? "exponential" : "fixed", delaySeconds: row.retryDelay },
+      timeoutSeconds: row.expireSeconds,
+      startAfter: row.startAfter.toISOString(),
+      ...(row.priority !== 0 && { priority: row.priority }),
+      ...(row.singletonKey !== null && { key: row.singletonKey }),
+      ...(row.deadLetter !== null && { deadLetterQueue: row.deadLetter }),
+      ...(row.sourceId !== null && { failedJob: { queue: row.sourceName, id: row.sourceId } }),
+    },
+  };
+}
+
+/** The history of the job, one line each, oldest first: from the queue's row and from the job's log. */
+export function boardLogs(row: JobRow, notes: readonly JobLogRow[]): string[] {
+  const events: { at: Date; line: string }[] = [];
+  const note = (at: Date | null, line: string) => at && events.push({ at, line });
+  note(row.createdOn, row.sourceId === null ? "Created" : `Given up in ${row.sourceName} as job ${row.sourceId}`);
+  note(row.startedOn, `Attempt ${attemptsOf(row)} of ${row.retryLimit + 1} started`);
+  events.push(...notes);
+  // A worker notes how its attempt ended; other endings are only known by their outcome.
+  const { startedOn } = row;
+  const isNoted = startedOn !== null && notes.some(({ at }) => at >= startedOn);
+  if (!isNoted || row.state === "cancelled") note(row.completedOn, ending(row));
+  if (row.boardState === "delayed") note(row.startAfter, "Will be tried");
+  return events
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+    .map(({ at, line }) => `${at.toISOString()} ${line}`);
+}
+
+function ending(row: JobRow): string {
+  if (row.state === "completed") return "Completed";
+  if (row.state === "cancelled") return "Cancelled";
+  return `Given up: ${failureOf(row)?.reason ?? "failed"}`;
+}
+
+function attemptsOf(row: JobRow): number {
+  if (row.sourceRetryCount !== null && row.startedOn === null) return row.sourceRetryCount + 1;
+  return row.startedOn === null ? 0 : row.retryCount + 1;
+}
+
+/** Why the last attempt failed, also while the next one is still to come. */
+function failureOf(row: JobRow): { reason: string; stack?: string } | undefined {
+  if (row.state === "cancelled") return { reason: "Cancelled" };
+  if (row.state === "completed" || row.state === "active") return undefined;
+  return describe(row.output ?? row.sourceOutput);
+}
+
+/** pg-boss keeps errors as objects with name, message and stack, and anything else that was thrown under `value`. */
+function describe(output: unknown): { reason: string; stack?: string } | undefined {
+  if (output === null || output === undefined) return undefined;
+  if (typeof output !== "object") return { reason: String(output) };
+  const fields = new Map<string, unknown>(Object.entries(output));
+  const message = fields.get("message") ?? fields.get("value");
+  const stack = fields.get("stack");
+  return {
+    reason: typeof message === "string" && message !== "" ? message : JSON.stringify(output),
+    ...(typeof stack === "string" && { stack }),
+  };
+}

@@ -1,0 +1,60 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { limits } from "../../limits/index.ts";
+import type { ClockWatch } from "./clock-watch.ts";
+import type { Handler } from "./workers.ts";
+
+/** A rest after a batch is as long as the batch took, but no longer than this. */
+const usual = { restsPerBatch: 1, maxRestMs: 1_000, runMs: limits.cleanUp.runMs };
+/**
+ * Of a patient task: at most a twelfth of one connection, which visitors do not feel. With rests as short as those of the others, visitors at half of the greatest rate
+ * waited seconds for their answers, since the counting of their results took the other half (`npm run soak`).
+ */
+const patient = { restsPerBatch: 11, maxRestMs: 10_000, runMs: limits.cleanUp.patientRunMs };
+
+/** A scheduled task that works rows off in small batches, once in the cluster: most remove them. */
+export type CleanUp = {
+  /** Identifies the task in every release: letters, digits and hyphens. */
+  readonly name: string;
+  /** When it runs, in UTC: minute, hour, day of month, month, day of week. */
+  readonly cron: string;
+  /** What its job says that it did; absent: "Removed". */
+  readonly did?: string;
+  /** It has much to do whenever there are many visitors, and may wait until there are fewer. */
+  readonly isPatient?: boolean;
+  /** Works off one batch and returns how much that was; 0 says that nothing is left to do. Cheap when nothing is. */
+  removeSome(): Promise<number>;
+};
+
+/** The job of a task. */
+export const CleanUpJob = Type.Object({ task: Type.String() });
+export type CleanUpJob = Static<typeof CleanUpJob>;
+
+/**
+ * Does nothing while the database's clock may be ahead: removals could not be undone. The next run of the task looks again. Otherwise it
+ * runs a task batch by batch until nothing is left, its time is over or the process is to stop: the next run goes on. Between batches it
+ * rests as long as the last one took, so that chats keep at least half of the database; a patient one longer.
+ */
+export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, "isAhead">): Handler {
+  const taskOf = new Map(tasks.map((task) => [task.name, task]));
+  return async ({ data, signal }) => {
+    const { task: name } = Value.Parse(CleanUpJob, data);
+    const task = taskOf.get(name);
+    // Another node may be of another release, and know more tasks or fewer.
+    if (!task) return { kind: "done", message: `There is no task "${name}" in this release` };
+    if (clockWatch.isAhead())
+      return { kind: "done", message: "Nothing is removed: the database's clock has stepped forward" };
+    const { did = "Removed", isPatient = false } = task;
+    const { restsPerBatch, maxRestMs, runMs } = isPatient ? patient : usual;
+    const deadline = performance.now() + runMs;
+    let count = 0;
+    while (!signal.aborted && performance.now() < deadline) {
+      const begun = performance.now();
+      const removed = await task.removeSome();
+      if (removed === 0) return { kind: "done", message: `${did} ${count}` };
+      count += removed;
+      await Bun.sleep(Math.min(restsPerBatch * (performance.now() - begun), maxRestMs));
+    }
+    return { kind: "done", message: `${did} ${count}, and the next run goes on` };
+  };
+}

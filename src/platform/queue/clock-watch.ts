@@ -1,0 +1,77 @@
+import { type Clock, systemClock } from "../concurrency/clock.ts";
+import type { Log } from "../observing/log.ts";
+
+/** What passes between two readings is known as well as this: clocks that are only corrected go wrong by less. */
+const toleranceMs = 1_000;
+/** After a step forward of more than this, nothing is removed for its age for a while: what looks old may be of a minute ago. */
+const largeStepMs = 60_000;
+const holdMs = 3_600_000;
+
+/**
+ * Notices when the database's clock steps: corrected by hand or by its machine, or that of a stand-by that was promoted. Each reading
+ * is compared with the one before and with the time that passed here in between, by a clock that never steps.
+ *
+ *     unread ─ a reading ──────────────────────────────────────────────→ read; what lies in a future is put right, at the start
+ *     read ─ a reading that fits what has passed here ─────────────────→ read
+ *     read ─ a reading of before that ─────────────────────────────────→ read anew: logged once, and what lies in the old future is put right
+ *     read ─ a reading of after that ──────────────────────────────────→ read anew: logged once; a large step holds the clean-ups for an hour
+ *     any ─ putting right fails ───────────────────────────────────────→ the same: tried again after the next reading
+ *
+ * A machine that slept sees a step forward, too: its own clock stood still meanwhile.
+ */
+export type ClockWatch = {
+  /** Asks something whose answer tells the database's clock. */
+  read<Answer extends { readonly now: Date }>(ask: () => Promise<Answer>): Promise<Answer>;
+  /** Puts right what a step has left, where there was one. Whoever reads does this afterwards: what waits for neither goes on before. */
+  mend(): Promise<void>;
+  /** Whether the clock has stepped forward by much within the last hour, so that nobody should remove what looks old. */
+  isAhead(): boolean;
+};
+
+export function createClockWatch({
+  log,
+  putRight,
+  clock = systemClock,
+}: {
+  log: Log;
+  /** Lets what was stored with times of the old future go on: what this process starts with may come from such a future, too. */
+  putRight: () => Promise<void>;
+  clock?: Clock;
+}): ClockWatch {
+  let last: { readonly now: number; readonly sentAt: number; readonly receivedAt: number } | undefined;
+  let mayLieAhead = true;
+  let heldUntil = Number.NEGATIVE_INFINITY;
+
+  /** How far the clock has stepped, in milliseconds: less than 0 is back. */
+  const stepOf = (now: number, sentAt: number, receivedAt: number): number => {
+    if (!last) return 0;
+    // The database answered at some moment between question and answer, both times.
+    const behind = now - (last.now + sentAt - last.receivedAt);
+    const ahead = now - (last.now + receivedAt - last.sentAt);
+    if (behind < -toleranceMs) return behind;
+    return ahead > toleranceMs ? ahead : 0;
+  };
+  return {
+    async read(ask) {
+      const sentAt = clock.now();
+      const answer = await ask();
+      const receivedAt = clock.now();
+      const now = answer.now.getTime();
+      const step = stepOf(now, sentAt, receivedAt);
+      last = { now, sentAt, receivedAt };
+      if (step !== 0) {
+        const seconds = Math.round(Math.abs(step) / 100) / 10;
+        log.warn(`The database's clock has stepped ${step < 0 ? "back" : "forward"}`, { seconds, now: answer.now });
+      }
+      if (step < 0) mayLieAhead = true;
+      if (step > largeStepMs) heldUntil = clock.now() + holdMs;
+      return answer;
+    },
+    async mend() {
+      if (!last || !mayLieAhead) return;
+      await putRight();
+      mayLieAhead = false;
+    },
+    isAhead: () => clock.now() < heldUntil,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Clock } from "../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import type { OutageWatch } from "../database/outages/outage-watch.ts";
+import { boundAnswers } from "../database/primary/answer-bound.ts";
+import type { WriteWatch } from "../database/primary/write-watch.ts";
+import type { Sql } from "../database/sql.ts";
+import type { ClockWatch } from "./clock-watch.ts";
+import { findDueWork, takeUpMissedJobs } from "./queue-tables.sql.ts";
+import type { QueueName } from "./queues.ts";
+
+/** How often a node asks whether there is something to do. What its own steps leave behind wakes the loops at once. */
+export const duePollMs = 1_500;
+const maxPauseMs = 4_000;
+
+type Wake = { wake(): void };
+
+export type DuePollParts = {
+  readonly sql: Sql;
+  readonly outage: OutageWatch;
+  readonly clock?: Clock;
+  /** Told that the server takes writes, so that it need not ask. */
+  readonly watch?: Pick<WriteWatch, "confirm">;
+  /** Sees the database's clock at each turn. */
+  readonly clockWatch: Pick<ClockWatch, "read" | "mend">;
+  /** How long it waits for the answer. */
+  readonly answerMs?: number;
+  readonly relay: Wake;
+  readonly events: Wake;
+  /** Who runs the jobs of each queue. */
+  readonly workers: Readonly<Partial<Record<QueueName, Wake>>>;
+};
+
+/**
+ * Wakes the relay, the delivery of events and the workers when there is something to do for them. They ask nothing by themselves: an idle
+ * node asks one statement a turn. Whoever is woken and fails is woken again at the next turn. Jobs of processes that are not heard of any more are
+ * taken up.
+ */
+export function startDuePoll(parts: DuePollParts): PollLoop {
+  const { sql, outage, clock, watch, clockWatch, relay, events } = parts;
+  const answered = boundAnswers(parts.answerMs);
+  const workers = new Map<string, Wake>(Object.entries(parts.workers));
+  return startPollLoop({
+    everyMs: duePollMs,
+    maxPauseMs,
+    ...(clock && { clock }),
+    onFailure: outage.failed,
+    async run() {
+      const due = await clockWatch.read(() => answered(findDueWork(sql, [...workers.keys()])));
+      if (due.takesWrites) watch?.confirm();
+      if (due.hasOutboxRows) relay.wake();
+      if (due.hasEvents) events.wake();
+      for (const queue of due.queues) workers.get(queue)?.wake();
+      // The next turn finds them due.
+      if (due.hasMissedJobs) await answered(takeUpMissedJobs(sql, [...workers.keys()]));
+      await clockWatch.mend();
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { limits } from "../../limits/index.ts";
+import type { Sql, Statements } from "../database/sql.ts";
+import { truncate } from "../database/truncate.ts";
+
+/** Something that happened to a job, by the database's clock. */
+export type JobLogRow = { readonly at: Date; readonly line: string };
+
+/** Keeps what happened to jobs (ids of the queue, uuid), such as why an attempt failed; long lines are cut. */
+export async function appendJobLogs(statements: Statements, jobIds: readonly string[], line: string): Promise<void> {
+  await statements`
+    insert into job_logs (job_id, line)
+    select job_id, ${truncate(line, limits.jobs.logCharacters)}
+    from unnest(${[...jobIds]}::text[]::uuid[]) as jobs (job_id)`;
+}
+
+/** What happened to a job, the newest `limits.jobs.shownLogs` in order. */
+export async function listJobLogs(sql: Sql, jobId: string): Promise<JobLogRow[]> {
+  const rows = await sql<JobLogRow[]>`
+    select at, line
+    from job_logs
+    where job_id = ${jobId}::text::uuid
+    order by id desc
+    limit ${limits.jobs.shownLogs}`;
+  return rows.reverse();
+}
+
+/** Deletes log lines that are older than these days; returns how many, at most `batch`. */
+export async function deleteOldJobLogs(sql: Sql, { days, batch }: { days: number; batch: number }): Promise<number> {
+  const { count } = await sql`
+    delete from job_logs
+    where id = any(array(
+      select id
+      from job_logs
+      where at < clock() - make_interval(days => ${days})
+      order by at
+      limit ${batch}
+    ))`;
+  return count;
+}

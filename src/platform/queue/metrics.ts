@@ -1,0 +1,40 @@
+import { Counter, Gauge, Registry } from "prom-client";
+import { share } from "../concurrency/share.ts";
+import type { Queue } from "./queue.sql.ts";
+import { countWaiting } from "./queue-tables.sql.ts";
+import { type QueueName, queueNames } from "./queues.ts";
+
+/** What an attempt came to. */
+export type JobEnd = "done" | "retried" | "given_up";
+
+/** What `/metrics` says of jobs: attempts of this process, and what waits on all nodes. */
+export type JobMetrics = {
+  readonly registry: Registry;
+  count(queue: QueueName, outcome: JobEnd): void;
+};
+
+const keptMs = 10_000;
+
+export function createJobMetrics({ sql }: Pick<Queue, "sql">): JobMetrics {
+  const registry = new Registry();
+  const attempts = new Counter({
+    name: "parley_jobs_total",
+    help: "Attempts of jobs by queue and what they came to.",
+    labelNames: ["queue", "outcome"],
+    registers: [registry],
+  });
+  const waiting = share(() => countWaiting(sql, queueNames), { keptMs });
+  new Gauge({
+    name: "parley_jobs_waiting",
+    help: "Jobs of a queue that wait, for a worker or for their next attempt, on all nodes together; in a queue of dead letters those that were given up.",
+    labelNames: ["queue"],
+    registers: [registry],
+    async collect() {
+      // While the database is out, what is not known is not told.
+      const counts = await waiting().catch(() => []);
+      this.reset();
+      for (const { queue, count } of counts) this.set({ queue }, count);
+    },
+  });
+  return { registry, count: (queue, outcome) => attempts.inc({ queue, outcome }) };
+}

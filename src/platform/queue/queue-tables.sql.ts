@@ -1,0 +1,296 @@
+import type { Sql, Statements } from "../database/sql.ts";
+import type { BoardState, JobRow } from "./board-job.ts";
+
+/** Jobs that one statement retries, promotes or removes. */
+export const boardBatch = 1_000;
+
+/**
+ * The only file that knows pg-boss' tables, written for the version that a test names: for what its methods do not offer (one question
+ * for all queues; the board's lists, counts, changes of many jobs at once).
+ */
+export type BoardTable = {
+  readonly name: string;
+  /** A queue of dead letters has no worker: all of its jobs have failed. */
+  readonly isDeadLetters: boolean;
+};
+
+/** What waits for a node to do it. */
+export type DueWork = {
+  readonly hasOutboxRows: boolean;
+  /** Some may wait for their next attempt. */
+  readonly hasEvents: boolean;
+  /** Queues that are not paused and have a job that may begin. */
+  readonly queues: readonly string[];
+  /** Whether a job has missed its heartbeat. */
+  readonly hasMissedJobs: boolean;
+  /** The database's clock. */
+  readonly now: Date;
+  /** Whether the server that was asked takes writes. */
+  readonly takesWrites: boolean;
+};
+
+/** Reads little, and locks nothing: every node asks it all the time. */
+export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<DueWork> {
+  const [due] = await sql<[DueWork]>`
+    select
+      exists (select from outbox) as has_outbox_rows,
+      exists (select from event_deliveries where status = 'pending') as has_events,
+      array(
+        select known.name
+        from unnest(${[...queues]}::text[]) as known (name)
+        where not exists (select from paused_queues where queue = known.name)
+          and exists (
+            select
+            from pgboss.job
+            where job.name = known.name
+              and job.state < 'active'
+              and not job.blocked
+              and job.start_after <= pgboss.job_now()
+          )
+      ) as queues,
+      exists (
+        select
+        from pgboss.job
+        where name = any(${[...queues]}::text[])
+          and state = 'active'
+          and group_id is not null
+          and heartbeat_on + make_interval(secs => heartbeat_seconds) < pgboss.job_now()
+          and retry_count < retry_limit
+      ) as has_missed_jobs,
+      clock() as now,
+      not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes_writes`;
+  return due;
+}
+
+/**
+ * Lets the jobs of processes that died, or stood still for that long, be taken at once. The supervisor of pg-boss finds them within half a minute, and has them
+ * pause as if they had failed; it is left those whose last attempt this was. An attempt that goes on all the same ends nothing any more.
+ */
+export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Promise<void> {
+  await sql`
+    update pgboss.job
+    set
+      state = 'retry',
+      start_after = pgboss.job_now(),
+      heartbeat_on = null,
+      output = '{"message": "The process that had it was not heard of any more"}'
+    where name = any(${[...queues]}::text[])
+      and state = 'active'
+      and group_id is not null
+      and heartbeat_on + make_interval(secs => heartbeat_seconds) < pgboss.job_now()
+      and retry_count < retry_limit`;
+}
+
+/** How many jobs of each queue wait; one without any has none. */
+export async function countWaiting(
+  sql: Sql,
+  queues: readonly string[],
+): Promise<readonly { readonly queue: string; readonly count: number }[]> {
+  return await sql<{ queue: string; count: number }[]>`
+    select queue, count(job.id)::int as count
+    from unnest(${[...queues]}::text[]) as queue
+    left join pgboss.job on job.name = queue and job.state < 'active'
+    group by queue`;
+}
+
+/** How many jobs of each state there are; states without jobs are left out. */
+export async function countJobs(sql: Sql, table: BoardTable): Promise<{ state: BoardState; count: number }[]> {
+  return sql<{ state: BoardState; count: number }[]>`
+    select ${stateOf(sql, table)} as state, count(*)::integer as count
+    from pgboss.job
+    where name = ${table.name}
+    group by 1`;
+}
+
+/** Jobs of these states, what runs next first and otherwise the newest first. */
+export async function listJobs(
+  sql: Sql,
+  table: BoardTable,
+  { states, offset, limit }: { states: readonly string[]; offset: number; limit: number },
+): Promise<JobRow[]> {
+  return sql<JobRow[]>`
+    select ${columns(sql, table)}
+    from pgboss.job
+    where name = ${table.name} and ${stateOf(sql, table)} = any(${[...states]}::text[])
+    order by ${orderOf(sql, states)}, id
+    limit ${limit}
+    offset ${offset}`;
+}
+
+/** Failed jobs in the order of their ids. */
+export async function listFailedJobs(
+  sql: Sql,
+  table: BoardTable,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<JobRow[]> {
+  return sql<JobRow[]>`
+    select ${columns(sql, table)}
+    from pgboss.job
+    where name = ${table.name} and ${stateOf(sql, table)} = 'failed' and id > ${afterId}::uuid
+    order by id
+    limit ${limit}`;
+}
+
+export async function findJob(sql: Sql, table: BoardTable, id: string): Promise<JobRow | undefined> {
+  const [row] = await sql<JobRow[]>`
+    select ${columns(sql, table)}
+    from pgboss.job
+    where name = ${table.name} and id = ${id}::uuid`;
+  return row;
+}
+
+/** Lets delayed jobs run now: one batch of them, or this one. Returns how many. */
+export async function promoteJobs(sql: Sql, table: BoardTable, id?: string): Promise<number> {
+  const { count } = await sql`
+    update pgboss.job
+    set start_after = now()
+    where name = ${table.name}
+      and id in (
+        select id
+        from pgboss.job
+        where name = ${table.name}
+          and ${stateOf(sql, table)} = 'delayed'
+          ${id === undefined ? sql`` : sql`and id = ${id}::uuid`}
+        limit ${boardBatch}
+        for update skip locked
+      )`;
+  return count;
+}
+
+/** Lets these jobs run now, whatever time they were delayed to. */
+export async function startJobsNow(statements: Statements, { name, ids }: { name: string; ids: readonly string[] }) {
+  await statements`
+    update pgboss.job
+    set start_after = now()
+    where name = ${name} and id = any(${[...ids]}::uuid[]) and state < 'active' and start_after > now()`;
+}
+
+/**
+ * Brings what lies in a future that the clock has stepped back from to now, as far as it would keep anything waiting: jobs start
+ * after their own pause at the latest, those of dead processes are missed after their own time, and what pg-boss does by the clock goes on.
+ * Jobs that somebody works on at this moment are left to that: they get new times.
+ */
+export async function endOldFuture(sql: Sql): Promise<void> {
+  const earlier = (column: string) =>
+    sql`${sql(column)} = case when ${sql(column)} > now then now else ${sql(column)} end`;
+  await sql`
+    with clock as materialized (
+      select pgboss.job_now() as now
+    ),
+    queues as (
+      update pgboss.queue
+      set ${earlier("monitor_claim_on")}, ${earlier("monitor_on")}, ${earlier("maintain_on")}
+      from clock
+      where greatest(monitor_claim_on, monitor_on, maintain_on) > now
+    ),
+    passes as (
+      update pgboss.version
+      set ${earlier("cron_on")}, ${earlier("bam_on")}, ${earlier("flow_on")}, ${earlier("reindex_on")},
+        ${earlier("monitor_backoff_on")}
+      from clock
+      where greatest(cron_on, bam_on, flow_on, reindex_on, monitor_backoff_on) > now
+    ),
+    ahead as (
+      select name, id
+      from pgboss.job
+      cross join clock
+      where state < 'completed'
+        and greatest(created_on, start_after, started_on, heartbeat_on) > now
+      for update of job skip locked
+    )
+    update pgboss.job
+    set ${earlier("created_on")}, ${earlier("started_on")}, ${earlier("heartbeat_on")},
+      start_after = case
+        when job.state <> 'retry' then least(start_after, now)
+        when not retry_backoff then least(start_after, now + make_interval(secs => retry_delay))
+        else least(
+          start_after,
+          now + make_interval(secs => least(retry_delay_max, greatest(retry_delay, 1) * 2 ^ least(16, retry_count + 1)))
+        )
+      end
+    from ahead, clock
+    where job.name = ahead.name and job.id = ahead.id`;
+}
+
+/** Removes jobs of these states: one batch of them, or this one; never one that is running. */
+export async function removeJobs(
+  sql: Sql,
+  table: BoardTable,
+  { states, id }: { states: readonly BoardState[]; id?: string },
+): Promise<number> {
+  const { count } = await sql`
+    delete from pgboss.job
+    where name = ${table.name}
+      and id in (
+        select id
+        from pgboss.job
+        where name = ${table.name}
+          and state <> 'active'
+          and ${stateOf(sql, table)} = any(${[...states]}::text[])
+          ${id === undefined ? sql`` : sql`and id = ${id}::uuid`}
+        limit ${boardBatch}
+        for update skip locked
+      )`;
+  return count;
+}
+
+/** Replaces the data of a job, unless it is running or completed. Returns whether it was replaced. */
+export async function replaceData(sql: Sql, table: BoardTable, job: { id: string; data: object }): Promise<boolean> {
+  const { count } = await sql`
+    update pgboss.job
+    set data = ${JSON.stringify(job.data)}::text::jsonb
+    where name = ${table.name} and id = ${job.id}::uuid and state in ('created', 'retry', 'failed', 'cancelled')`;
+  return count > 0;
+}
+
+/** Removes the dead letters of these jobs. */
+export async function removeDeadLetters(statements: Statements, jobs: readonly JobRow[]): Promise<void> {
+  await statements`
+    delete from pgboss.job
+    where name = any(${jobs.map(({ deadLetter }) => deadLetter)}::text[])
+      and source_id = any(${jobs.map(({ id }) => id)}::uuid[])
+      and state < 'active'`;
+}
+
+/** Those of these dead letters whose failed job still exists with the same data. */
+export async function findFailedSources(
+  statements: Statements,
+  name: string,
+  ids: readonly string[],
+): Promise<{ letterId: string; queue: string; id: string }[]> {
+  return statements<{ letterId: string; queue: string; id: string }[]>`
+    select letters.id as "letterId", failed.name as queue, failed.id
+    from pgboss.job as letters
+    join pgboss.job as failed on failed.name = letters.source_name and failed.id = letters.source_id
+    where letters.name = ${name}
+      and letters.id = any(${[...ids]}::uuid[])
+      and failed.state = 'failed'
+      and failed.data is not distinct from letters.data`;
+}
+
+/** The board's word for a job's state. */
+function stateOf(sql: Sql, { isDeadLetters }: BoardTable) {
+  return sql`case
+    when state = 'active' then 'active'
+    when state = 'completed' then 'completed'
+    when state in ('failed', 'cancelled') or ${isDeadLetters} then 'failed'
+    when start_after > now() then 'delayed'
+    else 'waiting'
+  end`;
+}
+
+function columns(sql: Sql, table: BoardTable) {
+  return sql`
+    id, name as queue, state, ${stateOf(sql, table)} as "boardState", data, output, priority,
+    retry_limit as "retryLimit", retry_count as "retryCount", retry_delay as "retryDelay", retry_backoff as "retryBackoff",
+    expire_seconds as "expireSeconds", singleton_key as "singletonKey", dead_letter as "deadLetter",
+    start_after as "startAfter", created_on as "createdOn", started_on as "startedOn", completed_on as "completedOn",
+    source_name as "sourceName", source_id as "sourceId", source_created_on as "sourceCreatedOn",
+    source_retry_count as "sourceRetryCount", source_output as "sourceOutput"`;
+}
+
+function orderOf(sql: Sql, states: readonly string[]) {
+  if (states.length === 1 && states.includes("waiting")) return sql`priority desc, created_on`;
+  if (states.length === 1 && states.includes("delayed")) return sql`start_after`;
+  return sql`coalesce(completed_on, started_on, created_on) desc`;
+}

@@ -1,0 +1,176 @@
+import { type Db, PgBoss } from "pg-boss";
+import { isOutage } from "../database/primary/outage.ts";
+import type { WatchRole } from "../database/primary/write-watch.ts";
+import { connect, type Sql, type Statements } from "../database/sql.ts";
+import type { Log } from "../observing/log.ts";
+import { queueOptions } from "./queues.ts";
+
+/** The schema of pg-boss' tables. Only the board's adapter reads them by SQL. */
+export const queueSchema = "pgboss";
+
+/** The job queue of this process: pg-boss on the same database, over connections of its own. */
+export type Queue = {
+  readonly boss: PgBoss;
+  /** For our own statements on pg-boss' tables: rows are not mapped, ids are its uuids. */
+  readonly sql: Sql;
+  /**
+   * Runs the work in one transaction, on a connection of its own. Statements go to the first argument, pg-boss' methods take the
+   * second as their `db` option: both are done, or neither. For rare operations: each opens a connection.
+   */
+  transaction<Result>(work: (statements: Statements, db: Db) => Promise<Result>): Promise<Result>;
+  /** Ends it and its connections. Workers are stopped before. */
+  stop(): Promise<void>;
+};
+
+/** Statements are short and share a connection; the second connection lets them past a long one, such as counting jobs. */
+const connections = 2;
+
+/** A secondary process needs its connections seldom. */
+const idleSeconds = 10;
+
+export type QueueOptions = {
+  readonly url: string;
+  readonly log: Log;
+  /** Another process of this node maintains the queue: this one only reads and changes jobs, and has connections while it does. */
+  readonly isSecondary?: boolean;
+  readonly watch?: WatchRole;
+};
+
+/**
+ * Opens the queue: its tables are created or migrated, and our queues get this release's options. Safe when several nodes start
+ * at once. While the database cannot be reached, operations wait.
+ */
+export async function openQueue({ url, log, isSecondary = false, watch }: QueueOptions): Promise<Queue> {
+  const sql = connect(url, {
+    connections,
+    isRaw: true,
+    ...(isSecondary && { idleSeconds }),
+    ...(watch && { watch }),
+  });
+  const boss = new PgBoss({
+    db: databaseOf(sql, (script) => withOwnConnection(url, (own) => run(own, script, []))),
+    schema: queueSchema,
+    // Asked seldom, since nothing waits for them: jobs that depend on each other, which we do not use, options of queues, which change
+    // with a release, and schedules, which are due for a minute.
+    flowIntervalSeconds: 3600,
+    queueCacheIntervalSeconds: 3600,
+    cronMonitorIntervalSeconds: 45,
+    cronWorkerIntervalSeconds: 45,
+    // Jobs of a process that died are noticed within this; one node looks for all.
+    superviseIntervalSeconds: 30,
+    monitorIntervalSeconds: 30,
+    ...(isSecondary && secondaryOptions),
+  });
+  // An outage is logged once, by the outage watch: the relay polls every second.
+  boss.on("error", (error) => (isOutage(error) ? log.debug : log.error)("The job queue has a problem", { error }));
+  boss.on("warning", ({ message, data }) => log.warn(message, { data }));
+  const stop = async () => {
+    await boss.stop({ graceful: false });
+    // Nothing is under way any more; waiting would only be for a query that a lost connection never answered.
+    await sql.end({ timeout: 0 });
+  };
+  try {
+    await boss.start();
+    if (!isSecondary) await declareQueues(boss);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    boss,
+    sql,
+    stop,
+    transaction: (work) => withOwnConnection(url, (own) => inTransaction(own, work)),
+  };
+}
+
+/** None of pg-boss' timers run: names and options of queues change with a release only. */
+const secondaryOptions = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
+
+/**
+ * Runs the work on a connection that nobody else uses and that is not reopened when it is lost: the rest of the work then fails,
+ * instead of running outside of its transaction, as on a pool of one. (The driver's own `begin` cannot run pg-boss' scripts.)
+ */
+async function withOwnConnection<Result>(url: string, work: (own: Sql) => Promise<Result>): Promise<Result> {
+  const own = connect(url, { connections: 1, isRaw: true, onClose: () => void own.end({ timeout: 0 }) });
+  try {
+    return await work(own);
+  } finally {
+    // Also ends a transaction that a failed script left open.
+    await own.end({ timeout: 0 });
+  }
+}
+
+async function inTransaction<Result>(
+  own: Sql,
+  work: (statements: Statements, db: Db) => Promise<Result>,
+): Promise<Result> {
+  await own.unsafe("begin");
+  const result = await work(own, databaseOf(own));
+  await own.unsafe("commit");
+  return result;
+}
+
+/** Makes the queues that are missing, and gives the others this release's options. */
+async function declareQueues(boss: PgBoss): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const [name, options] of queueOptions()) {
+    const queue = known.get(name);
+    if (!queue) {
+      await boss.createQueue(name, options);
+      continue;
+    }
+    const { policy: _, ...changeable } = options;
+    const present = new Map<string, unknown>(Object.entries(queue));
+    const isCurrent = Object.entries(changeable).every(([key, value]) => present.get(key) === value);
+    if (!isCurrent) await boss.updateQueue(name, changeable);
+  }
+}
+
+/** Implements pg-boss' `Db` interface. Its installation and maintenance are scripts from `begin` to `commit`. */
+function databaseOf(statements: Statements, runScript?: (script: string) => Promise<unknown[]>): Db {
+  return {
+    async executeSql(text, values = []) {
+      if (runScript && opensTransaction.test(text)) return { rows: await runScript(text) };
+      return { rows: await run(statements, text, values) };
+    },
+  };
+}
+
+const opensTransaction = /^\s*begin\b/i;
+
+async function run(statements: Statements, text: string, values: readonly unknown[]): Promise<unknown[]> {
+  const parameters = values.map(parameterOf);
+  return flat(await statements.unsafe(withJsonTexts(text, parameters), parameters));
+}
+
+/** Casts JSON parameters from text: pg-boss passes texts that are JSON already, which the driver would encode once more. */
+function withJsonTexts(text: string, parameters: readonly Parameter[]): string {
+  const isText = (number: string) => typeof parameters[Number(number) - 1] === "string";
+  return text
+    .replace(/\$(\d+)::(jsonb?)\b/g, (whole, number: string, type: string) =>
+      isText(number) ? `$${number}::text::${type}` : whole,
+    )
+    .replace(/@> \$(\d+)(?![\d:])/g, (whole, number: string) =>
+      isText(number) ? `@> $${number}::text::jsonb` : whole,
+    );
+}
+
+/** The rows of a statement, or of all statements of a script. */
+function flat(result: readonly unknown[]): unknown[] {
+  return result.some(Array.isArray) ? result.flat() : [...result];
+}
+
+type Parameter = Parameters<Sql["json"]>[0] | Date;
+
+function parameterOf(value: unknown): Parameter {
+  if (value === undefined || value === null) return null;
+  if (value instanceof Date) return value;
+  return isJson(value) ? value : String(value);
+}
+
+type Json = Parameters<Sql["json"]>[0];
+
+function isJson(value: unknown): value is Json {
+  return ["string", "number", "boolean", "object"].includes(typeof value);
+}

@@ -1,0 +1,71 @@
+import type { Db } from "pg-boss";
+import type { Clock } from "../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import type { OutageWatch } from "../database/outages/outage-watch.ts";
+import { boundAnswers } from "../database/primary/answer-bound.ts";
+import type { Sql } from "../database/sql.ts";
+import { toUuid } from "../ids.ts";
+import { handOverRows, listWaitingRows, type OutboxRow } from "./outbox.sql.ts";
+import type { Queue } from "./queue.sql.ts";
+
+/** Rows that one statement hands to the queue. */
+export const outboxBatch = 500;
+
+/** Makes the data of a row's job: ids for its handler, and nothing that anybody wrote. */
+export type JobOf = (row: OutboxRow) => object;
+
+/** How the rows of each queue become jobs. */
+export type JobsOf = Readonly<Record<OutboxRow["queue"], JobOf>>;
+
+type Parts = {
+  readonly sql: Sql;
+  readonly queue: Queue;
+  readonly outage: OutageWatch;
+  /** Absent: it runs when it is woken. */
+  readonly pollMs?: number;
+  readonly clock?: Clock;
+  readonly jobsOf: JobsOf;
+  /** Called when this process has handed over jobs of a queue. */
+  readonly onHandedOver: (name: string) => void;
+};
+
+/**
+ * Moves what saved steps left in the outbox to the queue. Rows leave the outbox in the statement that makes them jobs, so a crash
+ * neither loses nor doubles one. A job has its row's id: made by two relays at once it is one job.
+ */
+export function startRelay(parts: Parts): PollLoop {
+  const { outage, pollMs, clock, onHandedOver } = parts;
+  const answered = boundAnswers();
+  const handOverAll = async (name: string, jobOf: JobOf, signal: AbortSignal): Promise<void> => {
+    for (let hasMore = true; hasMore && !signal.aborted; ) {
+      const count = await answered(handOverSome(parts, { name, jobOf }));
+      if (count > 0) onHandedOver(name);
+      hasMore = count === outboxBatch;
+    }
+  };
+  return startPollLoop({
+    ...(pollMs !== undefined && { everyMs: pollMs }),
+    ...(clock && { clock }),
+    onFailure: outage.failed,
+    async run(signal) {
+      for (const [name, jobOf] of Object.entries(parts.jobsOf)) await handOverAll(name, jobOf, signal);
+    },
+  });
+}
+
+/** Of all of them. pg-boss has an index of the jobs under way that are of a group, and none of the others: by it those that are missed are found. */
+export const handedOver = { id: "handed-over" };
+
+/** Hands over the oldest rows of a queue and returns how many. */
+async function handOverSome({ sql, queue }: Parts, { name, jobOf }: { name: string; jobOf: JobOf }): Promise<number> {
+  const rows = await listWaitingRows(sql, { queue: name, limit: outboxBatch });
+  if (rows.length === 0) return 0;
+  const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobOf(row), group: handedOver }));
+  const db: Db = {
+    executeSql: async (text, values = []) => ({
+      rows: await handOverRows(sql, rows, { text, values: values.map(String) }),
+    }),
+  };
+  await queue.boss.insert(name, jobs, { db });
+  return rows.length;
+}

@@ -1,0 +1,186 @@
+import type { JobWithMetadata } from "pg-boss";
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import type { OutageWatch } from "../database/outages/outage-watch.ts";
+import { boundAnswers } from "../database/primary/answer-bound.ts";
+import { isOutage } from "../database/primary/outage.ts";
+import type { Sql } from "../database/sql.ts";
+import type { Log } from "../observing/log.ts";
+import { appendJobLogs } from "./job-logs.sql.ts";
+import type { JobMetrics } from "./metrics.ts";
+import { isPaused } from "./paused-queues.sql.ts";
+import type { Queue } from "./queue.sql.ts";
+import type { QueueName } from "./queues.ts";
+
+/** What a handler gets of a job. */
+export type WaitingJob = {
+  /** The queue's name for it. */
+  readonly id: string;
+  readonly data: unknown;
+  /** Aborted when this process is to stop: long work ends where the next run can continue. */
+  readonly signal: AbortSignal;
+};
+
+/** The outcome of a job. `message` is stored with the job and shown on the board, so it contains no secret. */
+export type JobOutcome =
+  | { readonly kind: "done"; readonly message: string }
+  /** Retried later if it is retryable and has retries left; otherwise it is given up, once `onGivenUp` is done. */
+  | { readonly kind: "failed"; readonly message: string; readonly isRetryable: boolean; onGivenUp?(): Promise<void> };
+
+/** Runs one job. What it throws is a bug or an outage: it is logged, and the job is retried later. */
+export type Handler = (job: WaitingJob) => Promise<JobOutcome>;
+
+/** Runs the jobs of one queue in this process. */
+export type Worker = {
+  /** There may be a new job: poll now. */
+  wake(): void;
+  /** Takes no more jobs and waits for those under way, within a bound: a job that is cut off is retried when it expires. */
+  stop(): Promise<void>;
+};
+
+/** What all workers of a process share. */
+export type WorkerParts = {
+  readonly sql: Sql;
+  readonly queue: Queue;
+  readonly log: Log;
+  readonly outage: OutageWatch;
+  readonly metrics?: Pick<JobMetrics, "count">;
+  /** Times the polls. */
+  readonly clock?: Clock;
+};
+
+type WorkerOptions = {
+  readonly name: QueueName;
+  /** Jobs under way in this process at once. */
+  readonly atOnce: number;
+  /** Absent: it runs when it is woken. */
+  readonly pollMs?: number;
+  readonly handler: Handler;
+};
+
+type Job = JobWithMetadata<unknown>;
+
+/**
+ * Runs the jobs of a queue until it is stopped. Built on pg-boss' `fetch`, `complete` and `fail` instead of its `work`: that
+ * polls once for each job that may be under way, runs one job a poll, and cannot pause.
+ *
+ * The loop fetches as many jobs as may begin (none while the queue is paused), and does not wait for them. When one ends and the
+ * last fetch got all it asked for, there may be more: the loop is woken.
+ */
+export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler }: WorkerOptions): Worker {
+  const { sql, queue, log, outage, clock } = parts;
+  const answered = boundAnswers();
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let hasMoreWaiting = false;
+
+  const begin = (job: Job): void => {
+    const work = perform(parts, name, job, handler, stopping.signal)
+      .catch((error: unknown) => {
+        // It is left until its time is over.
+        if (isOutage(error)) outage.failed(error);
+        else log.error("A job could not be ended", { error, queue: name, jobId: job.id });
+      })
+      .finally(() => {
+        underWay.delete(work);
+        if (hasMoreWaiting) loop.wake();
+      });
+    underWay.add(work);
+  };
+  const loop = startPollLoop({
+    ...(pollMs !== undefined && { everyMs: pollMs }),
+    ...(clock && { clock }),
+    onFailure: outage.failed,
+    async run() {
+      const free = atOnce - underWay.size;
+      if (free === 0 || (await answered(isPaused(sql, name)))) return;
+      // What is fetched by an answer that comes too late waits until its time is over, as after a crash.
+      const fetching = queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
+      const jobs = await answered(fetching);
+      hasMoreWaiting = jobs.length === free;
+      jobs.forEach(begin);
+    },
+  });
+  return {
+    wake: loop.wake,
+    async stop() {
+      stopping.abort();
+      const timeout = Promise.withResolvers<void>();
+      const timer = setTimeout(timeout.resolve, limits.process.drainMs);
+      await Promise.race([loop.stop().then(() => Promise.all(underWay)), timeout.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function perform(
+  parts: WorkerParts,
+  name: QueueName,
+  job: Job,
+  handler: Handler,
+  signal: AbortSignal,
+): Promise<void> {
+  const { queue, log, outage } = parts;
+  const heartbeat = startHeartbeat(queue, name, job);
+  try {
+    const outcome = await handler({ id: job.id, data: job.data, signal }).catch((error: unknown): JobOutcome => {
+      if (isOutage(error)) outage.failed(error);
+      else log.error("A job failed", { error, queue: name, jobId: job.id });
+      return { kind: "failed", message: error instanceof Error ? error.message : String(error), isRetryable: true };
+    });
+    await endAttempt(parts, name, job, outcome);
+  } finally {
+    void heartbeat?.stop();
+  }
+}
+
+/** Sends the heartbeats of a job, if its queue expects them. */
+function startHeartbeat({ boss }: Queue, name: QueueName, job: Job): PollLoop | undefined {
+  if (job.heartbeatSeconds === null) return undefined;
+  return startPollLoop({
+    everyMs: (job.heartbeatSeconds * 1_000) / 3,
+    startsWaiting: true,
+    run: async () => void (await boss.touch(name, job)),
+    // A heartbeat that fails is no reason to abort the job: the next one may succeed.
+    onFailure: () => {},
+  });
+}
+
+/**
+ * Completes or fails this attempt, unless another attempt has taken over meanwhile. After a crash in between the next attempt
+ * does the rest.
+ */
+async function endAttempt(
+  { sql, queue, metrics }: WorkerParts,
+  name: QueueName,
+  job: Job,
+  outcome: JobOutcome,
+): Promise<void> {
+  const { boss } = queue;
+  const attempt = `Attempt ${job.retryCount + 1}`;
+  if (outcome.kind === "done") {
+    await boss.complete(name, job, { message: outcome.message });
+    metrics?.count(name, "done");
+    await appendJobLogs(sql, [job.id], `${attempt}: ${outcome.message}`);
+    return;
+  }
+  const isLast = job.retryCount >= job.retryLimit;
+  const isGivenUp = isLast || !outcome.isRetryable;
+  if (isGivenUp) await outcome.onGivenUp?.();
+  const problem = { message: outcome.message };
+  const isMine = isEnded(await boss.fail(name, job, problem));
+  if (isMine) metrics?.count(name, isGivenUp ? "given_up" : "retried");
+  if (isMine && isGivenUp && !isLast) {
+    // The job waits for a retry now: with no retries left, failing it once more is final and moves it to the dead letters. The
+    // time of its retry stays: if it were due, another process could take it in between.
+    await boss.update(name, undefined, { id: job.id, retryLimit: job.retryCount });
+    await boss.fail(name, job.id, problem);
+  }
+  await appendJobLogs(sql, [job.id], `${attempt} failed${isGivenUp ? ", given up" : ""}: ${outcome.message}`);
+}
+
+/** pg-boss returns how many jobs were changed, though not in its types. */
+function isEnded(response: object): boolean {
+  return "affected" in response && response.affected === 1;
+}

@@ -1,0 +1,22 @@
+import type { Rule } from "../../limits/rate-rules.ts";
+
+/**
+ * The generic cell rate algorithm. All that is kept of a key is its theoretical arrival time (`tat`): when the next act would come if
+ * all so far had come evenly, at the rate of the rule. Each act moves it on by one interval, or by several where it counts as an amount, and
+ * time catches up with it; an act is admitted while the distance is no more than a burst's intervals. No clock in here: `now` counts milliseconds from wherever.
+ */
+export function nextArrival({ intervalMs }: Rule, tat: number, now: number, amount = 1): number {
+  return Math.max(tat, now) + amount * intervalMs;
+}
+
+/** How long until an act that leads to this arrival time is admitted: 0 where it is now. */
+export function waitMsOf({ burst, intervalMs }: Rule, arrival: number, now: number): number {
+  const waitMs = arrival - now - burst * intervalMs;
+  // Sums of intervals such as 16.67 ms are off by less than this.
+  return waitMs < 0.001 ? 0 : waitMs;
+}
+
+/** The seconds until a whole burst is admitted again. */
+export function resetSecondsOf(tat: number, now: number): number {
+  return Math.ceil(Math.max(0, tat - now) / 1000);
+}

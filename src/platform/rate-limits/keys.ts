@@ -1,0 +1,131 @@
+import type { Rule } from "../../limits/rate-rules.ts";
+
+/** What one key of one rule has used. */
+export type Usage = {
+  readonly key: string;
+  /** The theoretical arrival time (`gcra.ts`). */
+  tat: number;
+  /** A leaky sum of its intervals, and when it was last added to: much of it makes a key shared. */
+  usedMs: number;
+  usedAt: number;
+  isShared: boolean;
+  /** Of a shared key: the intervals of what was admitted since the other processes were told. */
+  untoldMs: number;
+  /** When the first of that was admitted. */
+  untoldSince: number;
+  /** Requests that wait for this key. */
+  waiting: number;
+};
+
+/**
+ * The keys of one rule. A key is
+ *
+ *     (unknown) ─ it is asked for ──────────────────────────────────────────────→ own
+ *     own ─ it uses more than a quarter of a burst, above a 64th of the rate ───→ shared with the other processes (`sharing.ts`)
+ *     own ─ as many others were asked for since it was ─────────────────────────→ (unknown)
+ *     shared ─ all is told and owed no more, and it has used little for a while → own
+ *     shared ─ more keys are shared than have room ─────────────────────────────→ own, the one that was told longest ago
+ *
+ * So their number is bounded whatever comes, and no flood of new keys frees one that has used much.
+ */
+export type Keys = {
+  find(key: string): Usage;
+  /** Counts an act that was admitted: moves the key's arrival time to this one. */
+  count(usage: Usage, arrival: number, now: number, amount?: number): void;
+  /** Takes one act back. */
+  uncount(usage: Usage, amount?: number): void;
+  /** The shared keys with something to tell, those told longest ago first. Lets go of the ones that have become quiet. */
+  untold(now: number, max: number): readonly Usage[];
+  /** Keys that are held. */
+  size(): number;
+};
+
+export type MaxKeys = { readonly keys: number; readonly shared: number };
+
+/** Of 200 bytes each: visitors of an hour, and those of them who use much. */
+const maxByDefault: MaxKeys = { keys: 100_000, shared: 10_000 };
+
+const sharedBurst = 1 / 4;
+const leak = 1 / 64;
+
+export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Keys {
+  const sharedFromMs = sharedBurst * burst * intervalMs;
+  // Two generations in place of an order by use: a hit moves nothing, and the older half goes at once.
+  let young = new Map<string, Usage>();
+  let old = new Map<string, Usage>();
+  const shared = new Map<string, Usage>();
+
+  const use = (usage: Usage, now: number, addedMs: number): void => {
+    const restMs = Math.max(0, usage.usedMs - (now - usage.usedAt) * leak);
+    usage.usedMs = Math.min(restMs + addedMs, 2 * sharedFromMs);
+    usage.usedAt = now;
+  };
+  const share = (usage: Usage, now: number): void => {
+    const [first] = shared.values();
+    if (first && shared.size >= max.shared) unshare(first);
+    shared.set(usage.key, usage);
+    usage.isShared = true;
+    usage.untoldMs = usage.tat - now;
+    usage.untoldSince = now;
+  };
+  const unshare = (usage: Usage): void => {
+    shared.delete(usage.key);
+    usage.isShared = false;
+    usage.untoldMs = 0;
+  };
+  return {
+    find(key) {
+      const known = young.get(key);
+      if (known) return known;
+      const usage = old.get(key) ?? shared.get(key) ?? newUsage(key);
+      if (young.size >= max.keys / 2) {
+        old = young;
+        young = new Map();
+      }
+      young.set(key, usage);
+      return usage;
+    },
+    count(usage, arrival, now, amount = 1) {
+      usage.tat = arrival;
+      use(usage, now, amount * intervalMs);
+      if (usage.isShared) {
+        if (usage.untoldMs <= 0) usage.untoldSince = now;
+        usage.untoldMs += amount * intervalMs;
+      } else if (usage.usedMs > sharedFromMs) share(usage, now);
+    },
+    uncount(usage, amount = 1) {
+      usage.tat -= amount * intervalMs;
+      usage.untoldMs -= usage.isShared ? amount * intervalMs : 0;
+    },
+    untold(now, most) {
+      const untold: Usage[] = [];
+      for (const usage of shared.values()) {
+        if (usage.untoldMs > 0) {
+          if (untold.length < most) untold.push(usage);
+          continue;
+        }
+        use(usage, now, 0);
+        if (usage.tat <= now && usage.usedMs < sharedFromMs / 2) unshare(usage);
+      }
+      for (const usage of untold) {
+        shared.delete(usage.key);
+        shared.set(usage.key, usage);
+      }
+      return untold;
+    },
+    size: () => new Set([...young.keys(), ...old.keys(), ...shared.keys()]).size,
+  };
+}
+
+function newUsage(key: string): Usage {
+  return {
+    key,
+    tat: Number.NEGATIVE_INFINITY,
+    usedMs: 0,
+    usedAt: 0,
+    isShared: false,
+    untoldMs: 0,
+    untoldSince: 0,
+    waiting: 0,
+  };
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import type { Rule } from "../../limits/rate-rules.ts";
+import { type Clock, systemClock } from "../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import type { Usage } from "./keys.ts";
+import type { AddedDebt } from "./rate-limits.sql.ts";
+import type { CountedRule } from "./rate-limits.ts";
+
+/** How often a process tells the others, and of how many keys at most: the rest waits for the next time. */
+const everyMs = 1_000;
+const maxKeys = 1_000;
+/** While the database does not answer, each process decides by itself. */
+const maxPauseMs = 30_000;
+
+export type SharingParts = {
+  readonly counted: readonly CountedRule[];
+  /** Adds to what all processes owe together, and returns the sum for each key, in the same order. */
+  addDebts(added: readonly AddedDebt[]): Promise<readonly number[]>;
+  onFailure(error: unknown): void;
+  readonly clock?: Clock;
+};
+
+/**
+ * Shares with the processes of all nodes, once a second and off the way of requests, what keys have used that use much. What travels
+ * are durations, which shrink by the database's clock there and by this process' here, so no clock has to be right.
+ *
+ * In `t` seconds `P` processes admit at most `P × (1.25 × burst + rate) + rate × (t + 1) × (1 + P / 64)` acts of a key: each decides by itself
+ * for a second, and does not tell of a quarter of the burst and a 64th of the rate. What they admitted too much is owed, and admitted
+ * the less later on. Who stays within the limit is never refused: what was told counts as if it had come when the first of it did.
+ */
+export function startSharing({
+  counted,
+  addDebts,
+  onFailure,
+  clock = systemClock,
+}: SharingParts): Pick<PollLoop, "stop"> {
+  return startPollLoop({
+    ...{ everyMs, maxPauseMs, onFailure, clock },
+    startsWaiting: true,
+    async run() {
+      const untold = findUntold(counted, clock.now());
+      if (untold.length === 0) return;
+      const sentAt = clock.now();
+      const added = untold.map(({ rule, usage }) => ({
+        key: nameOf(rule, usage),
+        addedMs: usage.untoldMs,
+        agoMs: sentAt - usage.untoldSince,
+      }));
+      for (const { usage } of untold) usage.untoldMs = 0;
+      const sums = await addDebts(added).catch((error: unknown) => {
+        for (const [index, { usage }] of untold.entries()) {
+          usage.untoldMs += added[index]?.addedMs ?? 0;
+          usage.untoldSince = sentAt - (added[index]?.agoMs ?? 0);
+        }
+        throw error;
+      });
+      // What was admitted meanwhile comes on top, and is told next.
+      for (const [index, { usage }] of untold.entries()) {
+        usage.tat = Math.max(usage.tat, sentAt + (sums[index] ?? 0) + usage.untoldMs);
+      }
+    },
+  });
+}
+
+type Untold = { readonly rule: Rule; readonly usage: Usage };
+
+function findUntold(counted: readonly CountedRule[], now: number): Untold[] {
+  const untold: Untold[] = [];
+  for (const { rule, keys } of counted) {
+    for (const usage of keys.untold(now, maxKeys - untold.length)) untold.push({ rule, usage });
+  }
+  return untold;
+}
+
+/** Addresses are personal, and session ids are secrets: the database gets to know neither. */
+function nameOf({ scope, act }: Rule, { key }: Usage): string {
+  return createHash("sha256").update(`${scope}.${act}:${key}`).digest("base64url");
+}

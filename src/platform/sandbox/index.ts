@@ -1,0 +1,105 @@
+import type { FetchInit, RunScript, ScriptOutcome, ScriptRequest } from "../../core/interpreter/language/script.ts";
+import { createCompiledScripts } from "./compiled.ts";
+import { type CallResult, Engine, type Handle } from "./engine.ts";
+import guest from "./guest.js" with { type: "text" };
+import guestCopy from "./guest-copy.js" with { type: "text" };
+import guestLocale from "./guest-locale.js" with { type: "text" };
+import guestWorld from "./guest-world.js" with { type: "text" };
+import { createHost } from "./host.ts";
+import { createLocaleAnswers } from "./locale.ts";
+import { encodeRequest, readOutcome } from "./wire.ts";
+
+/**
+ * A sandbox for one thread. It runs scripts of authors one after the other, each from the same memory and within the bounds of its
+ * request, from which it also has clock and seed; it has no network and no files. A tick is a loop turn or a call inside the engine,
+ * native code included: 1 s has 400 million in common scripts, 200 to 800 million in extreme ones (Bun 1.4.4, two cores of 2023).
+ * Expects the process to run in UTC.
+ */
+export async function createSandbox(): Promise<RunScript> {
+  if (new Date(2024, 0).getTimezoneOffset() !== 0 || new Date(2024, 6).getTimezoneOffset() !== 0) {
+    throw new Error("Scripts see UTC, so the process must run in it: set TZ=UTC.");
+  }
+  const engine = await Engine.load();
+  const { compile, start, finish } = installGuest(engine);
+  const base = engine.snapshot();
+  const scripts = createCompiledScripts();
+  const locale = createLocaleAnswers();
+
+  const prepare = ({ form, source }: ScriptRequest, fuel: number): CallResult => {
+    const key = `${form} ${source}`;
+    const compiled = scripts.get(key);
+    engine.restore(compiled?.image ?? base);
+    engine.fuel = Math.max(0, fuel - (compiled?.fuel ?? 0));
+    if (compiled) return engine.fuel === 0 ? { kind: "outOfFuel" } : { kind: "text", text: "" };
+    const result = engine.call(compile, JSON.stringify([form, source]));
+    if (result.kind === "text") scripts.offer(key, () => ({ image: engine.snapshot(), fuel: fuel - engine.fuel }));
+    return result;
+  };
+
+  const execute = (request: ScriptRequest, fuel: number): CallResult => {
+    const prepared = prepare(request, fuel);
+    if (prepared.kind !== "text") return prepared;
+    const result = engine.call(start, encodeRequest(request));
+    if (result.kind !== "text" || result.text !== "") return result;
+    return engine.runJobs() ?? engine.call(finish, "");
+  };
+
+  return (request) => {
+    const fuel = Math.min(request.maxTicks, maxFuel);
+    if (fuel <= 0) return outcomeOf({ kind: "outOfFuel" }, { ticks: 0, wanted: undefined, source: request.source });
+    const host = createHost(request, locale, (units) => {
+      engine.fuel = Math.max(0, engine.fuel - units);
+    });
+    engine.onHostCall = host.call;
+    const result = execute(request, fuel);
+    return outcomeOf(result, { ticks: fuel - engine.fuel, wanted: host.wanted(), source: request.source });
+  };
+}
+
+/** Runs the guest code: it defines the globals of scripts, and the functions that run them. */
+function installGuest(engine: Engine) {
+  const host = engine.hostFunction();
+  const install = (source: string, values: Handle[]) =>
+    engine.invoke(engine.evaluate(`"use strict";${source}`), values);
+  const copy = install(guestCopy, []);
+  const world = install(guestWorld, []);
+  install(guestLocale, [host, copy, world]);
+  const functions = install(guest, [host, copy, world]);
+  return {
+    compile: engine.element(functions, 0),
+    start: engine.element(functions, 1),
+    finish: engine.element(functions, 2),
+  };
+}
+
+// The engine counts in 32 bits.
+const maxFuel = 2 ** 32 - 1;
+const context = "While executing function";
+
+type Ended = {
+  readonly ticks: number;
+  readonly wanted: { url: string; init: FetchInit } | undefined;
+  readonly source: string;
+};
+
+function outcomeOf(result: CallResult, { ticks, wanted, source }: Ended): ScriptOutcome {
+  const failed = (kind: "failed" | "timeout", description: string): ScriptOutcome => ({
+    kind,
+    ticks,
+    error: { context, description: `[undefined] ${description}` },
+  });
+  switch (result.kind) {
+    case "text":
+      return { ticks, ...readOutcome(result.text, { context, source }) };
+    case "threw":
+      return failed("failed", result.text);
+    case "tooDeep":
+      return failed("failed", "Maximum call stack size exceeded");
+    case "outOfFuel":
+      return failed("timeout", "Script execution timed out.");
+    case "stopped":
+      return wanted ? { kind: "fetch", ticks, ...wanted } : failed("failed", "The script ended unexpectedly");
+    default:
+      return result satisfies never;
+  }
+}

@@ -1,0 +1,105 @@
+import { AppError } from "../errors.ts";
+
+/** Encrypts secrets that the service must be able to read again: the database stores them only encrypted. */
+export type Secrets = {
+  /**
+   * Encrypts a text for one place, such as `event-endpoint:<id>`, and it cannot be decrypted for another. Throws
+   * `secret.no_key` when the operator gave no key.
+   */
+  seal(text: string, place: string): Promise<Uint8Array>;
+  /** The text again, or undefined when it was sealed under another key, for another place, or was changed. */
+  open(sealed: Uint8Array, place: string): Promise<string | undefined>;
+};
+
+const format = 1;
+const nonceBytes = 12;
+
+/** The operator's keys. Those that came before open what they sealed, and seal nothing. */
+export type OperatorKeys = { readonly current: string | undefined; readonly old?: readonly string[] };
+
+/** The keys that the settings name. */
+export function operatorKeys(settings: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string }): OperatorKeys {
+  return {
+    current: settings.ENCRYPTION_KEY,
+    old: settings.ENCRYPTION_KEY_OLD?.split(",").map((key) => key.trim()) ?? [],
+  };
+}
+
+/**
+ * Secrets under the operator's keys (`ENCRYPTION_KEY`, `ENCRYPTION_KEY_OLD`), which may be any text of enough characters: AES-256-GCM
+ * with a key that HKDF-SHA-256 makes of it. Sealed: one byte of format, the nonce, the text with its tag.
+ */
+export function createSecrets({ current: operatorKey, old = [] }: OperatorKeys): Secrets {
+  if (operatorKey === undefined) {
+    return {
+      seal: () => Promise.reject(new AppError("secret.no_key")),
+      open: async () => undefined,
+    };
+  }
+  const derived = new Map<string, Promise<CryptoKey>>();
+  const keyOf = (text: string): Promise<CryptoKey> => {
+    const key = derived.get(text) ?? deriveKey(text);
+    derived.set(text, key);
+    return key;
+  };
+  return {
+    async seal(text, place) {
+      const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
+      const content = await crypto.subtle.encrypt(algorithm(nonce, place), await keyOf(operatorKey), utf8(text));
+      return Buffer.concat([Buffer.of(format), nonce, Buffer.from(content)]);
+    },
+    async open(sealed, place) {
+      if (sealed[0] !== format) return undefined;
+      const nonce = new Uint8Array(sealed.subarray(1, 1 + nonceBytes));
+      const content = new Uint8Array(sealed.subarray(1 + nonceBytes));
+      for (const key of [operatorKey, ...old]) {
+        const text = await decrypt(content, { algorithm: algorithm(nonce, place), key: await keyOf(key) });
+        if (text !== undefined) return text;
+      }
+      return undefined;
+    },
+  };
+}
+
+async function decrypt(
+  content: Uint8Array<ArrayBuffer>,
+  { algorithm, key }: { algorithm: AesGcmParams; key: CryptoKey },
+): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, content));
+  } catch (error) {
+    // All that WebCrypto says of a wrong key, a wrong place and a changed text.
+    if (error instanceof DOMException && error.name === "OperationError") return undefined;
+    throw error;
+  }
+}
+
+async function deriveKey(operatorKey: string): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey("raw", utf8(operatorKey), "HKDF", false, ["deriveKey"]);
+  const derivation = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info: utf8("parley secrets 1") };
+  const target = { name: "AES-GCM", length: 256 };
+  return crypto.subtle.deriveKey(derivation, material, target, false, ["encrypt", "decrypt"]);
+}
+
+function algorithm(nonce: Uint8Array<ArrayBuffer>, place: string) {
+  return { name: "AES-GCM", iv: nonce, additionalData: utf8(place) };
+}
+
+function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(text));
+}
+
+/** The place that the secrets of an event endpoint are sealed for. */
+export function eventSecretPlace(endpointId: string): string {
+  return `event-endpoint:${endpointId}`;
+}
+
+/** The place that the members of credentials are sealed for. */
+export function credentialsPlace(credentialsId: string): string {
+  return `credentials:${credentialsId}`;
+}
+
+/** The place that the value of a workspace's secret is sealed for. */
+export function secretPlace(secretId: string): string {
+  return `secret:${secretId}`;
+}

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, mkdir, open, opendir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../errors.ts";
+import { newId } from "../ids.ts";
+
+/** A file that arrived: where it lies, how long it is, and the SHA-256 that names its content. */
+export type Arrival = { readonly path: string; readonly bytes: number; readonly hash: string };
+
+/**
+ * Writes a body to a file of its own as it comes in, counted on the way. Leaves nothing behind when it is too large or
+ * does not arrive whole (`upload.interrupted`, or what reading the body throws); a disk that is full is `storage.unavailable`.
+ */
+export async function receiveFile(
+  body: AsyncIterable<Uint8Array>,
+  { folder, maxBytes }: { folder: string; maxBytes: number },
+): Promise<Arrival | "too large"> {
+  const path = join(folder, newId());
+  const handle = await onDisk(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return open(path, "wx", 0o600);
+  });
+  let arrival: Arrival | undefined;
+  try {
+    arrival = await write(body, { handle, path, maxBytes });
+    return arrival ?? "too large";
+  } finally {
+    await handle.close();
+    if (!arrival) await rm(path, { force: true });
+  }
+}
+
+/** The beginning of an arrived file. */
+export async function headOf({ path }: Arrival, bytes: number): Promise<Uint8Array> {
+  return onDisk(() => Bun.file(path).slice(0, bytes).bytes());
+}
+
+/** Deletes an arrived file. */
+export async function discard({ path }: Arrival): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/**
+ * Deletes files of processes that ended while these arrived: at most `limit` that nobody has written to for so long. Whatever still arrives is written to all the
+ * time. Returns how many.
+ */
+export async function removeOldArrivals(
+  folder: string,
+  { olderThanMs, limit }: { olderThanMs: number; limit: number },
+): Promise<number> {
+  const names = await opendir(folder).catch(() => []);
+  let removed = 0;
+  for await (const { name } of names) {
+    const path = join(folder, name);
+    const changedAt = await stat(path).then(
+      (found) => (found.isFile() ? found.mtimeMs : Number.POSITIVE_INFINITY),
+      () => Number.POSITIVE_INFINITY,
+    );
+    if (changedAt >= Date.now() - olderThanMs) continue;
+    await rm(path, { force: true });
+    removed++;
+    if (removed === limit) break;
+  }
+  return removed;
+}
+
+async function write(
+  body: AsyncIterable<Uint8Array>,
+  { handle, path, maxBytes }: { handle: FileHandle; path: string; maxBytes: number },
+): Promise<Arrival | undefined> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of chunksOf(body)) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return undefined;
+    hash.update(chunk);
+    await onDisk(() => handle.writeFile(chunk));
+  }
+  return { path, bytes, hash: hash.digest("hex") };
+}
+
+/** The chunks of the body. One that breaks off is the client's fault: `upload.interrupted`. */
+async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    // A refused body is not read any further: its generator is ended with this one.
+    yield* body;
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError("upload.interrupted", { cause: error });
+  }
+}
+
+/** A disk that is full or gone is the storage's failure. */
+async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new AppError("storage.unavailable", { cause: error });
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { ConfigError, readConfig } from "../../src/config.ts";
+import { defaultRules, readRateLimits, rulesOf } from "../../src/limits/rate-rules.ts";
+import { readText } from "../support/tidy/project.ts";
+
+const find = (text: string, name: string) => rulesOf(text).find(({ scope, act }) => `${scope}.${act}` === name);
+
+describe("RATE_LIMITS", () => {
+  test("on gives the defaults, off gives none", () => {
+    expect(rulesOf("on").map(({ scope, act }) => `${scope}.${act}`)).toEqual(Object.keys(defaultRules));
+    expect(rulesOf("off")).toEqual([]);
+  });
+
+  test.each([
+    ["20/10s", { burst: 20, intervalMs: 500 }],
+    ["20/10s:60", { burst: 60, intervalMs: 500 }],
+    ["5/s", { burst: 5, intervalMs: 200 }],
+    ["60/1m", { burst: 60, intervalMs: 1_000 }],
+    ["1/1h", { burst: 1, intervalMs: 3_600_000 }],
+  ])("a limit of %s replaces the default, and the others stay", (numbers, expected) => {
+    const text = ` address.starts=1/s , session.steps=${numbers}`;
+    expect(find(text, "session.steps")).toEqual({ scope: "session", act: "steps", ...expected, isChosen: true });
+    expect(find(text, "bot.starts")).toEqual(find("on", "bot.starts"));
+    expect(rulesOf(text)).toHaveLength(rulesOf("on").length);
+  });
+
+  test("a limit that is off is none", () => {
+    expect(find("session.steps=off", "session.steps")).toBeUndefined();
+  });
+
+  test.each([
+    ["yes", 'RATE_LIMITS is on, off or limits such as session.steps=20/10s, and "yes" is none of them.'],
+    [
+      "on,session.steps=1/s",
+      'RATE_LIMITS is on, off or limits such as session.steps=20/10s, and "on" is none of them.',
+    ],
+    ["session.steps=1/s,", 'RATE_LIMITS is on, off or limits such as session.steps=20/10s, and "" is none of them.'],
+    ["session.stpes=1/s", `RATE_LIMITS knows no limit "session.stpes", only ${Object.keys(defaultRules).join(", ")}.`],
+    ["session.steps=1/s,session.steps=2/s", "RATE_LIMITS names session.steps twice."],
+    ...["", "fast", "20", "0/s", "1/0s", "1/s:0", "-1/s", "1.5/s", "20/10d", "1/s:x", "99999999/s"].map((numbers) => [
+      `session.steps=${numbers}`,
+      `RATE_LIMITS needs acts in a time for session.steps, such as 20/10s, 20/10s:60 or off, instead of "${numbers}".`,
+    ]),
+  ])("%s stops the start with a sentence that says what is wrong", (text = "", sentence) => {
+    expect(readRateLimits(text)).toHaveProperty("problem");
+    expect(() => readConfig({ RATE_LIMITS: text })).toThrow(new ConfigError(sentence ?? ""));
+  });
+});
+
+test("the table of docs/rate-limits.md is the table of the defaults", () => {
+  const rows = [...readText("docs/rate-limits.md").matchAll(/^\| `.*$/gm)];
+  const cells = rows.map(([row]) => row.split("|").map((cell) => cell.replaceAll(/[`,]/g, "").trim()));
+
+  expect(cells.map(([, scope, act, rate, burst]) => [`${scope}.${act}`, `${rate}:${burst}`])).toEqual(
+    Object.entries(defaultRules),
+  );
+});

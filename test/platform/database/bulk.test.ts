@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  boolean,
+  bulk,
+  hex,
+  integer,
+  json,
+  shardedIds,
+  smallint,
+  text,
+  textList,
+  uuid,
+} from "../../../src/platform/database/bulk.ts";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+
+type Row = {
+  readonly id: string | null;
+  readonly small: number | null;
+  readonly whole: number | null;
+  readonly isSo: boolean;
+  readonly digits: string;
+  readonly words: string | null;
+  readonly list: readonly string[] | null;
+  readonly document: string | null;
+};
+
+const table = bulk<Row>({
+  id: uuid(({ id }) => id),
+  small: smallint(({ small }) => small),
+  whole: integer(({ whole }) => whole),
+  is_so: boolean(({ isSo }) => isSo),
+  digits: hex(({ digits }) => digits),
+  words: text(({ words }) => words),
+  list: textList(({ list }) => list),
+  document: json(({ document }) => document),
+});
+
+const nasty = `a "quoted" \\ 'word', {braces}, null, é 👋\n\t\x1e`;
+
+const rows: readonly Row[] = [
+  {
+    id: newId(),
+    small: 7,
+    whole: -2_000_000_000,
+    isSo: true,
+    digits: "00ff",
+    words: nasty,
+    list: [nasty, "", "null", "a,b"],
+    document: JSON.stringify({ snake_case: nasty }),
+  },
+  { id: null, small: null, whole: null, isSo: false, digits: "0", words: null, list: null, document: null },
+  { id: newId(), small: 0, whole: 0, isSo: true, digits: "0", words: "", list: [], document: "[]" },
+  { id: newId(), small: 1, whole: 1, isSo: false, digits: "a", words: "null", list: ["x"], document: '"\\u001e"' },
+];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const select = (of: readonly Row[]) => database.sql<(Row & { index: string })[]>`
+  select id, small, whole, is_so, digits, words, list::text[] as list, document, index
+  from ${table(database.sql, of)} as i`;
+
+test("what goes in as rows is a table in the same order, whatever the texts hold", async () => {
+  const expected = rows.map((row, index) => ({ ...row, index: String(index + 1) }));
+
+  expect([...(await select(rows))]).toEqual(expected);
+});
+
+test("a list of one, whatever its row, is a table of one", async () => {
+  for (const row of rows) expect([...(await select([row]))]).toEqual([{ ...row, index: "1" }]);
+});
+
+test("an empty list is an empty table", async () => {
+  const { sql } = database;
+
+  expect([...(await sql`select id from ${shardedIds(sql, [])} as wanted`)]).toEqual([]);
+});
+
+test("ids come with their shards", async () => {
+  const { sql } = database;
+  const ids = [newId(3), newId(1023), newId(0)];
+
+  const wanted = await sql`select shard, id from ${shardedIds(sql, ids)} as wanted`;
+
+  expect([...wanted]).toEqual(ids.map((id) => ({ shard: shardOf(id), id })));
+});
+
+test("the statement is the same for any number of rows", async () => {
+  const texts = new Set<string | undefined>();
+  for (const count of [1, 2, 4]) texts.add((await select(rows.slice(0, count))).statement?.string);
+
+  expect(texts.size).toBe(1);
+});
+
+test("ids go in and come out as they are, alone and in lists, and names in camel case, but not within JSON", async () => {
+  const { sql } = database;
+  const ids = [newId(), newId()];
+  const [id = ""] = ids;
+
+  const [row] = await sql`
+    select
+      ${id}::uuid as one_id,
+      ${ids}::uuid[] as all_ids,
+      ${null}::uuid as no_id,
+      ${id}::uuid = any(${ids}::uuid[]) as is_in,
+      ${id}::uuid::text as written_id,
+      '{"snake_case":{"in_it":1}}'::jsonb as some_json`;
+
+  expect(row).toMatchObject({ oneId: id, allIds: ids, noId: null, isIn: true, someJson: { snake_case: { in_it: 1 } } });
+  expect(row?.["writtenId"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+});

@@ -1,0 +1,59 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { findShortage, nameConnections } from "../../../src/platform/database/connections.sql.ts";
+import { connect, type Sql } from "../../../src/platform/database/sql.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { testConnections } from "../../support/postgres.ts";
+import { cleanupStack } from "../../support/service.ts";
+
+let database: TestDatabase;
+const cleanups = cleanupStack();
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+afterEach(cleanups.run);
+
+/** A node that may open so many connections, and has some. */
+async function startNode(pools: number): Promise<{ sql: Sql; name: string }> {
+  const { url, name } = nameConnections(database.url, pools);
+  const sql = connect(url, { connections: 2 });
+  cleanups.add(() => sql.end());
+  await Promise.all([sql`select 1`, sql`select 1`]);
+  return { sql, name };
+}
+
+test("a node that the server has connections for has nothing to say", async () => {
+  const { sql, name } = await startNode(16);
+
+  expect(await findShortage(sql, name)).toBeUndefined();
+});
+
+test("a node that may open more than the server takes says what to set", async () => {
+  const { sql, name } = await startNode(testConnections);
+
+  const sentence = await findShortage(sql, name);
+
+  expect(sentence).toContain(`but this node may open ${testConnections + 5}`);
+  expect(sentence).toContain("or more, or DATABASE_POOL to less");
+});
+
+test("the nodes that are connected already are added up, each once", async () => {
+  await startNode(150);
+  await startNode(150);
+  const { sql, name } = await startNode(150);
+
+  const sentence = await findShortage(sql, name);
+
+  // Other tests may have nodes on this server at the same time.
+  const [, nodes = 0, others = 0, needed = 0] =
+    /and (\d+) other nodes (\d+): set its max_connections to (\d+) or more/.exec(sentence ?? "")?.map(Number) ?? [];
+  expect(nodes).toBeGreaterThanOrEqual(2);
+  expect(others).toBeGreaterThanOrEqual(310);
+  expect(needed).toBeGreaterThanOrEqual(155 + others);
+});
+
+test("a name that the operator gave to the connections stays", () => {
+  const url = "postgres://parley@db/parley?application_name=chat";
+
+  expect(nameConnections(url, 16).url).toBe(url);
+});

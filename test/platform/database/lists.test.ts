@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { TransactionSql } from "postgres";
+import { limits } from "../../../src/limits/index.ts";
+import type { Sql } from "../../../src/platform/database/sql.ts";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
+import { listBots, listSharedBots } from "../../../src/store/bot-lists.ts";
+import { listOpenSessions, listSteps } from "../../../src/store/chat/sessions.ts";
+import { listCollaborators } from "../../../src/store/collaborators.ts";
+import { findDomainHome, findVerifiedDomain, listCustomDomains } from "../../../src/store/custom-domains.ts";
+import { findResultPlaces, listResultPlaces, listSessionIds } from "../../../src/store/erasure.ts";
+import { listFolders } from "../../../src/store/folders.ts";
+import { listInvitations } from "../../../src/store/invitations.ts";
+import { listMembers } from "../../../src/store/members.ts";
+import { listPublications } from "../../../src/store/publications.ts";
+import { countResults, searchResults } from "../../../src/store/result-search.ts";
+import { findWindow, listAnswers, listLogs, timeFilters } from "../../../src/store/results.ts";
+import { listTokens } from "../../../src/store/tokens.ts";
+import { listUsers } from "../../../src/store/users.ts";
+import { listWorkspaces } from "../../../src/store/workspaces.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createExplainer, type Explainer } from "../../support/plans.ts";
+
+/** Rows in each table, all of them in the one list that is read. */
+const stored = 30_000;
+const limit = limits.lists.pageSize + 1;
+/** A tenth of the bots are at a domain. */
+const domains = stored / 10;
+/** What any part of a plan may touch: some pages' worth, whatever is stored. */
+const mostTouched = 5 * limit;
+
+const userId = newId();
+const workspaceId = newId();
+const folderId = newId();
+const botId = newId();
+const sessionId = newId();
+const resultIds = Array.from({ length: limits.lists.pageSize }, () => newId());
+const [resultId = ""] = resultIds;
+
+/** In the middle of every list. */
+const deep = { createdAt: new Date(Date.now() - (stored / 2) * 60_000), id: newId() };
+const places = [
+  ["first", undefined],
+  ["deep", deep],
+] as const;
+
+let database: TestDatabase;
+let explainer: Explainer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.sql.begin(async (sql) => {
+    // Foreign keys are not looked at: that takes longer than the rows.
+    await sql`set local session_replication_role = replica`;
+    for (const seed of [seedPeople, seedBots, seedResults]) await seed(sql);
+  });
+  await database.sql`analyze`;
+  explainer = createExplainer(database.url);
+}, 120_000);
+afterAll(async () => {
+  await explainer.close();
+  await database.close();
+});
+
+describe.each(places)("the %s page touches a page's worth of rows, however many are stored:", (_place, after) => {
+  const lists: Record<string, (sql: Sql) => Promise<unknown>> = {
+    users: (sql) => listUsers(sql, { after, limit }),
+    "workspaces of a user": (sql) => listWorkspaces(sql, { userId, workspaceId: undefined, after, limit }),
+    "members of a workspace": (sql) => listMembers(sql, { workspaceId, after, limit }),
+    "invitations of a workspace": (sql) => listInvitations(sql, { workspaceId, after, limit }),
+    "custom domains of a workspace": (sql) => listCustomDomains(sql, { workspaceId, after, limit }),
+    "tokens of a user": (sql) => listTokens(sql, { owner: { userId, workspaceId: undefined }, after, limit }),
+    "folders of a workspace": (sql) => listFolders(sql, { workspaceId, parentFolderId: null, after, limit }),
+    "folders of a folder": (sql) => listFolders(sql, { workspaceId, parentFolderId: folderId, after, limit }),
+    "bots of a workspace": (sql) => listBots(sql, { workspaceId, folderId: undefined, userId, after, limit }),
+    "bots of a folder": (sql) => listBots(sql, { workspaceId, folderId, userId, after, limit }),
+    "bots of no folder": (sql) => listBots(sql, { workspaceId, folderId: null, userId, after, limit }),
+    "bots by name": (sql) =>
+      listBots(sql, { ...{ workspaceId, folderId: undefined, userId, limit }, order: "name", after: named(after) }),
+    "bots by their last change": (sql) =>
+      listBots(sql, { ...{ workspaceId, folderId: undefined, userId, limit }, order: "updatedAt", after }),
+    "bots of a guest": (sql) => listSharedBots(sql, { workspaceId, folderId: undefined, userId, after, limit }),
+    "collaborators of a bot": (sql) => listCollaborators(sql, { botId, after, limit }),
+    "publications of a bot": (sql) => listPublications(sql, { botId, beforeNumber: after && stored / 2, limit }),
+    "results to erase": (sql) => listResultPlaces(sql, { botId, after, limit }),
+  };
+
+  test.each(Object.entries(lists))("%s", async (_name, list) => {
+    expect(await rowsTouched(list)).toBeLessThanOrEqual(mostTouched);
+  });
+
+  test.each(timeFilters)("results of %s", async (timeFilter) => {
+    const window = await findWindow(database.sql, { timeFilter, timeZone: "Europe/Paris" });
+    expect(await rowsTouched((sql) => searchResults(sql, { botId, window }, { after, limit }))).toBeLessThanOrEqual(
+      mostTouched,
+    );
+  });
+
+  test("results that hardly any filter fits, and how many fit", async () => {
+    const list = { botId, window: { from: null, to: null }, filter: { version: 7, answer: "nobody said this" } };
+    // Looked at by index and in the table, and once more to find where the search ended.
+    const most = 4 * limits.lists.searchedResults;
+
+    expect(await rowsTouched((sql) => searchResults(sql, list, { after, limit }))).toBeLessThanOrEqual(most);
+    expect(await rowsTouched((sql) => countResults(sql, list))).toBeLessThanOrEqual(most);
+  });
+
+  test("results of those few who answered", async () => {
+    const window = { from: null, to: null };
+    const list = (sql: Sql) => searchResults(sql, { botId, window, filter: { hasStarted: true } }, { after, limit });
+
+    expect(await rowsTouched(list)).toBeLessThanOrEqual(mostTouched);
+  });
+});
+
+describe("what belongs to a page or a session is read by key:", () => {
+  test("the bot at a domain, and the claim that it is served by", async () => {
+    const host = `${domains / 2}.example.com`;
+    expect(await rowsTouched((sql) => findDomainHome(sql, { host, path: "" }))).toBeLessThanOrEqual(2);
+    expect(await rowsTouched((sql) => findVerifiedDomain(sql, host))).toBeLessThanOrEqual(1);
+  });
+
+  test("answers of a page of results", async () => {
+    expect(await rowsTouched((sql) => listAnswers(sql, resultIds))).toBeLessThanOrEqual(limits.lists.pageSize * 10);
+  });
+
+  test("logs of a result", async () => {
+    expect(await rowsTouched((sql) => listLogs(sql, resultId))).toBeLessThanOrEqual(limits.logs.perResult);
+  });
+
+  test("named results to erase", async () => {
+    expect(await rowsTouched((sql) => findResultPlaces(sql, { botId, resultIds }))).toBeLessThanOrEqual(mostTouched);
+  });
+
+  test("sessions of a bot", async () => {
+    expect(await rowsTouched((sql) => listSessionIds(sql, { botId, limit }))).toBeLessThanOrEqual(mostTouched);
+  });
+
+  test("open sessions of a result", async () => {
+    expect(await rowsTouched((sql) => listOpenSessions(sql, resultId, limit))).toBeLessThanOrEqual(mostTouched);
+  });
+
+  test("steps of a session", async () => {
+    expect(await rowsTouched((sql) => listSteps(sql, sessionId, limit))).toBeLessThanOrEqual(mostTouched);
+  });
+});
+
+test("a statement that looks at every row is found out", async () => {
+  expect(await rowsTouched((sql) => sql`select id from bots order by name limit 1`)).toBeGreaterThanOrEqual(stored);
+});
+
+async function rowsTouched(list: (sql: Sql) => Promise<unknown>): Promise<number> {
+  await list(explainer.sql);
+  return explainer.rowsTouched();
+}
+
+async function seedPeople(sql: TransactionSql): Promise<void> {
+  await sql`
+    insert into users (id, name, created_at)
+    select case number when 1 then ${userId} else gen_random_uuid() end, 'U', ${before(sql)}
+    from generate_series(1, ${stored}::int) as number`;
+  await sql`
+    insert into workspaces (id, name, created_at)
+    select case number when 1 then ${workspaceId} else gen_random_uuid() end, 'W', ${before(sql)}
+    from generate_series(1, ${stored}::int) as number`;
+  await sql`
+    insert into members (workspace_id, user_id, role, created_at)
+    select ${workspaceId}, id, 'MEMBER', created_at from users`;
+  await sql`
+    insert into members (workspace_id, user_id, role, created_at)
+    select id, ${userId}, 'MEMBER', created_at from workspaces where id <> ${workspaceId} limit 30`;
+  await sql`
+    insert into invitations (id, workspace_id, email, role, code_hash, expires_at, created_at)
+    select gen_random_uuid(), ${workspaceId}, 'e' || number, 'GUEST', sha256(number::text::bytea), 'infinity', ${before(sql)}
+    from generate_series(1, ${stored}::int) as number`;
+  await sql`
+    insert into api_tokens (id, user_id, name, hash, scope, created_at)
+    select gen_random_uuid(), ${userId}, 'T', sha256(number::text::bytea), 'read', ${before(sql)}
+    from generate_series(1, ${stored}::int) as number`;
+}
+
+async function seedBots(sql: TransactionSql): Promise<void> {
+  await sql`insert into folders (id, workspace_id, name) values (${folderId}, ${workspaceId}, 'F')`;
+  await sql`
+    insert into folders (id, workspace_id, parent_folder_id, name, created_at)
+    select gen_random_uuid(), ${workspaceId}, case number % 2 when 0 then ${folderId}::uuid end, 'F', ${before(sql)}
+    from generate_series(1, ${stored}::int) as number`;
+  // The newest bots all lie in one folder, so that whoever looks elsewhere has to pass over none of them.
+  await sql`
+    insert into bots (id, workspace_id, folder_id, version, name, groups, edges, variables, theme, settings, custom_domain, created_at)
+    select
+      case number when 1 then ${botId} else gen_random_uuid() end,
+      ${workspaceId},
+      case when number < ${stored / 2}::int then ${folderId}::uuid end,
+      '6', 'B', '[]', '[]', '[]', '{}', '{}',
+      case when number <= ${domains}::int then number || '.example.com' end, ${before(sql)}
+    from generate_series(1, ${stored}::int) as number`;
+  await sql`
+    insert into custom_domains (id, workspace_id, name, proof, state, created_at)
+    select gen_random_uuid(), ${workspaceId}, number || '.example.com', 'p', 'verified', ${before(sql)}
+    from generate_series(1, ${domains}::int) as number`;
+  await sql`
+    insert into collaborators (bot_id, user_id, type, created_at)
+    select ${botId}, id, 'READ', created_at from users`;
+  await sql`
+    insert into collaborators (bot_id, user_id, type)
+    select id, ${userId}, 'READ' from bots where id <> ${botId} limit 30`;
+  await sql`
+    insert into publications (bot_id, number, id, flow_hash)
+    select ${botId}, number, gen_random_uuid(), '\\x00' from generate_series(1, ${stored}::int) as number`;
+}
+
+async function seedResults(sql: TransactionSql): Promise<void> {
+  await sql`
+    insert into results (shard, id, bot_id, has_started, created_at)
+    select number % 1024, gen_random_uuid(), ${botId}, number % 1000 = 0, ${before(sql)}
+    from generate_series(1, ${stored}::int) as number`;
+  await sql`
+    insert into results (shard, id, bot_id)
+    select shard, id, ${botId}
+    from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as page (shard, id)`;
+  await sql`
+    insert into answers (shard, result_id, created_at, session_id, revision, position, bot_id, block_id, group_id, content)
+    select shard, id, created_at, id, 1, 0, bot_id, 'b', 'g', 'c'
+    from results`;
+  await sql`
+    insert into logs (shard, result_id, id, bot_id, status, description)
+    select shard, id, gen_random_uuid(), bot_id, 'info', 'd'
+    from results`;
+  await sql`
+    insert into sessions (shard, id, bot_id, flow_hash, result_id, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
+    select shard, id, bot_id, '\\x00', id, 1, '', 60, created_at, created_at, 'bot'
+    from results`;
+  await sql`
+    insert into steps (shard, session_id, revision, id, bot_id, response)
+    select ${shardOf(sessionId)}, ${sessionId}, number, gen_random_uuid(), ${botId}, '{}'
+    from generate_series(1, ${stored}::int) as number`;
+}
+
+/** In the middle of the bots' names, too. */
+function named(after: typeof deep | undefined) {
+  return after && { ...after, name: "5" };
+}
+
+function before(sql: TransactionSql) {
+  return sql`clock() - number * interval '1 minute'`;
+}

@@ -1,0 +1,151 @@
+import { afterAll, expect, test } from "bun:test";
+import { type Migration, migrations } from "../../../src/platform/database/migrations.ts";
+import { concurrentIndexes } from "../../../src/platform/database/schema/concurrent-indexes.sql.ts";
+import { migrate } from "../../../src/platform/database/schema/migrate.sql.ts";
+import type { Sql, Statements } from "../../../src/platform/database/sql.ts";
+import { createEmptyDatabase } from "../../support/database.ts";
+
+// Migrations run while chats do, and keep their locks until they commit. One that keeps writers out of a large table must be over in a
+// moment, however many rows there are: it may neither read nor rewrite one.
+
+const database = await createEmptyDatabase();
+afterAll(() => database.close());
+
+/** Tables that chats write, and that may be large. */
+const chatTables = [
+  ...[
+    "answers",
+    "effect_reports",
+    "event_deliveries",
+    "files",
+    "logs",
+    "mails",
+    "model_calls",
+    "outbox",
+    "results",
+    "sessions",
+    "start_keys",
+    "steps",
+  ],
+  "visited_edges",
+];
+
+/** Locks that whoever writes to the table has to wait for. */
+const blockingModes = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock"];
+
+/** The last migration before this was watched. What it and those before it do is done wherever there are many rows. */
+const baseline = "0018_custom_domains";
+
+/** These build indexes over whole tables, and keep writers out meanwhile. All of them are history: none is added. */
+const history: Readonly<Record<string, readonly string[]>> = {
+  "0002_queue": ["outbox", "results", "sessions", "start_keys"],
+  "0005_large_tables": ["outbox", "results"],
+  "0011_event_lanes": ["event_deliveries"],
+  "0016_event_indexes": ["event_deliveries"],
+};
+
+/** These keep writers out of tables for a moment, each for a reason. Columns that are null, or have a constant default, rewrite nothing. */
+const moments: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {
+  "0008_start_claims": { tables: ["start_keys"], why: "adds columns that are null" },
+  "0009_claims": { tables: ["start_keys"], why: "adds a column that is null" },
+  "0010_log_order": { tables: ["logs"], why: "adds a column that is null, and then its default for new rows" },
+  "0014_previewed_by": { tables: ["sessions"], why: "adds a column that is null" },
+  "0017_going_back": { tables: ["answers", "steps"], why: "adds columns that are null" },
+  "0037_step_inputs": { tables: ["steps"], why: "adds a column that is null" },
+  "0047_step_traces": { tables: ["steps"], why: "adds a column that is null" },
+  "0023_bin": { tables: ["results"], why: "adds a column that is null" },
+  "0031_result_notes": { tables: ["results"], why: "adds columns that are null" },
+  "0022_chats_by_version": { tables: ["results", "sessions"], why: "adds columns that are null" },
+};
+
+test("a migration keeps writers out of the tables of chats for a named moment, or not at all", async () => {
+  const found: Found[] = [];
+  for (const [index, migration] of migrations.entries()) {
+    // Built outside of a transaction, they let writers go on.
+    if (concurrentIndexes(migration).length > 0) continue;
+    await migrate(database.sql, migrations.slice(0, index));
+    found.push(await tryOut(database.sql, migration));
+  }
+  const lasting = found.filter(({ isReading }) => isReading);
+  const short = found.filter(({ isReading, locked }) => !isReading && locked.length > 0);
+
+  expect(Object.fromEntries(lasting.map(({ name, locked }) => [name, locked]))).toEqual({ ...history });
+  expect(Object.fromEntries(short.map(({ name, locked }) => [name, locked]))).toEqual(
+    Object.fromEntries(Object.entries(moments).map(([name, { tables }]) => [name, [...tables]])),
+  );
+});
+
+test("what locks a table for long is history", () => {
+  expect(Object.keys(history).filter((name) => name > baseline)).toEqual([]);
+});
+
+test.each([
+  ["an index", "create index on sessions (updated_at)", true],
+  [
+    "a column that has a value for each row",
+    "alter table sessions add column made uuid default gen_random_uuid()",
+    true,
+  ],
+  ["a constraint that is checked", "alter table sessions add check (revision > 0)", true],
+  ["a change of all rows", "update sessions set revision = revision", true],
+  ["a constraint for new rows", "alter table sessions add check (revision > 0) not valid", false],
+])("it is told whether %s reads the table", async (_, text, isReading) => {
+  const found = await tryOut(database.sql, { name: "0000_tried", text });
+
+  expect(found.isReading).toBe(isReading);
+});
+
+type Found = {
+  readonly name: string;
+  /** The tables of chats that writers are kept out of until it commits. */
+  readonly locked: readonly string[];
+  /** Whether it reads one of them from end to end, as building an index and rewriting do. */
+  readonly isReading: boolean;
+};
+
+/** Runs a migration and takes it back. */
+async function tryOut(sql: Sql, migration: Migration): Promise<Found> {
+  const undone = new Error("Taken back.");
+  let found: Found | undefined;
+  const run = sql.begin(async (transaction) => {
+    const tables = await findTables(transaction);
+    const before = await countScans(transaction, tables);
+    await transaction.unsafe(migration.text);
+    const isReading = (await countScans(transaction, tables)) > before;
+    found = { name: migration.name, locked: await lockedOf(transaction, tables), isReading };
+    throw undone;
+  });
+  await run.catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  if (!found) throw new Error("The migration was not tried.");
+  return found;
+}
+
+/** Those that are there before it: nobody waits for a table that it makes. */
+async function findTables(sql: Statements): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select oid::int as id
+    from pg_class
+    where relname = any(${chatTables}) and relkind in ('r', 'p')`;
+  return rows.map(({ id }) => id);
+}
+
+async function countScans(sql: Statements, tables: readonly number[]): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select coalesce(sum(pg_stat_get_xact_numscans(id)), 0)::int as count
+    from unnest(${[...tables]}::int[]) as id`;
+  return row.count;
+}
+
+async function lockedOf(sql: Statements, tables: readonly number[]): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select distinct relation::regclass::text as name
+    from pg_locks
+    where pid = pg_backend_pid()
+      and locktype = 'relation'
+      and relation::int = any(${[...tables]}::int[])
+      and mode = any(${blockingModes})
+    order by name`;
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { acceptPrimary } from "../../../src/platform/database/primary/primary-acceptance.ts";
+import { createWriteWatch } from "../../../src/platform/database/primary/write-watch.ts";
+import { connect, type Sql } from "../../../src/platform/database/sql.ts";
+import { type ClusterServer, clusterIsMissing } from "../../support/cluster.ts";
+import { createMigratedCluster, type MigratedCluster } from "../../support/migrated-cluster.ts";
+import { cleanupStack } from "../../support/service.ts";
+import { waitFor } from "../../support/wait.ts";
+
+setDefaultTimeout(120_000);
+
+const missing = clusterIsMissing();
+if (missing !== undefined) process.stdout.write(`Tests of old primaries are skipped: ${missing}\n`);
+
+const shared = cleanupStack();
+const cleanups = cleanupStack();
+let cluster: MigratedCluster;
+
+beforeAll(async () => {
+  if (missing === undefined) cluster = await createMigratedCluster({ file: shared, test: cleanups });
+});
+afterEach(cleanups.run);
+afterAll(shared.run);
+
+/** A pool of a process that knows nothing yet, and writes down what it learns. */
+function openNode(...servers: readonly ClusterServer[]): Sql {
+  const sql = connect(cluster.urlOf(...servers), {
+    connections: 2,
+    probeTimes: { watchMs: 50, silenceMs: 20_000 },
+    watch: { leads: createWriteWatch() },
+  });
+  cleanups.add(() => sql.end({ timeout: 0 }));
+  return sql;
+}
+
+/** The port of the server that answers, or the code of the error. */
+async function servedBy(sql: Sql): Promise<unknown> {
+  try {
+    const [row] = await sql<[{ port: number }]>`select current_setting('port')::int as port`;
+    return row.port;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? error.code : String(error);
+  }
+}
+
+async function untilServedBy(sql: Sql, expected: unknown): Promise<void> {
+  let last: unknown;
+  await waitFor(
+    async () => {
+      last = await servedBy(sql);
+      return last === expected;
+    },
+    { withinMs: 60_000, what: () => `${String(expected)} instead of ${String(last)}` },
+  );
+}
+
+async function notedTimeline(server: ClusterServer): Promise<number> {
+  const [row] = await server.ask("select timeline::int as timeline from known_timelines");
+  return Number(row?.["timeline"] ?? 0);
+}
+
+describe.skipIf(missing !== undefined)("an old primary that comes back as a writer", () => {
+  test("is refused by a node that starts then, whatever the order of the hosts", async () => {
+    const { old, promoted } = await cluster.startDivided();
+
+    expect(await servedBy(openNode(old, promoted))).toBe(promoted.port);
+    expect(await servedBy(openNode(promoted, old))).toBe(promoted.port);
+  });
+
+  test("is refused by a node that has met the new one, also while that is away", async () => {
+    const { old, promoted } = await cluster.startDivided();
+    const node = openNode(old, promoted);
+    await untilServedBy(node, promoted.port);
+
+    await promoted.end();
+
+    await untilServedBy(node, "PRIMARY_REFUSED");
+    await promoted.start();
+    await untilServedBy(node, promoted.port);
+  });
+
+  test("is refused by a node that starts while the new one is away, since other nodes have noted it there", async () => {
+    const { old, promoted } = await cluster.startDivided();
+    const node = openNode(old, promoted);
+    await untilServedBy(node, promoted.port);
+    await waitFor(async () => (await notedTimeline(old)) === 2, { what: "the note in the old primary" });
+
+    await promoted.end();
+
+    await untilServedBy(openNode(old, promoted), "PRIMARY_REFUSED");
+  });
+
+  test("is refused by a node that starts while the new one is away, since a standby of that one knows", async () => {
+    const { old, promoted } = await cluster.startDivided();
+    const other = await cluster.addServer(promoted);
+    await promoted.ask("insert into known_timelines select system_identifier::text, 2 from pg_control_system()");
+    await waitFor(async () => (await notedTimeline(other)) === 2, { what: "the standby to follow" });
+    await promoted.end();
+
+    await untilServedBy(openNode(old, promoted, other), "PRIMARY_REFUSED");
+  });
+
+  test("is left for the one that was promoted beside it, also by connections that are open", async () => {
+    const { first, second } = await cluster.startPair();
+    const node = openNode(first, second);
+    await untilServedBy(node, first.port);
+
+    await second.promote();
+
+    await untilServedBy(node, second.port);
+    expect(await servedBy(node)).toBe(second.port);
+  });
+
+  test("is left by all pools of a node as soon as one of them has found the promoted one", async () => {
+    const { first, second } = await cluster.startPair();
+    const watch = createWriteWatch();
+    const [leader, follower] = [{ leads: watch }, { follows: watch }].map((role, index) => {
+      const url = `${cluster.urlOf(first, second)}?application_name=pool_${index}`;
+      // Nothing is looked at but when a connection is made.
+      const sql = connect(url, { connections: 1, probeTimes: { watchMs: 600_000, silenceMs: 20_000 }, watch: role });
+      cleanups.add(() => sql.end({ timeout: 0 }));
+      return sql;
+    });
+    if (!leader || !follower) throw new Error("There are two pools");
+    expect([await servedBy(leader), await servedBy(follower)]).toEqual([first.port, first.port]);
+    await second.promote();
+
+    await first.ask("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pool_0'");
+
+    await untilServedBy(leader, second.port);
+    await untilServedBy(follower, second.port);
+  });
+
+  test("serves where nobody knows better: the new one is away, and no other server or node has met it", async () => {
+    const { old, promoted } = await cluster.startDivided();
+    await promoted.end();
+
+    expect(await servedBy(openNode(old, promoted))).toBe(old.port);
+  });
+
+  test("serves all nodes when an operator has chosen it, until a standby of it takes over", async () => {
+    const { old, promoted } = await cluster.startDivided();
+    const node = openNode(old, promoted);
+    await untilServedBy(node, promoted.port);
+
+    await acceptPrimary(cluster.urlOf(old, promoted), old.host);
+
+    await untilServedBy(node, old.port);
+    expect(await servedBy(openNode(promoted, old))).toBe(old.port);
+    await waitFor(async () => (await toldEpoch(promoted)) === 1, { what: "the note in the refused server" });
+    await old.end();
+    await untilServedBy(openNode(promoted, old), "PRIMARY_REFUSED");
+  });
+});
+
+async function toldEpoch(server: ClusterServer): Promise<number> {
+  const [row] = await server.ask("select max(told_epoch) as epoch from known_timelines");
+  return Number(row?.["epoch"] ?? 0);
+}
+
+describe.skipIf(missing !== undefined)("of two servers that take writes", () => {
+  test("on one timeline neither serves, until one is gone", async () => {
+    const { first, second } = await cluster.startPair();
+    const third = await cluster.addServer(first);
+    await first.end();
+    await second.promote();
+    const node = openNode(first, second, third);
+    await untilServedBy(node, second.port);
+
+    await third.promote();
+
+    await untilServedBy(node, "PRIMARY_REFUSED");
+    await untilServedBy(openNode(third, second), "PRIMARY_REFUSED");
+    await second.end();
+    await untilServedBy(node, third.port);
+  });
+
+  test("of different clusters the one serves that did before, and a node that knows neither takes none", async () => {
+    const old = await cluster.addServer();
+    const other = await cluster.addStranger();
+    const node = openNode(old, other);
+    await other.end("SIGINT");
+    await untilServedBy(node, old.port);
+    await other.start();
+
+    expect(await servedBy(openNode(other, old))).toBe("PRIMARY_REFUSED");
+    await old.end();
+    await untilServedBy(node, other.port);
+    await old.start();
+    await notedIn(other);
+    expect(await servedBy(node)).toBe(other.port);
+  });
+
+  test("of different clusters the one serves that was restored from a dump of the other", async () => {
+    const [old, restored] = [await cluster.addServer(), await cluster.addStranger()];
+    await untilServedBy(openNode(old), old.port);
+    const [row] = await notedIn(old);
+    await restored.ask(
+      `insert into known_timelines (system_identifier, timeline) values ('${String(row?.["id"])}', ${Number(row?.["timeline"])})`,
+    );
+    await untilServedBy(openNode(restored), restored.port);
+    await waitFor(async () => (await notedIn(restored)).length === 2, { what: "its own note" });
+
+    expect(await servedBy(openNode(old, restored))).toBe(restored.port);
+  });
+
+  test("that are one server at two addresses, that one serves", async () => {
+    const server = await cluster.addServer();
+
+    expect(await servedBy(openNode(server, { ...server, host: `localhost:${server.port}` }))).toBe(server.port);
+  });
+
+  test("and hide who they are, the first to answer serves, as ever", async () => {
+    const { old, promoted } = await cluster.startDivided();
+    await promoted.ask("revoke execute on function pg_control_system from public");
+    await old.ask("revoke execute on function pg_control_system from public");
+    for (const server of [old, promoted]) await server.ask("create role plain login");
+    const sql = connect(cluster.urlOf(old, promoted).replace("parley@", "plain@"), { connections: 1 });
+    cleanups.add(() => sql.end({ timeout: 0 }));
+
+    expect([old.port, promoted.port]).toContain(Number(await servedBy(sql)));
+  });
+});
+
+async function notedIn(server: ClusterServer) {
+  return await waitFor(
+    async () => {
+      const rows = await server.ask("select system_identifier as id, timeline from known_timelines order by noted_at");
+      return rows.length > 0 && rows;
+    },
+    { what: "a note" },
+  );
+}

@@ -1,0 +1,123 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createOutageWatch } from "../../../../src/platform/database/outages/outage-watch.ts";
+import { connect } from "../../../../src/platform/database/sql.ts";
+import { createLog, type Log, type LogFacts } from "../../../../src/platform/observing/log.ts";
+import { createVirtualClock } from "../../../support/virtual-clock.ts";
+
+const outage = Object.assign(new Error("no room"), { code: "53100" });
+const bug = Object.assign(new Error("syntax"), { code: "42601" });
+const unused = connect("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
+
+/** A watch over a database that takes writes or not, as the test says. */
+function createWatched() {
+  const clock = createVirtualClock();
+  const lines: { readonly message: string; readonly facts?: LogFacts | undefined; readonly at: number }[] = [];
+  const note = (message: string, facts?: LogFacts): void => void lines.push({ message, facts, at: clock.now() });
+  const log: Log = { ...createLog("silent"), info: note, warn: note, error: note };
+  const database = { takesWrites: true, writes: 0 };
+  const sql = new Proxy(unused, {
+    apply() {
+      database.writes++;
+      return database.takesWrites ? Promise.resolve([]) : Promise.reject(outage);
+    },
+  });
+  return { clock, lines, database, watch: createOutageWatch(sql, log, clock) };
+}
+
+const begin = "The database cannot be used";
+const end = "The database can be used again";
+
+test("an outage is one line with its cause, and its end one with the duration and the requests refused between", async () => {
+  const { clock, lines, database, watch } = createWatched();
+  database.takesWrites = false;
+
+  for (let second = 0; second < 60; second++) {
+    watch.refused(outage);
+    watch.failed(outage);
+    await clock.advance(1_000);
+  }
+  database.takesWrites = true;
+  await clock.advance(60_000);
+
+  expect(lines).toEqual([
+    { message: begin, facts: { cause: "its disk is full", error: "Error: no room" }, at: 0 },
+    { message: end, facts: { seconds: 61, refusedRequests: 60 }, at: 71_000 },
+  ]);
+  expect(clock.timers()).toBe(0);
+});
+
+const events = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant("passes" as const), ms: fc.integer({ min: 1, max: 15_000 }) }),
+    fc.record({
+      kind: fc.constantFrom("refused" as const, "failed" as const, "breaks" as const, "is mended" as const),
+    }),
+  ),
+  { maxLength: 60 },
+);
+
+test("lines begin and end outages in turn, an end is never told while writes or requests still fail, and the count is right", async () => {
+  await fc.assert(
+    fc.asyncProperty(events, async (given) => {
+      const { clock, lines, database, watch } = createWatched();
+      let refused = 0;
+      let lastFailure = Number.NEGATIVE_INFINITY;
+      for (const event of given) {
+        const known = lines.length;
+        if (event.kind === "passes") await clock.advance(event.ms);
+        else if (event.kind === "breaks") database.takesWrites = false;
+        else if (event.kind === "is mended") database.takesWrites = true;
+        else watch[event.kind](outage);
+        for (const { message, facts, at } of lines.slice(known)) {
+          if (message === begin) refused = 0;
+          else {
+            expect(database.takesWrites).toBe(true);
+            expect(at - lastFailure).toBeGreaterThanOrEqual(10_000);
+            expect(facts?.["refusedRequests"]).toBe(refused);
+          }
+        }
+        if (event.kind === "refused") refused++;
+        if (event.kind === "refused" || event.kind === "failed") lastFailure = clock.now();
+      }
+      expect(lines.map(({ message }) => message)).toEqual(lines.map((_, index) => (index % 2 === 0 ? begin : end)));
+      database.takesWrites = true;
+      await clock.advance(30_000);
+      expect(lines.length % 2).toBe(0);
+      expect(clock.timers()).toBe(0);
+    }),
+  );
+});
+
+test("what is no outage is logged by background work, and ignored of requests, which log it themselves", () => {
+  const { lines, watch } = createWatched();
+
+  watch.failed(bug);
+  watch.refused(bug);
+  watch.refused(undefined);
+
+  expect(lines.map(({ message }) => message)).toEqual(["Background work failed and will be tried again"]);
+});
+
+test("connections that this process ends are no outage", async () => {
+  const { clock, lines, watch } = createWatched();
+
+  watch.refused(Object.assign(new Error("ended"), { code: "CONNECTION_ENDED" }));
+  await clock.advance(60_000);
+
+  expect(lines).toEqual([]);
+});
+
+test("however many ask, the database is asked once a second", async () => {
+  const { clock, database, watch } = createWatched();
+  const askAll = () => Promise.allSettled(Array.from({ length: 100 }, watch.check));
+
+  const first = await askAll();
+  database.takesWrites = false;
+  const cached = await askAll();
+  await clock.advance(1_000);
+  const later = await askAll();
+
+  expect(database.writes).toBe(2);
+  expect([first, cached, later].map(([verdict]) => verdict?.status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
+import type { StepToSave } from "../../../src/store/chat/records.ts";
+import { saveStarts } from "../../../src/store/chat/save-starts.ts";
+import { saveSteps } from "../../../src/store/chat/save-steps.ts";
+import { findSessions } from "../../../src/store/chat/sessions.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createExplainer, type Explainer } from "../../support/plans.ts";
+
+// A plan is kept by its connection. One that was made while the tables were small must not be one for small tables.
+let database: TestDatabase;
+let explainer: Explainer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  explainer = createExplainer(database.url);
+});
+afterAll(async () => {
+  await explainer.close();
+  await database.close();
+});
+
+describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
+  beforeAll(async () => {
+    if (filling === "filled") await fill();
+  });
+
+  test("a group of steps finds its sessions one by one, in their order, by their keys", async () => {
+    await saveSteps(explainer.sql, [stepOf(newId())]);
+    const plan = await explainer.plan();
+
+    expect(plan).toMatch(
+      /Update on sessions[\s\S]*?Nested Loop\n.*Subquery Scan on i\n[\s\S]*?Index Scan using sessions_pkey/,
+    );
+    expect(plan).toContain("Index Scan using results_pkey on results");
+    expect(plan).not.toMatch(/Seq Scan on (sessions|results|steps|answers)/);
+  });
+
+  test("sessions are read by their keys, and their steps by theirs", async () => {
+    await findSessions(explainer.sql, [{ id: newId(), key: "a-key" }]);
+    const plan = await explainer.plan();
+
+    expect(plan).toContain("Index Scan using sessions_pkey on sessions");
+    expect(plan).toMatch(/One-Time Filter: \(i.key IS NOT NULL\)\n.*Index Scan using steps_(key|pkey) on steps/);
+    expect(plan).not.toMatch(/Seq Scan on (sessions|steps)/);
+  });
+});
+
+// Of a few bots that were just made, reading all is as good.
+test("a group of starts finds the bots that were not read by their keys, where there are many", async () => {
+  const start = {
+    flowHash: "00",
+    publicationNumber: 1,
+    allowedOrigins: null,
+    lifetimeMinutes: 60,
+    dialect: "bot" as const,
+  };
+  const rest = {
+    isAnonymous: false,
+    previewedBy: null,
+    scope: "",
+    seed: "",
+    cachedPublicId: "bot",
+    answers: [],
+    results: [],
+  };
+  await saveStarts(explainer.sql, [{ ...stepOf(newId()), ...start, ...rest }]);
+  const plan = await explainer.plan();
+
+  expect(plan).toMatch(/Index Scan using bots_(pkey|public_id) on bots/);
+  expect(plan).toContain("Index Scan using workspaces_pkey on workspaces");
+});
+
+function stepOf(sessionId: string): StepToSave {
+  const botId = newId();
+  const resultId = newId(shardOf(sessionId));
+  const answer = {
+    resultId,
+    botId,
+    blockId: "in",
+    groupId: "gr",
+    variableId: null,
+    content: "Ana",
+    attachedFileUrls: null,
+  };
+  return {
+    ...{ sessionId, botId, resultId, revision: 1, stepId: newId(), key: null, requestHash: "00", reply: null },
+    ...{ response: "{}", state: "{}", isEnded: false, answers: [answer], logs: [], jobs: [] },
+    results: [{ resultId, botId, variables: "[]", hasStarted: true, isCompleted: false }],
+    visitedEdgeIds: [],
+    visitedBefore: 0,
+    wasRead: true,
+    hasEventEndpoints: false,
+  };
+}
+
+async function fill(): Promise<void> {
+  await database.sql`
+    insert into sessions (shard, id, bot_id, flow_hash, result_id, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
+    select index % 1024, gen_random_uuid(), ${newId()}::uuid, '', gen_random_uuid(), 1, '{}', 1440, clock(), clock(), 'bot'
+    from generate_series(1, 20000) as index`;
+  await database.sql`
+    insert into results (shard, id, bot_id)
+    select shard, result_id, bot_id
+    from sessions`;
+  await database.sql`
+    insert into steps (shard, session_id, revision, id, bot_id, key, response)
+    select shard, id, 1, gen_random_uuid(), bot_id, id::text, '{}'
+    from sessions`;
+  await database.sql`
+    insert into workspaces (id, name)
+    select gen_random_uuid(), 'One of many'
+    from generate_series(1, 2000)`;
+  await database.sql`
+    insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
+    select gen_random_uuid(), id, '6.1', name, '[]', '[]', '[]', '{}', '{}'
+    from workspaces`;
+  await database.sql`analyze`;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type AskedServer,
+  createPrimaryMemory,
+  judge,
+  memoryOf,
+  missingNote,
+  remember,
+  type ServerIdentity,
+  snapshotOf,
+  type TimelineNote,
+} from "../../../../src/platform/database/primary/primary-judgement.ts";
+
+const noteOf = (note: Partial<TimelineNote>): TimelineNote => ({
+  systemId: "ours",
+  timeline: 1,
+  epoch: 0,
+  toldEpoch: 0,
+  ...note,
+});
+
+function writer(host: string, identity: Partial<ServerIdentity> = {}): AskedServer {
+  const known = { systemId: "ours", timeline: 1, startedAt: host, notes: [], ...identity };
+  return { server: { host, port: 5432 }, state: { kind: "writer", identity: known } };
+}
+
+/** The host of the primary, or why each is refused. */
+function judged(asked: readonly AskedServer[], memory = createPrimaryMemory()): unknown {
+  remember(memory, asked);
+  const { primary, refused } = judge(asked, memory);
+  return primary?.host ?? refused.map(({ server, why }) => `${server.host} ${why.kind}`);
+}
+
+describe("the judgement of servers that take writes", () => {
+  test("goes by what one of them has noted of a later timeline", () => {
+    expect(judged([writer("db1", { notes: [noteOf({ timeline: 2 })] })])).toEqual(["db1 older"]);
+  });
+
+  test("puts an operator's choice before any timeline, and a choice that only was told, too", () => {
+    const chosen = writer("db1", { notes: [noteOf({ epoch: 1, toldEpoch: 1 })] });
+    const told = writer("db2", { timeline: 2, notes: [noteOf({ timeline: 2, toldEpoch: 1 })] });
+
+    expect(judged([told, chosen])).toBe("db1");
+    expect(judged([told])).toEqual(["db2 overruled"]);
+  });
+
+  test("forgets timelines of before an operator's choice", () => {
+    const memory = createPrimaryMemory();
+    judged([writer("db2", { timeline: 2 })], memory);
+
+    expect(judged([writer("db1", { notes: [noteOf({ epoch: 1, toldEpoch: 1 })] })], memory)).toBe("db1");
+  });
+
+  test("goes by timelines again among those that come from the chosen one", () => {
+    const notes = [noteOf({ epoch: 1, toldEpoch: 1 })];
+
+    expect(judged([writer("db1", { notes }), writer("db3", { timeline: 2, notes })])).toBe("db3");
+  });
+
+  test("is the same in a process that was given what another knows", () => {
+    const memory = createPrimaryMemory();
+    judged([writer("db2", { timeline: 2 })], memory);
+    memory.served = "ours";
+
+    expect(judged([writer("db1")], memoryOf(snapshotOf(memory)))).toEqual(["db1 older"]);
+    expect(memoryOf(snapshotOf(memory))).toEqual(memory);
+  });
+
+  test("is kept for the server in use where nobody says who they are", () => {
+    const hidden = ["db1", "db2"].map(
+      (host): AskedServer => ({ server: { host, port: 1 }, state: { kind: "writer" } }),
+    );
+
+    expect(judge(hidden, createPrimaryMemory(), { host: "db2", port: 1 }).primary?.host).toBe("db2");
+  });
+});
+
+test("a refused server is told what it does not know, and is not made one of the chosen by that", () => {
+  const memory = createPrimaryMemory();
+  const chosen = writer("db1", { notes: [noteOf({ epoch: 1, toldEpoch: 1 })] });
+  const refused = writer("db2", { timeline: 2 });
+  remember(memory, [chosen, refused]);
+  const known = { memory, judgement: judge([chosen, refused], memory) };
+
+  expect(missingNote(refused, known)).toEqual(noteOf({ timeline: 2, toldEpoch: 1 }));
+  expect(missingNote(chosen, known)).toBeUndefined();
+});

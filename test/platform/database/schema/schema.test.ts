@@ -1,0 +1,26 @@
+import { afterAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { printSchema } from "../../../../src/platform/database/schema/schema.sql.ts";
+import { createEmptyDatabase, createTestDatabase } from "../../../support/database.ts";
+
+const database = await createTestDatabase();
+const empty = await createEmptyDatabase();
+afterAll(async () => {
+  await database.close();
+  await empty.close();
+});
+
+test("sql/schema.sql is what the migrations make; `bun run schema` writes it", async () => {
+  const written = readFileSync(join(import.meta.dir, "../../../../sql/schema.sql"), "utf8");
+
+  expect(written).toBe(await printSchema(database.sql));
+});
+
+test("its statements, run on an empty database, make the same schema", async () => {
+  const schema = await printSchema(database.sql);
+
+  await empty.sql.unsafe(schema);
+
+  expect(await printSchema(empty.sql)).toBe(schema);
+});

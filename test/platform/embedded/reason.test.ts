@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { isDiskFull, readReason } from "../../../src/platform/embedded/reason.ts";
+
+const folders = {
+  root: "/data",
+  data: "/data/postgres",
+  programs: "/data/postgres-programs",
+  log: "/data/postgres.log",
+  socket: "/data/socket",
+};
+
+function reasonOf(text: string) {
+  return readReason(
+    text
+      .trim()
+      .split("\n")
+      .map((line) => line.trim()),
+    folders,
+  );
+}
+
+// What PostgreSQL 18.4 wrote, each time that it was brought about; that of semaphores is from its documentation.
+test.each([
+  {
+    name: "a small /dev/shm, which has the words of a full disk",
+    output: `
+      2026-11-22 07:14:59.297 UTC [24251] LOG:  listening on Unix socket "/data/socket/.s.PGSQL.5432"
+      2026-11-22 07:14:59.301 UTC [24257] FATAL:  could not resize shared memory segment "/PostgreSQL.2338579488" to 1048576 bytes: No space left on device
+      2026-11-22 07:14:59.301 UTC [24251] LOG:  startup process (PID 24257) exited with exit code 1
+      2026-11-22 07:14:59.305 UTC [24251] LOG:  database system is shut down`,
+    text: 'could not resize shared memory segment "/PostgreSQL.2338579488" to 1048576 bytes: No space left on device',
+    advice: "Give /dev/shm more room (in Docker --shm-size=256m)",
+  },
+  {
+    name: "a small /dev/shm under initdb",
+    output: `
+      2026-11-22 07:14:59.411 UTC [24273] FATAL:  could not resize shared memory segment "/PostgreSQL.727185960" to 1048576 bytes: No space left on device
+      2026-11-22 07:14:59.411 UTC [24273] PANIC:  cannot abort transaction 1, it was already committed
+      Aborted
+      child process exited with exit code 134
+      initdb: removing data directory "/data/postgres.new"`,
+    text: 'could not resize shared memory segment "/PostgreSQL.727185960" to 1048576 bytes: No space left on device',
+    advice: "Give /dev/shm more room (in Docker --shm-size=256m)",
+  },
+  {
+    name: "a container's user that has a number and no name",
+    output: "initdb: could not look up effective user ID 10001: user does not exist",
+    text: "initdb: could not look up effective user ID 10001: user does not exist",
+    advice: "Run it as a user that /etc/passwd names, such as the image's own, or set DATABASE_URL",
+  },
+  {
+    name: "too little memory",
+    output: `
+      2026-11-22 07:14:59.427 UTC [24275] FATAL:  could not map anonymous shared memory: Cannot allocate memory
+      2026-11-22 07:14:59.427 UTC [24275] HINT:  This error usually means that PostgreSQL's request for a shared memory segment exceeded available memory.
+      2026-11-22 07:14:59.428 UTC [24275] LOG:  database system is shut down`,
+    text: "could not map anonymous shared memory: Cannot allocate memory",
+    advice: "Free memory on this machine, or give the container more",
+  },
+  {
+    name: "a missing library",
+    output:
+      "/pg/bin/postgres: error while loading shared libraries: libicudata.so.60: cannot open shared object file: No such file or directory",
+    text: "/pg/bin/postgres: error while loading shared libraries: libicudata.so.60: cannot open shared object file: No such file or directory",
+    advice: "Install the library that its programs lack, or set DATABASE_URL to a PostgreSQL 15 or newer",
+  },
+  ...[
+    "ENOEXEC: unknown error, posix_spawn '/pg/bin/postgres' ENOEXEC",
+    "setpriv: failed to execute /pg/bin/initdb: No such file or directory",
+    "setpriv: failed to execute /pg/bin/initdb: Permission denied",
+    '/pg/bin/initdb: 1: Syntax error: ";" unexpected',
+  ].map((output) => ({
+    name: `a program that cannot be run (${output})`,
+    output,
+    text: output,
+    advice:
+      "Its programs cannot be run here, as they are for one processor and system: install again on this machine, or set DATABASE_URL",
+  })),
+  {
+    name: "too few semaphores",
+    output: `
+      2026-11-22 07:14:59.411 UTC [7] FATAL:  could not create semaphores: No space left on device
+      2026-11-22 07:14:59.411 UTC [7] DETAIL:  Failed system call was semget(5440126, 17, 03600).`,
+    text: "could not create semaphores: No space left on device: Failed system call was semget(5440126, 17, 03600)",
+    advice: "Raise the system's limits of semaphores (SEMMNI, SEMMNS)",
+  },
+  {
+    name: "something of which we know no more than its own hint",
+    output: `
+      2026-11-22 07:14:59.411 UTC [7] FATAL:  something is wrong
+      2026-11-22 07:14:59.411 UTC [7] HINT:  Mend it.
+      2026-11-22 07:14:59.412 UTC [9] FATAL:  the database system is starting up`,
+    text: "something is wrong",
+    advice: "Mend it.",
+  },
+])("the reason for $name is told with what to do", ({ output, text, advice }) => {
+  expect(reasonOf(output)).toEqual({ text, advice });
+});
+
+test("shared memory without room is not a full disk", () => {
+  const isFull = (text: string) => isDiskFull({ text, advice: undefined });
+
+  expect(isFull('could not write to file "pg_wal/xlogtemp.1": No space left on device')).toBe(true);
+  expect(isFull('could not resize shared memory segment "/PostgreSQL.1": No space left on device')).toBe(false);
+});
+
+test("a database that was killed has no reason", () => {
+  expect(reasonOf("2026-11-22 07:14:59.297 UTC [1] LOG:  starting PostgreSQL 18.4")).toBeUndefined();
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { parseJson } from "../../../src/core/documents/incoming-json.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+
+let api: TestApi;
+let user: TestUser;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  user = await api.makeUser();
+});
+afterAll(() => api.close());
+
+const path = "/api/v1/workspaces";
+
+async function countWorkspaces(): Promise<number> {
+  const [row] = await api.deps.sql<{ count: number }[]>`select count(*)::int as count from workspaces`;
+  return row?.count ?? 0;
+}
+
+/** Sends what must be refused, and expects that nothing was made. */
+async function expectRefused(
+  options: { body?: unknown; rawBody?: string; headers?: Record<string, string> },
+  code: string,
+) {
+  const before = await countWorkspaces();
+  const answer = await api.client.post(path, { token: user.token, ...options });
+  expect(answer.at("code")).toBe(code);
+  expect(await countWorkspaces()).toBe(before);
+  return answer;
+}
+
+describe("a body that fits", () => {
+  test("is carried out", async () => {
+    const answer = await api.client.post(path, { token: user.token, body: { name: "Support" } });
+    expect(answer.text("workspace.name")).toBe("Support");
+  });
+
+  test("may hold keys that nobody asked for, also __proto__ and constructor", async () => {
+    const rawBody = '{"name":"Keys","__proto__":{"icon":"stolen"},"constructor":{"prototype":{"icon":"x"}},"other":1}';
+    const answer = await api.client.post(path, { token: user.token, rawBody });
+    expect(answer.at("workspace.icon")).toBeNull();
+    expect({}).not.toHaveProperty("icon");
+  });
+
+  test("is stored with U+FFFD in the place of U+0000 and of unpaired surrogates", async () => {
+    const rawBody = '{"name":"a\\u0000b\\ud83dc\\ude00d😀\\ud83d\\ude00"}';
+    const answer = await api.client.post(path, { token: user.token, rawBody });
+    expect(answer.text("workspace.name")).toBe("a\uFFFDb\uFFFDc\uFFFDd😀😀");
+  });
+
+  test("may say that it is JSON in other words", async () => {
+    for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/merge-patch+json"]) {
+      const answer = await api.client.post(path, {
+        token: user.token,
+        body: { name: "x" },
+        headers: { "Content-Type": type },
+      });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test("may be empty where every field is optional", async () => {
+    const workspaceId = await api.makeWorkspace(user);
+    for (const options of [{}, { rawBody: "" }, { rawBody: " \n" }, { body: {} }]) {
+      const answer = await api.client.patch(`${path}/${workspaceId}`, { token: user.token, ...options });
+      expect(answer.status).toBe(200);
+    }
+  });
+});
+
+describe("a body that is not JSON", () => {
+  test.each(["{", "name=x", '{"name": undefined}', "\u0000", "[1,]", '{"name":"\u0000"}'])(
+    "is malformed: %p",
+    async (rawBody) => {
+      await expectRefused({ rawBody }, "request.malformed");
+    },
+  );
+
+  test.each([
+    ["{", 1, 2],
+    ["name=x", 1, 1],
+    ['{"name": undefined}', 1, 10],
+    ["[1,]", 1, 4],
+    ['{"name":"x",}', 1, 13],
+    ['{"name":"x" "icon":null}', 1, 13],
+    ['{\n  "name": "a\\qb"\n}', 2, 13],
+    ['{"name":"x"}}', 1, 13],
+    ['{"name":01}', 1, 9],
+  ])("is told where it stops being JSON: %p", async (rawBody, line, column) => {
+    const answer = await expectRefused({ rawBody }, "request.malformed");
+    expect(answer.at("data")).toEqual({ line, column });
+    expect(answer.text("message")).toBe(`The body is not valid JSON: see line ${line}, column ${column}.`);
+  });
+
+  test("is told which content type is taken, and which it has", async () => {
+    const headers = { "Content-Type": "text/plain" };
+    const answer = await expectRefused({ rawBody: '{"name":"x"}', headers }, "request.malformed");
+    expect(answer.text("message")).toBe(
+      'This endpoint takes JSON: send the header Content-Type: application/json instead of "text/plain".',
+    );
+  });
+
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "",
+  ])("is malformed when it says it is %p", async (type) => {
+    await expectRefused({ rawBody: '{"name":"x"}', headers: { "Content-Type": type } }, "request.malformed");
+  });
+
+  test("is malformed when it nests without end", async () => {
+    for (const depth of [limits.request.jsonDepth, 200_000]) {
+      const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+      await expectRefused({ rawBody: `{"name":"x","other":${nested}}` }, "request.malformed");
+    }
+  });
+
+  test("may nest as deep as the limit", async () => {
+    const depth = limits.request.jsonDepth - 1;
+    const rawBody = `{"name":"x","other":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect((await api.client.post(path, { token: user.token, rawBody })).status).toBe(200);
+  });
+});
+
+describe("a body of the wrong shape", () => {
+  test.each(["null", "[]", "7", '"text"', "true"])("is invalid as a whole: %s", async (rawBody) => {
+    const answer = await expectRefused({ rawBody }, "request.invalid");
+    expect(answer.at("data.issues")).toEqual([{ path: "", message: "must be an object" }]);
+    expect(answer.text("message")).toBe("Input validation failed: the body must be an object.");
+  });
+
+  test("is told what is missing", async () => {
+    const answer = await expectRefused({ body: {} }, "request.invalid");
+    expect(answer.at("data.issues")).toEqual([{ path: "name", message: "is required" }]);
+  });
+
+  test("is told every wrong field with its path", async () => {
+    const answer = await expectRefused({ body: { name: 7, icon: ["x"] } }, "request.invalid");
+    expect(answer.at("data.issues")).toEqual([
+      { path: "name", message: "must be a text of 1 to 255 characters that are not only blanks" },
+      { path: "icon", message: "must be a string or null" },
+    ]);
+  });
+
+  test.each([
+    [{ type: "image" }, "message.type", 'must be "text", "audio" or "command"'],
+    [{ type: "audio" }, "message.url", "is required"],
+    [7, "message", 'must be a string or null or an object whose type is "text", "audio" or "command"'],
+  ])("is told the words that a union takes: %p", async (message, path, sentence) => {
+    const answer = await api.client.post("/api/v1/bots/none/startChat", { body: { message } });
+    expect(answer.at("data.issues")).toEqual([{ path, message: sentence }]);
+  });
+
+  test.each(["", "   ", "x".repeat(256)])("has no name in %p", async (name) => {
+    await expectRefused({ body: { name } }, "request.invalid");
+  });
+
+  test("may have a name of the longest length", async () => {
+    const name = "x".repeat(255);
+    expect((await api.client.post(path, { token: user.token, body: { name } })).text("workspace.name")).toBe(name);
+  });
+
+  test("does not borrow what it lacks from __proto__", async () => {
+    const answer = await expectRefused({ rawBody: '{"__proto__":{"name":"x"}}' }, "request.invalid");
+    expect(answer.at("data.issues.0.path")).toBe("name");
+  });
+
+  test("lists a bounded number of problems", async () => {
+    const members = `${path}/${await api.makeWorkspace(user)}/members`;
+    const answer = await api.client.put(members, { token: user.token, body: { email: 1, role: 1 } });
+    expect(answer.list("data.issues").length).toBe(2);
+    expect(answer.list("data.issues").length).toBeLessThanOrEqual(limits.request.issues);
+  });
+});
+
+describe("a body that is too large", () => {
+  const tooLarge = `{"name":"x","other":"${"x".repeat(limits.request.managementBodyBytes)}"}`;
+
+  test("is refused by its announced length", async () => {
+    const answer = await expectRefused(
+      { rawBody: tooLarge, headers: { "Content-Length": String(tooLarge.length) } },
+      "request.too_large",
+    );
+    expect(answer.at("data.maxBytes")).toBe(limits.request.managementBodyBytes);
+  });
+
+  test("is refused while it comes in without a length, and not read to its end", async () => {
+    let sent = 0;
+    const piece = new Uint8Array(1024 * 1024).fill(32);
+    const rawBody = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(piece);
+      },
+    });
+    const answer = await api.client.post(path, { token: user.token, rawBody });
+    expect(answer.at("code")).toBe("request.too_large");
+    expect(sent).toBeLessThan(16);
+  });
+
+  test("is refused when it is longer than it announced", async () => {
+    await expectRefused({ rawBody: tooLarge, headers: { "Content-Length": "2" } }, "request.too_large");
+  });
+
+  test("may have exactly as many bytes as are allowed", async () => {
+    const start = '{"name":"x","other":"';
+    const rawBody = `${start}${"x".repeat(limits.request.managementBodyBytes - start.length - 2)}"}`;
+    expect((await api.client.post(path, { token: user.token, rawBody })).status).toBe(200);
+  });
+});
+
+test("a list of millions is not copied while its depth is looked at", () => {
+  const values = spyOn(Object, "values");
+  parseJson(JSON.stringify({ list: [Array(1_000).fill(0), Array(1_000).fill([])] }));
+  const copied = values.mock.calls.filter(([value]) => Array.isArray(value));
+  values.mockRestore();
+  expect(copied).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { type HostKind, hostGate } from "../../../src/platform/http/hosts.ts";
+
+const split = {
+  PUBLIC_URL: "https://bots.example.com",
+  CHAT_URL: "https://chat.example.com:443/",
+  TRUSTED_PROXIES: "",
+};
+
+function answers(
+  config: Parameters<typeof hostGate>[0],
+  kind: HostKind,
+  headers: Record<string, string>,
+  address?: string,
+) {
+  return hostGate(config)(kind, new Request("http://localhost/x", { headers }), () => address);
+}
+
+describe("with two hosts", () => {
+  test("each answers its own paths", () => {
+    expect(answers(split, "management", { Host: "bots.example.com" })).toBe(true);
+    expect(answers(split, "chat", { Host: "chat.example.com" })).toBe(true);
+  });
+
+  test("neither answers the other's paths, however the name is written", () => {
+    for (const host of ["chat.example.com", "CHAT.example.com", "chat.example.com:443"]) {
+      expect(answers(split, "management", { Host: host })).toBe(false);
+    }
+    expect(answers(split, "chat", { Host: "bots.example.com" })).toBe(false);
+  });
+
+  test("both answer what belongs to both, and other names answer everything", () => {
+    expect(answers(split, "both", { Host: "chat.example.com" })).toBe(true);
+    expect(answers(split, "management", { Host: "10.0.0.7:3000" })).toBe(true);
+    expect(answers(split, "chat", { Host: "10.0.0.7:3000" })).toBe(true);
+  });
+
+  test("a forwarded host counts only from a trusted proxy", () => {
+    const headers = { Host: "10.0.0.7:3000", "X-Forwarded-Host": "chat.example.com, inner" };
+    const trusting = { ...split, TRUSTED_PROXIES: "192.0.2.1, 10.1.0.0/16,::1" };
+    expect(answers(split, "management", headers, "10.1.2.3")).toBe(true);
+    expect(answers(trusting, "management", headers, "10.2.0.1")).toBe(true);
+    expect(answers(trusting, "management", headers, undefined)).toBe(true);
+    for (const proxy of ["192.0.2.1", "10.1.2.3", "::ffff:10.1.2.3", "::1"]) {
+      expect(answers(trusting, "management", headers, proxy)).toBe(false);
+    }
+  });
+});
+
+describe("with one host", () => {
+  test("everything is answered under every name", () => {
+    const same = { PUBLIC_URL: "https://a.example", CHAT_URL: "https://a.example/", TRUSTED_PROXIES: "" };
+    for (const config of [{ TRUSTED_PROXIES: "" }, same]) {
+      for (const kind of ["management", "chat", "both"] as const)
+        expect(answers(config, kind, { Host: "a.example" })).toBe(true);
+    }
+  });
+
+  test("a chat host of its own keeps the management away from it", () => {
+    const config = { CHAT_URL: "https://chat.example.com", TRUSTED_PROXIES: "" };
+    expect(answers(config, "management", { Host: "chat.example.com" })).toBe(false);
+    expect(answers(config, "chat", { Host: "anything.example.com" })).toBe(true);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { openBody, readBody } from "../../../src/core/documents/incoming-body.ts";
+import { parseJson } from "../../../src/core/documents/incoming-json.ts";
+import { readFlowParts } from "../../../src/core/flow/check.ts";
+import { ThreadLost } from "../../../src/core/interpreter/step-errors.ts";
+import { AppError } from "../../../src/errors.ts";
+import { limits } from "../../../src/limits/index.ts";
+import type { Pool } from "../../../src/threads/pool.ts";
+import { createReader } from "../../../src/threads/reader.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { flowOf, says } from "../../support/chat.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+import { waitFor } from "../../support/wait.ts";
+
+const { bodyOnThreadBytes, keyNames, keys } = limits.request;
+
+let api: TestApi;
+let threads: Threads;
+let user: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads, config: { RATE_LIMITS: "off" } });
+  user = await api.makeUser();
+  workspaceId = await api.makeWorkspace(user);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const flow = () => flowOf([says("Hello")], [says("Bye")]);
+/** The same in blanks: beyond the threshold it is read on a thread. */
+const padded = (text: string) => text.padEnd(bodyOnThreadBytes + 1, " ");
+const importing = (rawBody: string) => api.client.post("/api/v1/bots/import", { token: user.token, rawBody });
+
+describe("a large body", () => {
+  test("is read on a thread: others are answered meanwhile, and small ones do not go there", async () => {
+    const before = Promise.withResolvers<void>();
+    const original = threads.readBody;
+    const read = spyOn(threads, "readBody");
+    let handedOver = 0;
+    read.mockImplementation(async (...given) => {
+      handedOver++;
+      await before.promise;
+      read.mockRestore();
+      return original(...given);
+    });
+    const answered: string[] = [];
+    const large = importing(padded(JSON.stringify({ workspaceId, bot: { name: "Large", ...flow() } })));
+    const noted = large.then(() => answered.push("large"));
+    const small = JSON.stringify({ workspaceId, bot: { name: "Small", ...flow() } });
+    expect((await importing(small.padEnd(bodyOnThreadBytes, " "))).text("bot.name")).toBe("Small");
+    answered.push("small");
+    expect((await api.client.get("/api/healthz")).status).toBe(200);
+    answered.push("health");
+    await waitFor(() => handedOver === 1, { what: "the large body on its way to the thread" });
+    before.resolve();
+    await noted;
+    expect(answered).toEqual(["small", "health", "large"]);
+    expect((await large).text("bot.name")).toBe("Large");
+  });
+
+  test.each([
+    ["is no JSON", '{"workspaceId": }'],
+    ["nests too deeply", `{"workspaceId":"w","other":${"[".repeat(300)}${"]".repeat(300)}}`],
+    ["lacks a field", JSON.stringify({ bot: flow() })],
+    ["has a flow that is none", `{"workspaceId":"w","bot":{"groups":[{"id":7}]}}`],
+    ["is a list", "[1]"],
+    ["is blank", " "],
+  ])("is refused in the same words as a small one where it %s", async (_, text) => {
+    const ofWorkspace = text.replace('"w"', JSON.stringify(workspaceId));
+    const [small, large] = [await importing(ofWorkspace), await importing(padded(ofWorkspace))];
+    expect(small.status).toBe(400);
+    expect([large.at("code"), large.at("message"), large.at("data")]).toEqual([
+      small.at("code"),
+      small.at("message"),
+      small.at("data"),
+    ]);
+  });
+
+  test("is made safe to store as a small one is, and keeps its keys", async () => {
+    const text = `{"workspaceId":"${workspaceId}","__proto__":{"x":1},"bot":{"name":"a\\u0000b\\ud83d","version":"6.1"}}`;
+    const read = openBody(readBody(new TextEncoder().encode(padded(text))));
+    expect(Object.keys(Object(read))).toEqual(["workspaceId", "__proto__", "bot"]);
+    expect(read).toEqual(parseJson(text));
+    expect((await importing(padded(text))).text("bot.name")).toBe("a\uFFFDb\uFFFD");
+  });
+
+  test("has a flow that is checked once, where it is read", () => {
+    const opened = (bot: object) => Object(openBody(readBody(new TextEncoder().encode(JSON.stringify({ bot })))));
+    const { bot } = opened(flow());
+    // A second check would refuse this, and find nothing wrong with that.
+    bot.edges = 7;
+    expect(readFlowParts(bot, "bot")).toMatchObject({ edges: 7 });
+    expect(() => readFlowParts(bot, "typebot")).toThrow("typebot.edges must be");
+    const { bot: wrong } = opened({ edges: 7 });
+    wrong.edges = [];
+    expect(() => readFlowParts(wrong, "bot")).toThrow("bot.edges must be");
+  });
+});
+
+describe("the keys of a body", () => {
+  const manyNames = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0])));
+
+  test("are so many different ones at most, and the answer says it", async () => {
+    expect(Object.keys(Object(parseJson(manyNames(keyNames))))).toHaveLength(keyNames);
+    const refused = await importing(`{"workspaceId":"${workspaceId}","bot":{},"more":[${manyNames(keyNames)}]}`);
+    expect([refused.at("code"), refused.at("message")]).toEqual([
+      "request.malformed",
+      "The body has more than 50,000 different keys.",
+    ]);
+  });
+
+  test("are so many at most, also where they are the same in many objects", () => {
+    const many = (count: number) => `[${Array(count).fill('{"a":0}').join()}]`;
+    expect(parseJson(many(keys))).toHaveLength(keys);
+    expect(() => parseJson(many(keys + 1))).toThrow("The body has more than 500,000 keys.");
+  });
+});
+
+test("a body whose thread is killed or lost is refused for now", async () => {
+  const failing = (error: Error): Pool => ({
+    runBatch: () => Promise.reject(error),
+    runAside: () => Promise.reject(error),
+    close: async () => {},
+  });
+  for (const error of [new AppError("step.over_budget"), new ThreadLost("It ended")]) {
+    const read = createReader(() => failing(error));
+    await expect(read({ body: new Uint8Array() }, "somebody")).rejects.toMatchObject({ code: "server.overloaded" });
+  }
+});

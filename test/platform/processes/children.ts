@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import type { Service } from "../../support/service.ts";
+
+/** The serving processes of a supervisor. */
+export function servingPids({ pid }: Pick<Service, "pid">): number[] {
+  return read(`/proc/${pid}/task/${pid}/children`)
+    .split(" ")
+    .map(Number)
+    .filter((child) => child > 0 && isAlive(child) && isServing(child));
+}
+
+export function isAlive(pid: number): boolean {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat !== "" && !stat.includes(") Z ");
+}
+
+/** An embedded database is a child, too. */
+function isServing(pid: number): boolean {
+  return read(`/proc/${pid}/environ`).includes("PARLEY_SUPERVISED=1");
+}
+
+/** A process may end while it is looked at. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { createCollector } from "../../../src/platform/processes/collector.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+
+const withinMs = 1_000;
+
+test("a question ends when all have answered, each once", async () => {
+  const collector = createCollector<string>(createVirtualClock());
+
+  const collected = collector.ask(["one", "other"], {
+    withinMs,
+    send(to, id) {
+      collector.answered(to, id, `from ${to}`);
+      collector.answered(to, id, "once more");
+      collector.answered("a stranger", id, "not asked");
+    },
+  });
+
+  expect(await collected).toEqual({ answers: ["from one", "from other"], missing: 0 });
+});
+
+test("whoever is gone before it answers is missing, and is not waited for", async () => {
+  const collector = createCollector<string>(createVirtualClock());
+  const collected = collector.ask(["one", "other"], {
+    withinMs,
+    send(to, id) {
+      if (to === "one") collector.answered(to, id, 1);
+    },
+  });
+
+  collector.gone("other");
+
+  expect(await collected).toEqual({ answers: [1], missing: 1 });
+});
+
+test("whoever does not answer in time is missing", async () => {
+  const clock = createVirtualClock();
+  const collector = createCollector<string>(clock);
+  const collected = collector.ask(["silent"], { withinMs, send() {} });
+
+  await clock.advance(withinMs);
+
+  expect(await collected).toEqual({ answers: [], missing: 1 });
+  expect(clock.timers()).toBe(0);
+});
+
+test("where nobody else is, nobody is waited for", async () => {
+  const collector = createCollector<string>(createVirtualClock());
+
+  expect(await collector.ask([], { withinMs, send() {} })).toEqual({ answers: [], missing: 0 });
+});

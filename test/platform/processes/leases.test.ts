@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { limits } from "../../../src/limits/index.ts";
+import { createLeases } from "../../../src/platform/processes/leases.ts";
+import { createAnonymousLane } from "../../../src/threads/turns.ts";
+
+/** The node's lane, with what each process was told. */
+function openLeases() {
+  const leases = createLeases<string>(createAnonymousLane());
+  const told: string[] = [];
+  const acquire = (holder: string, id: number) =>
+    leases.acquire(holder, { id, owner: `${holder}${id}` }, (verdict) => told.push(`${holder}${id} ${verdict}`));
+  /** Whatever follows from what was done has happened. */
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return { ...leases, acquire, told, settled };
+}
+
+test("the lane is lent to one process at a time, in the order in which they asked", async () => {
+  const { acquire, release, told, settled } = openLeases();
+  acquire("a", 1);
+  acquire("b", 1);
+  acquire("a", 2);
+  await settled();
+  expect(told).toEqual(["a1 granted"]);
+
+  release("a", 1);
+  await settled();
+  expect(told).toEqual(["a1 granted", "b1 granted"]);
+
+  release("b", 1);
+  await settled();
+  expect(told).toEqual(["a1 granted", "b1 granted", "a2 granted"]);
+});
+
+test("a process that dies gives back what it holds, and keeps nobody waiting with what it waits for", async () => {
+  const { acquire, gone, told, settled } = openLeases();
+  acquire("a", 1);
+  acquire("a", 2);
+  acquire("b", 1);
+  await settled();
+
+  gone("a");
+  await settled();
+
+  expect(told).toContain("b1 granted");
+});
+
+test("too many who wait are refused, and may ask again later", async () => {
+  const { acquire, release, told, settled } = openLeases();
+  for (let id = 0; id <= limits.threads.anonymousPreviewQueue + 1; id++) acquire("a", id);
+  await settled();
+  const refused = `a${limits.threads.anonymousPreviewQueue + 1} refused`;
+  expect(told).toEqual(["a0 granted", refused]);
+
+  release("a", 0);
+  await settled();
+  acquire("b", 1);
+  await settled();
+
+  expect(told).toEqual(["a0 granted", refused, "a1 granted"]);
+});

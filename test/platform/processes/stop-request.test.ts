@@ -1,0 +1,125 @@
+import { expect, test } from "bun:test";
+import { EventEmitter } from "node:events";
+import fc from "fast-check";
+import { stopRequest } from "../../../src/platform/processes/stop-request.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+
+function openRequest(drainMs = 5_000) {
+  const clock = createVirtualClock();
+  const signals = new EventEmitter();
+  const stop = stopRequest({ drainMs, clock, signals });
+  const send = (signal: string) => signals.emit(signal, signal);
+  return { clock, signals, stop, send };
+}
+
+test("SIGTERM has the process leave first, and stop when balancers had their time", async () => {
+  const { clock, stop, send } = openRequest();
+
+  send("SIGTERM");
+  await clock.advance(4_999);
+  expect(stop.state).toBe("leaving");
+  await clock.advance(1);
+
+  expect(stop.state).toBe("stopping");
+  expect(stop.exitCode()).toBe(0);
+});
+
+test("without a time for balancers SIGTERM stops at once", () => {
+  const { stop, send } = openRequest(0);
+  send("SIGTERM");
+  expect(stop.state).toBe("stopping");
+});
+
+test.each(["SIGINT", "SIGHUP"])("%s stops at once: somebody at a terminal waits", (signal) => {
+  const { clock, stop, send } = openRequest();
+  send(signal);
+  expect(stop.state).toBe("stopping");
+  expect(clock.timers()).toBe(0);
+});
+
+test.each(["SIGTERM", "SIGINT"])(
+  "a later %s does not wait for balancers any more, and one later still forces the end",
+  async (signal) => {
+    const { clock, stop, send } = openRequest();
+    send("SIGTERM");
+    await clock.advance(1_001);
+
+    send(signal);
+    expect(stop.state).toBe("stopping");
+    await clock.advance(1_001);
+    send(signal);
+
+    expect(stop.state).toBe("forced");
+    expect(stop.exitCode()).toBe(130);
+  },
+);
+
+test("signals within a second are one Ctrl-C, however many come", async () => {
+  const { clock, stop, send } = openRequest();
+
+  for (const ms of [0, 1, 499, 500]) {
+    await clock.advance(ms);
+    send("SIGINT");
+  }
+
+  expect(stop.state).toBe("stopping");
+  expect(stop.exitCode()).toBe(0);
+});
+
+test("what fails stops the process at once, with exit code 1", () => {
+  const { clock, stop, send } = openRequest();
+  send("SIGTERM");
+
+  stop.fail();
+
+  expect(stop.state).toBe("stopping");
+  expect(stop.exitCode()).toBe(1);
+  expect(clock.timers()).toBe(0);
+});
+
+test("after its end signals are the system's again", () => {
+  const { clock, signals, stop, send } = openRequest();
+  send("SIGTERM");
+
+  stop.end();
+
+  expect(signals.eventNames()).toEqual([]);
+  expect(clock.timers()).toBe(0);
+});
+
+const order = ["serving", "leaving", "stopping", "forced"];
+
+test("whatever comes when, it only goes forward, leaves for as long as balancers have at most, and is forced by signals alone", async () => {
+  const events = fc.array(
+    fc.oneof(fc.constantFrom("SIGTERM", "SIGINT", "SIGHUP", "fail"), fc.integer({ min: 0, max: 6_000 })),
+    { maxLength: 30 },
+  );
+  await fc.assert(
+    fc.asyncProperty(events, fc.constantFrom(0, 5_000), async (happening, drainMs) => {
+      const { clock, stop, send } = openRequest(drainMs);
+      let countedAt = Number.NEGATIVE_INFINITY;
+      for (const event of happening) {
+        const before = stop.state;
+        if (typeof event === "number") await clock.advance(event);
+        else if (event === "fail") stop.fail();
+        else send(event);
+
+        const steps = order.indexOf(stop.state) - order.indexOf(before);
+        expect(steps).toBeWithin(0, 3);
+        if (stop.state === "forced" && before !== "forced") {
+          expect(before).toBe("stopping");
+          expect(event).toBeOneOf(["SIGTERM", "SIGINT", "SIGHUP"]);
+          expect(clock.now() - countedAt).toBeGreaterThan(1_000);
+        }
+        if (typeof event === "string" && event !== "fail" && clock.now() - countedAt > 1_000) countedAt = clock.now();
+        expect(clock.timers()).toBe(stop.state === "leaving" ? 1 : 0);
+      }
+      if (happening.some((event) => typeof event === "string")) {
+        await clock.advance(drainMs);
+        expect(stop.state).toBeOneOf(["stopping", "forced"]);
+        await stop.leaving;
+        await stop.stopping;
+      }
+    }),
+  );
+});

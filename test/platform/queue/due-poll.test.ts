@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
+import { createOutageWatch } from "../../../src/platform/database/outages/outage-watch.ts";
+import { connect, type Sql } from "../../../src/platform/database/sql.ts";
+import { newId } from "../../../src/platform/ids.ts";
+import { createLog } from "../../../src/platform/observing/log.ts";
+import { duePollMs, startDuePoll } from "../../../src/platform/queue/due-poll.ts";
+import { pauseQueue, resumeQueue } from "../../../src/platform/queue/paused-queues.sql.ts";
+import { findDueWork } from "../../../src/platform/queue/queue-tables.sql.ts";
+import { handedOver } from "../../../src/platform/queue/relay.ts";
+import { openDatabaseProxy } from "../../support/database-proxy.ts";
+import { putAnswer, putEndpoint } from "../../support/events.ts";
+import { createTestQueue, putMail, startTestJobs, type TestQueue } from "../../support/queue.ts";
+import { createReadCounter } from "../../support/reads.ts";
+import { putResult } from "../../support/results.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+import { waitFor } from "../../support/wait.ts";
+
+let tested: TestQueue;
+const botId = newId();
+let resultId: string;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  tested = await createTestQueue();
+  ({ resultId } = await putResult(tested.sql, botId));
+});
+afterAll(() => tested.close());
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  await tested.clear();
+  await tested.sql`truncate outbox, mails, paused_queues, event_deliveries, event_lanes, event_endpoints`;
+});
+
+const queues = ["email", "clean-up"] as const;
+
+/** Counts the statements of a pool. */
+function counting() {
+  let asked = 0;
+  const sql = new Proxy(tested.sql, {
+    apply(target, self, words) {
+      asked++;
+      return Reflect.apply(target, self, words);
+    },
+  });
+  return { sql, asked: () => asked };
+}
+
+/** A poll whose turns come with the clock, and who it wakes. */
+function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
+  const clock = createVirtualClock();
+  const { sql, asked } = counting();
+  const woken: string[] = [];
+  const waking = (name: string) => ({ wake: () => void woken.push(name) });
+  const poll = startDuePoll({
+    sql,
+    outage: createOutageWatch(tested.sql, createLog("silent")),
+    clock,
+    watch: { confirm: () => void woken.push("confirmed") },
+    clockWatch: { read: (ask) => ask(), mend: async () => {} },
+    relay: waking("relay"),
+    events: waking("events"),
+    workers: { email: waking("email"), "clean-up": waking("clean-up") },
+    ...parts,
+  });
+  ends.push(poll.stop);
+  return {
+    asked,
+    clock,
+    woken,
+    /** Who the next turn wakes. */
+    async turn(): Promise<string[]> {
+      // Its timer runs once the last turn is over.
+      await waitFor(() => clock.timers() === 1);
+      woken.splice(0);
+      const before = asked();
+      await clock.advance(duePollMs);
+      await waitFor(() => asked() > before && clock.timers() === 1);
+      return woken.toSorted();
+    },
+  };
+}
+
+test("an idle node asks one small statement a turn, whatever it would do", async () => {
+  const clock = createVirtualClock();
+  const { sql, asked } = counting();
+  const ofQueue = spyOn(tested.queue.boss.getDb(), "executeSql");
+  const jobs = await startTestJobs(
+    { sql, queue: tested.queue },
+    { send: () => Promise.reject(new Error("No mail")) },
+    clock,
+  );
+  ends.push(jobs.stop);
+  await waitFor(() => clock.timers() === 1);
+  const [before, ofQueueBefore] = [asked(), ofQueue.mock.calls.length];
+
+  for (let turn = 1; turn <= 20; turn++) {
+    await clock.advance(duePollMs);
+    await waitFor(() => asked() === before + turn && clock.timers() === 1);
+  }
+
+  expect(asked() - before).toBe(20);
+  expect(ofQueue.mock.calls.length - ofQueueBefore).toBe(0);
+  ofQueue.mockRestore();
+});
+
+test("a question that is never answered is followed by another, over another connection", async () => {
+  const proxy = await openDatabaseProxy(tested.database.url);
+  ends.push(proxy.close);
+  const sql = connect(proxy.url, { connections: 2 });
+  ends.push(() => sql.end({ timeout: 0 }));
+  const silent = proxy.inject({ statement: /as has_outbox_rows/, kind: "silence", times: 1 });
+  const { endpointId } = await putEndpoint(tested.sql, { url: "https://example.com" });
+  await putAnswer(tested.sql, { endpointId, sessionId: newId(), content: "Ana" });
+  const { clock, woken } = start({ sql, answerMs: 250 });
+
+  await waitFor(async () => {
+    await clock.advance(100);
+    return woken.includes("events");
+  });
+
+  expect(silent.met()).toBe(1);
+});
+
+test("nothing to do wakes nobody, and shows that the server takes writes", async () => {
+  expect(await start().turn()).toEqual(["confirmed"]);
+});
+
+test("a row in the outbox wakes the relay", async () => {
+  const { turn } = start();
+  await putMail(tested.sql, { subject: "now", resultId, botId });
+
+  expect(await turn()).toEqual(["confirmed", "relay"]);
+});
+
+test("a pending event wakes their delivery", async () => {
+  const { turn } = start();
+  const { endpointId } = await putEndpoint(tested.sql, { url: "https://example.com" });
+  await putAnswer(tested.sql, { endpointId, sessionId: newId(), content: "Ana" });
+
+  expect(await turn()).toEqual(["confirmed", "events"]);
+});
+
+test("a job wakes the worker of its queue when it may begin, and none while the queue is paused", async () => {
+  const { turn } = start();
+  const { boss } = tested.queue;
+  await boss.send("email", { mailId: "m", botId }, { startAfter: 600 });
+  await boss.send("clean-up", { task: "any" });
+  expect(await turn()).toEqual(["clean-up", "confirmed"]);
+
+  const id = await boss.send("email", { mailId: "m", botId });
+  await pauseQueue(tested.sql, "email");
+  expect(await turn()).toEqual(["clean-up", "confirmed"]);
+
+  await resumeQueue(tested.sql, "email");
+  expect(await turn()).toEqual(["clean-up", "confirmed", "email"]);
+
+  await boss.fetch("email");
+  await boss.complete("email", id ?? "");
+  expect(await turn()).toEqual(["clean-up", "confirmed"]);
+});
+
+test("a job whose process is not heard of any more is taken up at the next turn, under the same id and without a pause", async () => {
+  const { queue, jobs } = tested;
+  const job = async (state: { secondsAgo: number; attempts?: number }) => {
+    const id = (await queue.boss.send("email", { mailId: "m", botId }, { group: handedOver })) ?? "";
+    await queue.boss.fetch("email");
+    await queue.sql`
+      update pgboss.job
+      set heartbeat_on = pgboss.job_now() - make_interval(secs => ${state.secondsAgo}), retry_count = ${state.attempts ?? 0}
+      where id = ${id}`;
+    return id;
+  };
+  const dead = await job({ secondsAgo: 11 });
+  const alive = await job({ secondsAgo: 8 });
+  const last = await job({ secondsAgo: 11, attempts: 11 });
+  const [taken] = (await jobs("email")).filter(({ id }) => id === dead);
+  const { turn } = start();
+
+  await turn();
+
+  expect(await turn()).toContain("email");
+  const states = Object.fromEntries((await jobs("email")).map(({ id, state }) => [id, state]));
+  expect(states).toEqual({ [dead]: "retry", [alive]: "active", [last]: "active" });
+  // The process that was not heard of ends nothing any more, and the one that takes it counts one more attempt.
+  await queue.boss.complete("email", taken ?? "", {});
+  expect(await queue.boss.fetch("email", { includeMetadata: true })).toMatchObject([{ id: dead, retryCount: 1 }]);
+});
+
+test.each(["force_custom_plan", "force_generic_plan"] as const)(
+  "with %s the question reads next to nothing, whatever has been done and will be",
+  async (mode) => {
+    const { sql, database, queue } = tested;
+    const { endpointId } = await putEndpoint(sql, { url: "https://example.com" });
+    await queue.sql`
+      insert into pgboss.job (name, data, state, start_after, completed_on)
+      select 'email', '{}', 'completed', now(), now() from generate_series(1, 20000)`;
+    await sql`
+      insert into outbox (id, queue, data)
+      select gen_random_uuid(), 'email', '{}' from generate_series(1, 5000)`;
+    await putAnswer(sql, { endpointId, sessionId: newId(), content: "Ana" });
+    await sql`update event_deliveries set status = 'delivered'`;
+    await sql`analyze`;
+    const counter = createReadCounter(database.url, mode);
+    ends.push(counter.close);
+
+    expect(await counter.rowsRead((counted) => findDueWork(counted, queues))).toBeLessThanOrEqual(20);
+  },
+);

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createLog } from "../../../src/platform/observing/log.ts";
+import { openQueue, type Queue } from "../../../src/platform/queue/queue.sql.ts";
+import { queueNames, queueOptions, queues } from "../../../src/platform/queue/queues.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { waitFor } from "../../support/wait.ts";
+
+let database: TestDatabase;
+let queue: Queue;
+const log = createLog("silent");
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  queue = await openQueue({ url: database.url, log });
+});
+afterAll(async () => {
+  await queue.stop();
+  await database.close();
+});
+
+test("nodes that start at once on a new database make its tables and queues once", async () => {
+  const fresh = await createTestDatabase();
+  const opened = await Promise.all(Array.from({ length: 4 }, () => openQueue({ url: fresh.url, log })));
+
+  const names = (await opened[0]?.boss.getQueues())?.map(({ name }) => name);
+  expect(names?.filter((name) => !name.startsWith("__")).toSorted()).toEqual([...queueNames].toSorted());
+  for (const one of opened) await one.stop();
+  await fresh.close();
+});
+
+test("a queue has this release's options, also when an earlier one made it", async () => {
+  await queue.boss.updateQueue("email", { retryLimit: 1, deadLetter: null, heartbeatSeconds: null });
+
+  const again = await openQueue({ url: database.url, log });
+
+  for (const [name, options] of queueOptions()) expect(await again.boss.getQueue(name)).toMatchObject(options);
+  await again.stop();
+});
+
+test("a job whose process died comes back within minutes", () => {
+  for (const [, options] of queueOptions()) {
+    const seconds = options.heartbeatSeconds ?? options.expireInSeconds;
+    if (seconds !== undefined) expect(seconds).toBeLessThanOrEqual(300);
+  }
+  for (const name of ["email", "exports"] as const) expect(queues[name].heartbeatSeconds).toBe(10);
+});
+
+test("it works through a pooler that knows no prepared statements", async () => {
+  const url = `${database.url}${database.url.includes("?") ? "&" : "?"}prepare=false`;
+  const other = await openQueue({ url, log });
+
+  const id = await other.boss.send("email", { mailId: "m", botId: "b" });
+  const jobs = await other.boss.fetch("email", { batchSize: 5, includeMetadata: true });
+  expect(jobs).toMatchObject([{ id, data: { mailId: "m", botId: "b" }, retryCount: 0 }]);
+  await other.boss.complete("email", jobs[0] ?? "", { message: "done" });
+
+  expect(await other.boss.findJobs("email", { id: id ?? "" })).toMatchObject([
+    { state: "completed", output: { message: "done" } },
+  ]);
+  await other.stop();
+});
+
+test("what is asked for by its data is found", async () => {
+  const id = await queue.boss.send("email-dead", { botId: "searched" });
+
+  expect(await queue.boss.findJobs("email-dead", { data: { botId: "searched" } })).toMatchObject([{ id }]);
+  expect(await queue.boss.findJobs("email-dead", { data: { botId: "another" } })).toEqual([]);
+});
+
+test("a transaction does all of its work, in both halves", async () => {
+  const id = await queue.transaction(async (statements, db) => {
+    await statements`insert into paused_queues (queue) values ('email')`;
+    return queue.boss.send("email-dead", { botId: "whole" }, { db });
+  });
+
+  expect(await database.sql`delete from paused_queues returning queue`).toHaveLength(1);
+  expect(await queue.boss.findJobs("email-dead", { id: id ?? "" })).toHaveLength(1);
+});
+
+test("a transaction whose work fails leaves nothing behind", async () => {
+  const work = queue.transaction(async (statements, db) => {
+    await statements`insert into paused_queues (queue) values ('email')`;
+    await queue.boss.send("email-dead", { botId: "half" }, { db });
+    throw new Error("no more");
+  });
+
+  expect(work).rejects.toThrow("no more");
+  await work.catch(() => {});
+  expect(await database.sql`select from paused_queues`).toHaveLength(0);
+  expect(await queue.boss.findJobs("email-dead", { data: { botId: "half" } })).toEqual([]);
+});
+
+test("a transaction whose connection is lost does nothing more, and the next one works", async () => {
+  const work = queue.transaction(async (statements, db) => {
+    const [row] = await statements<[{ pid: number }]>`select pg_backend_pid() as pid`;
+    await queue.boss.send("email-dead", { botId: "lost" }, { db });
+    await database.sql`select pg_terminate_backend(${row.pid})`;
+    await waitFor(async () => (await database.sql`select from pg_stat_activity where pid = ${row.pid}`).length === 0);
+    await queue.boss.send("email-dead", { botId: "lost" }, { db });
+    await statements`insert into paused_queues (queue) values ('email')`;
+  });
+
+  await expect(work).rejects.toThrow();
+  expect(await database.sql`select from paused_queues`).toHaveLength(0);
+  expect(await queue.boss.findJobs("email-dead", { data: { botId: "lost" } })).toEqual([]);
+  expect(await queue.transaction(async () => "done")).toBe("done");
+});
+
+test("a script that fails leaves no transaction open, and the queue goes on", async () => {
+  const script = queue.boss
+    .getDb()
+    .executeSql("begin; insert into paused_queues values ('email'); select 1 / 0; commit");
+  await expect(script).rejects.toThrow("division by zero");
+
+  expect(await database.sql`select from paused_queues`).toHaveLength(0);
+  const id = await queue.boss.send("email-dead", { botId: "after" });
+  expect(await queue.boss.findJobs("email-dead", { id: id ?? "" })).toHaveLength(1);
+  const open = await database.sql`
+    select
+    from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`;
+  expect(open).toHaveLength(0);
+});
+
+test("lost connections are made again", async () => {
+  await database.sql`
+    select pg_terminate_backend(pid)
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+
+  const id = await waitFor(() => queue.boss.send("email-dead", { botId: "again" }).catch(() => undefined));
+  expect(typeof id).toBe("string");
+});

@@ -1,0 +1,193 @@
+import { expect, test } from "bun:test";
+import { array, asyncProperty, assert as check, constant, integer, nat, oneof, record } from "fast-check";
+import type { Rule } from "../../../src/limits/rate-rules.ts";
+import type { AddedDebt } from "../../../src/platform/rate-limits/rate-limits.sql.ts";
+import { createRateLimits, type RateLimits } from "../../../src/platform/rate-limits/rate-limits.ts";
+import { startSharing } from "../../../src/platform/rate-limits/sharing.ts";
+import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
+
+/** What the database does, by the test's clock, with a time on the way there and back. */
+function createLedger(clock: VirtualClock, wayMs: () => number) {
+  const rows = new Map<string, { debtMs: number; at: number }>();
+  const travel = () => new Promise<void>((resolve) => void clock.startTimer(wayMs(), resolve));
+  let statements = 0;
+  return {
+    statements: () => statements,
+    async addDebts(added: readonly AddedDebt[]): Promise<number[]> {
+      statements++;
+      await travel();
+      const sums = added.map(({ key, addedMs, agoMs }) => {
+        const since = clock.now() - agoMs;
+        const row = rows.get(key) ?? { debtMs: 0, at: since };
+        const debtMs = Math.max(0, row.debtMs - (since - row.at)) + addedMs;
+        rows.set(key, { debtMs, at: since });
+        return Math.max(0, debtMs - agoMs);
+      });
+      await travel();
+      return sums;
+    },
+  };
+}
+
+function createProcesses(count: number, rule: Rule, wayMs: () => number = () => 0) {
+  const clock = createVirtualClock();
+  const ledger = createLedger(clock, wayMs);
+  const failures: unknown[] = [];
+  const processes = Array.from({ length: count }, () => {
+    const limits = createRateLimits([rule], { clock });
+    const { addDebts } = ledger;
+    const onFailure = (error: unknown) => failures.push(error);
+    return { limits, sharing: startSharing({ counted: limits.counted, addDebts, onFailure, clock }) };
+  });
+  return { clock, ledger, processes: processes.map(({ limits }) => limits), failures };
+}
+
+const ruleOf = (burst: number, intervalMs: number): Rule => ({
+  ...{ scope: "bot", act: "starts", isChosen: false },
+  ...{ burst, intervalMs },
+});
+
+function start(limits: RateLimits | undefined, bot = "b"): boolean {
+  try {
+    limits?.admission(() => ({ address: undefined, isThisMachine: false })).admit("starts", { bot });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How far the way to the ledger and back goes beyond the second between two times of telling. */
+const maxWayMs = 100;
+const slackSeconds = 1 + (2 * maxWayMs) / 1000;
+
+test("however a flood falls on the processes, together they admit no more than what is promised", async () => {
+  const flood = record({
+    count: integer({ min: 1, max: 6 }),
+    burst: integer({ min: 1, max: 60 }),
+    intervalMs: oneof(constant(20), constant(100), constant(700)),
+    seconds: integer({ min: 5, max: 60 }),
+    // Of each tenth of a second: which process is asked, and how often.
+    turns: array(record({ process: nat(5), acts: oneof(nat(3), constant(40)) }), { minLength: 5, maxLength: 40 }),
+    ways: array(nat(maxWayMs), { minLength: 1, maxLength: 7 }),
+  });
+  await check(
+    asyncProperty(flood, async ({ count, burst, intervalMs, seconds, turns, ways }) => {
+      let way = 0;
+      const { clock, processes } = createProcesses(
+        count,
+        ruleOf(burst, intervalMs),
+        () => ways[way++ % ways.length] ?? 0,
+      );
+      let admitted = 0;
+      for (let tenth = 0; tenth < seconds * 10; tenth++) {
+        const { process, acts } = turns[tenth % turns.length] ?? { process: 0, acts: 0 };
+        for (let act = 0; act < acts; act++) if (start(processes[process % count])) admitted++;
+        await clock.advance(100);
+      }
+      const rate = 1000 / intervalMs;
+      const promised = count * (1.25 * burst + rate * slackSeconds + 1) + rate * (seconds + 1) * (1 + count / 64);
+      expect(admitted).toBeLessThanOrEqual(promised);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("traffic that is spread evenly over the processes meets one limit and not one for each", async () => {
+  const { clock, processes } = createProcesses(4, ruleOf(20, 100));
+  let admitted = 0;
+  // Each process sees exactly the rate, and none of them a burst.
+  for (let tenth = 0; tenth < 600; tenth++) {
+    for (const limits of processes) if (start(limits)) admitted++;
+    await clock.advance(100);
+  }
+  expect(admitted).toBeGreaterThan(600);
+  expect(admitted).toBeLessThan(600 * (1 + 4 / 64) + 4 * (1.25 * 20 + 10));
+});
+
+test("who pauses whenever a key begins to be shared gains nothing by it", async () => {
+  const { clock, processes, ledger } = createProcesses(4, ruleOf(40, 100));
+  let admitted = 0;
+  let pausedUntil = 0;
+  // At the rate on each process, with five seconds of rest after every statement: by then nothing is owed.
+  for (let tenth = 0; tenth < 6_000; tenth++) {
+    const before = ledger.statements();
+    if (clock.now() >= pausedUntil) for (const limits of processes) if (start(limits)) admitted++;
+    await clock.advance(100);
+    if (ledger.statements() > before) pausedUntil = clock.now() + 5_000;
+  }
+  expect(admitted).toBeLessThanOrEqual(4 * (1.25 * 40 + 10) + 6_000 * (1 + 4 / 64));
+});
+
+test("who stays within the limit is never refused, however it falls on the processes", async () => {
+  const visits = record({
+    count: integer({ min: 1, max: 6 }),
+    burst: integer({ min: 1, max: 40 }),
+    intervalMs: oneof(constant(1), constant(50), constant(100), constant(500)),
+    pauses: array(record({ process: nat(5), ms: nat(3_000) }), { maxLength: 80 }),
+    bursts: array(nat(20), { minLength: 1, maxLength: 5 }),
+  });
+  await check(
+    asyncProperty(visits, async ({ count, burst, intervalMs, pauses, bursts }) => {
+      const { clock, processes } = createProcesses(count, ruleOf(burst, intervalMs), () => maxWayMs);
+      // What the limit allows, counted exactly.
+      let tat = 0;
+      let turn = 0;
+      for (const { process, ms } of pauses) {
+        for (let act = bursts[turn++ % bursts.length] ?? 0; act >= 0; act--) {
+          const arrival = Math.max(tat, clock.now()) + intervalMs;
+          if (arrival - clock.now() > burst * intervalMs) break;
+          tat = arrival;
+          expect(start(processes[(process + act) % count])).toBe(true);
+        }
+        await clock.advance(ms);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("an idle process asks nothing, nor does one whose keys use little", async () => {
+  const { clock, processes, ledger } = createProcesses(2, ruleOf(100, 100));
+  for (let second = 0; second < 60; second++) {
+    start(processes[second % 2], `b${second}`);
+    await clock.advance(1_000);
+  }
+  expect(ledger.statements()).toBe(0);
+});
+
+test("a key that was used much is told once a second while it is used, and no more when it is not", async () => {
+  const { clock, processes, ledger } = createProcesses(1, ruleOf(100, 100));
+  for (let act = 0; act < 60; act++) start(processes[0]);
+  await clock.advance(1_000);
+  expect(ledger.statements()).toBe(1);
+  for (let second = 0; second < 10; second++) {
+    start(processes[0]);
+    await clock.advance(1_000);
+  }
+  expect(ledger.statements()).toBe(11);
+  await clock.advance(600_000);
+  expect(ledger.statements()).toBe(11);
+});
+
+test("what could not be told is told when the database answers again; meanwhile each decides by itself", async () => {
+  const clock = createVirtualClock();
+  const ledger = createLedger(clock, () => 0);
+  let isOut = true;
+  const failures: unknown[] = [];
+  const addDebts = (added: readonly AddedDebt[]) => (isOut ? Promise.reject(new Error("out")) : ledger.addDebts(added));
+  const [one, other] = [0, 1].map(() => {
+    const limits = createRateLimits([ruleOf(20, 10_000)], { clock });
+    startSharing({ counted: limits.counted, addDebts, onFailure: (error) => failures.push(error), clock });
+    return limits;
+  });
+  for (let act = 0; act < 30; act++) start(one);
+  for (let act = 0; act < 10; act++) expect(start(other)).toBe(true);
+  await clock.advance(5_000);
+  expect(failures.length).toBeGreaterThan(0);
+
+  isOut = false;
+  await clock.advance(60_000);
+  start(other);
+  await clock.advance(2_000);
+  expect(start(other)).toBe(false);
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { createSandbox } from "../../../src/platform/sandbox/index.ts";
+import { plainRequest, resultOf, runnerOf } from "./scripts.ts";
+
+const run = runnerOf(await createSandbox());
+
+test("a call of the network ends the run with what is asked for", () => {
+  const outcome = run("const answer = await fetch('https://example.com/a?b=c'); return answer");
+  expect(outcome).toMatchObject({ kind: "fetch", url: "https://example.com/a?b=c", init: {} });
+});
+
+test("method, headers and body are told as texts", () => {
+  const init = "{ method: 'POST', headers: { 'X-Number': 5, Accept: 'text/plain' }, body: 'é', mode: 'cors' }";
+  expect(run(`await fetch(new String('https://example.com'), ${init})`)).toMatchObject({
+    kind: "fetch",
+    url: "https://example.com",
+    init: { method: "POST", headers: { "X-Number": "5", Accept: "text/plain" }, body: "é" },
+  });
+});
+
+test("headers may be a list of pairs", () => {
+  const outcome = run("await fetch('https://example.com', { headers: [['A', 1], ['B', 2]] })");
+  expect(outcome).toMatchObject({ init: { headers: { A: "1", B: "2" } } });
+});
+
+test("an object without anything that we read asks plainly", () => {
+  expect(run("await fetch('x', { headers: {}, body: null, method: undefined })")).toMatchObject({ init: {} });
+});
+
+test("run again with the answer, the script goes on with the body's text", () => {
+  const outcome = run("const body = await fetch('x'); return JSON.parse(body).name", {
+    fetched: [{ body: '{"name":"Ana\\u0000"}' }],
+  });
+  expect(resultOf(outcome)).toBe("Ana\0");
+});
+
+test("run again with a failure, the call rejects", () => {
+  const source = "try { await fetch('x') } catch (error) { return [error instanceof Error, error.message] }";
+  expect(resultOf(run(source, { fetched: [{ error: "fetch failed" }] }))).toEqual([true, "fetch failed"]);
+});
+
+test("calls are answered in the order of asking", () => {
+  const source = "const a = await fetch('first'); const b = await fetch('second?' + a); return a + b";
+  expect(run(source)).toMatchObject({ kind: "fetch", url: "first" });
+  expect(run(source, { fetched: [{ body: "A" }] })).toMatchObject({ kind: "fetch", url: "second?A" });
+  expect(resultOf(run(source, { fetched: [{ body: "A" }, { body: "B" }] }))).toBe("AB");
+});
+
+test("calls side by side ask one after the other", () => {
+  const source = "return (await Promise.all(['a', 'b', 'c'].map((url) => fetch(url)))).join()";
+  const fetched: { body: string }[] = [];
+  for (const url of ["a", "b", "c"]) {
+    expect(run(source, { fetched })).toMatchObject({ kind: "fetch", url });
+    fetched.push({ body: url.toUpperCase() });
+  }
+  expect(resultOf(run(source, { fetched }))).toBe("A,B,C");
+});
+
+test("nothing of the script runs after it asked, not even what would always run", () => {
+  const source =
+    "try { setVariable('A', 1); await fetch('x') } catch { return 'caught' } finally { setVariable('B', 1) }";
+  const outcome = run(source);
+  expect(outcome.kind).toBe("fetch");
+  expect(outcome).not.toHaveProperty("assignments");
+});
+
+test("the run after the answer is the same run: time, chance and variables", () => {
+  const source = "const before = [Date.now(), Math.random(), count]; await fetch('x'); return [before, Math.random()]";
+  const request = { globals: [["count", 3]] as const, seed: "1".repeat(32) };
+  const first = run(source, { ...request, fetched: [{ body: "" }] });
+  const again = run(source, { ...request, fetched: [{ body: "" }] });
+  expect(resultOf(first)).toEqual(resultOf(again));
+  expect(resultOf(first)).toMatchObject([[plainRequest.now, expect.any(Number), 3], expect.any(Number)]);
+});
+
+test("a script that was stopped leaves nothing to the next", () => {
+  run("globalThis.left = 1; await fetch('x')");
+  expect(resultOf(run("return typeof left"))).toBe("undefined");
+});

@@ -1,0 +1,30 @@
+import type { RunScript, ScriptOutcome, ScriptRequest } from "../../../src/core/interpreter/language/script.ts";
+
+/** Runs the body of an author's script; what a test leaves out is a plain request. */
+export type Run = (source: string, request?: Partial<ScriptRequest>) => ScriptOutcome;
+
+export function runnerOf(sandbox: RunScript): Run {
+  return (source, request) => sandbox({ ...plainRequest, source, ...request });
+}
+
+/** What a script returned. Throws the description of its error otherwise. */
+export function resultOf(outcome: ScriptOutcome): unknown {
+  if (outcome.kind === "returned") return outcome.value;
+  throw new Error(outcome.kind === "fetch" ? `It asks for ${outcome.url}` : outcome.error.description);
+}
+
+/** How a script's error is described; undefined when it had none. */
+export function errorOf(outcome: ScriptOutcome): string | undefined {
+  return outcome.kind === "failed" || outcome.kind === "timeout" ? outcome.error.description : undefined;
+}
+
+export const plainRequest: ScriptRequest = {
+  source: "",
+  form: "async",
+  globals: [],
+  offersHostFunctions: true,
+  fetched: [],
+  now: Date.UTC(2026, 10, 20, 9, 38, 30, 123),
+  seed: "0123456789abcdef0123456789abcdef",
+  maxTicks: 400_000_000,
+};
