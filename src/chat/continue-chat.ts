@@ -1,6 +1,6 @@
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { Hops } from "../effects/hops.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../platform/ids.ts";
 import type { Origins } from "../services/origins.ts";

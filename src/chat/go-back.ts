@@ -5,7 +5,7 @@ import type { SessionState } from "../core/interpreter/program/state.ts";
 import { LostRace } from "../core/interpreter/step-errors.ts";
 import type { TaskInput } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { Hops } from "../effects/hops.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import type { Origins } from "../services/origins.ts";

@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import type { Hops } from "../effects/hops.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { addNestedStart } from "../store/chat/nested-starts.ts";

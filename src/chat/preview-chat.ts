@@ -7,7 +7,7 @@ import { factsOf } from "../core/flow/facts.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { StartOptions } from "../core/interpreter/step/start.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { Hops } from "../effects/hops.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { readClock } from "../platform/database/clock.sql.ts";

@@ -1,7 +1,7 @@
 import { textAt } from "../core/interpreter/flow.ts";
 import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { Hops } from "../effects/hops.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { isId } from "../platform/ids.ts";

@@ -3,8 +3,8 @@ import type { Effect, Report, SaidBubble } from "../core/interpreter/program/eff
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { type Hops, rootOf } from "../effects/hops.ts";
 import { isPaid, isReadOnly, perform } from "../effects/index.ts";
+import { type Hops, rootOf } from "../effects/safe-fetch/hops.ts";
 import type { StepSecrets } from "../effects/secret-values.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";

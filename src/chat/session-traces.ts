@@ -1,7 +1,7 @@
 import { valueAt } from "../core/interpreter/flow.ts";
 import { isInputMessage } from "../core/interpreter/program/outcome.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { noHops } from "../effects/hops.ts";
+import { noHops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { isId } from "../platform/ids.ts";

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
-import { noHops } from "../effects/hops.ts";
 import { isReadOnly, perform } from "../effects/index.ts";
+import { noHops } from "../effects/safe-fetch/hops.ts";
 import { newId } from "../platform/ids.ts";
 import { firstTask } from "./new-session.ts";
 import { type Performed, programName, readOf, runStep, type WantedEffect } from "./run-step.ts";

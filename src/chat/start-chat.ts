@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Dialect } from "../core/flow/dialect.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { Hops } from "../effects/hops.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Admission } from "../platform/rate-limits/rate-limits.ts";

@@ -3,7 +3,7 @@ import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import { NeedsRead } from "../core/interpreter/step-errors.ts";
 import type { RecordedReport } from "../core/replay/inputs.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { Hops } from "../effects/hops.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { type ClaimStatements, createClaim } from "./claims.ts";
 import { createKeptReports } from "./kept-reports.ts";

@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import type { Hops } from "../effects/hops.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
 import type { Origins } from "../services/origins.ts";
 import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { storedSession } from "./continue-chat.ts";

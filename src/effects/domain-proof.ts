@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { limits } from "../limits/index.ts";
 import { systemClock } from "../platform/concurrency/clock.ts";
 import { createDeadlines } from "../platform/concurrency/deadlines.ts";
-import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "./safe-fetch.ts";
+import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "./safe-fetch/safe-fetch.ts";
 
 /** The TXT records of a name, each as the parts that it travels in. Throws as `node:dns` does. */
 export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;

@@ -1,8 +1,8 @@
 import type { Sql } from "../platform/database/sql.ts";
-import type { Hops } from "./hops.ts";
 import type { ModelUse } from "./model-use.ts";
-import type { SafeFetch } from "./safe-fetch.ts";
-import type { SafeStream } from "./safe-fetch-stream.ts";
+import type { Hops } from "./safe-fetch/hops.ts";
+import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
+import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 import type { StepSecrets } from "./secret-values.ts";
 import type { StepCredentials } from "./step-credentials.ts";
 import type { StepFiles } from "./step-files.ts";

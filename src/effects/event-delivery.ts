@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { limits } from "../limits/index.ts";
-import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "./safe-fetch.ts";
+import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "./safe-fetch/safe-fetch.ts";
 
 /** An event as it is sent: each attempt has the same `id`. */
 export type SignedMessage = {

@@ -1,8 +1,8 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import { limits } from "../limits/index.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { withIdempotencyKey } from "./idempotency-key.ts";
-import { EndlessCall, FailedCall, RefusedCall } from "./safe-fetch.ts";
+import { withIdempotencyKey } from "./safe-fetch/idempotency-key.ts";
+import { EndlessCall, FailedCall, RefusedCall } from "./safe-fetch/safe-fetch.ts";
 import { fillSecrets } from "./secret-values.ts";
 
 type FetchEffect = Extract<Effect, { kind: "fetch" }>;

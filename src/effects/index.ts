@@ -3,7 +3,7 @@ import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";
 import { performLinkedFlow } from "./linked-flow.ts";
-import { performModel } from "./model.ts";
+import { performModel } from "./models/model.ts";
 import { performPayment } from "./payment.ts";
 import { performSpeech } from "./speech.ts";
 import { performTranscript } from "./transcript.ts";

@@ -1,6 +1,6 @@
 import { hostOf } from "../core/flow/outgoing-rules.ts";
 import { replaceTokens, tokenPrefix } from "../core/interpreter/language/secret-tokens.ts";
-import type { Headers } from "./safe-fetch-exchange.ts";
+import type { Headers } from "./safe-fetch/safe-fetch-exchange.ts";
 
 /** A workspace's secret. */
 export type SecretValue = {

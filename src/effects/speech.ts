@@ -2,8 +2,8 @@ import type { Report } from "../core/interpreter/program/effect.ts";
 import type { SpeechEffect } from "../core/interpreter/program/model.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
-import { callMedia, type MediaContext } from "./media-call.ts";
 import { withinBudgets } from "./model-use.ts";
+import { callMedia, type MediaContext } from "./models/media-call.ts";
 
 /** Has a text spoken, and keeps the recording as a file of the session. */
 export function performSpeech(effect: SpeechEffect, context: MediaContext): Promise<SpeechReport> {

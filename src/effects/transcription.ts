@@ -5,8 +5,8 @@ import type { Report } from "../core/interpreter/program/effect.ts";
 import type { TranscriptionEffect } from "../core/interpreter/program/model.ts";
 import { limits } from "../limits/index.ts";
 import { fetchBytes } from "./fetch-bytes.ts";
-import { callMedia, type MediaContext } from "./media-call.ts";
 import { withinBudgets } from "./model-use.ts";
+import { callMedia, type MediaContext } from "./models/media-call.ts";
 
 /** Has a recording written down. */
 export function performTranscription(effect: TranscriptionEffect, context: MediaContext): Promise<TranscriptionReport> {

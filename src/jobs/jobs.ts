@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import type { Dependencies } from "../dependencies.ts";
-import type { Mailer } from "../effects/email.ts";
-import type { WorkspaceMailer } from "../effects/workspace-mail.ts";
+import type { Mailer } from "../effects/mail/email.ts";
+import type { WorkspaceMailer } from "../effects/mail/workspace-mail.ts";
 import { limits } from "../limits/index.ts";
 import type { Clock } from "../platform/concurrency/clock.ts";
 import { boundAnswers } from "../platform/database/primary/answer-bound.ts";

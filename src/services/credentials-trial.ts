@@ -1,8 +1,8 @@
 import type { CredentialsData } from "../core/credentials/kind.ts";
 import { isPublicAddress, readAllowedHosts } from "../core/flow/outgoing-rules.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { askProvider, readModels } from "../effects/ask-provider.ts";
-import { type MailServerRules, tryMailServer } from "../effects/workspace-mail.ts";
+import { type MailServerRules, tryMailServer } from "../effects/mail/workspace-mail.ts";
+import { askProvider, readModels } from "../effects/models/ask-provider.ts";
 import { AppError } from "../errors.ts";
 import { type CredentialsPlace, noteUse } from "../store/credentials.ts";
 import type { Caller } from "./access.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Dependencies } from "../../src/dependencies.ts";
-import { createHopsCodec, type HopsCodec } from "../../src/effects/hops.ts";
-import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
+import { createHopsCodec, type HopsCodec } from "../../src/effects/safe-fetch/hops.ts";
+import type { SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { AppError } from "../../src/errors.ts";
 import { rulesOf } from "../../src/limits/rate-rules.ts";
 import { newId } from "../../src/platform/ids.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { takeBehindStream } from "../../src/compatibility/behind-stream.ts";
 import { streamMessage } from "../../src/compatibility/stream-message.ts";
-import { noHops } from "../../src/effects/hops.ts";
+import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { AppError } from "../../src/errors.ts";
 import { limits } from "../../src/limits/index.ts";
 import { noOrigins } from "../../src/services/origins.ts";

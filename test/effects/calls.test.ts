@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import type { Effect } from "../../src/core/interpreter/program/effect.ts";
 import { performFetch } from "../../src/effects/fetch.ts";
-import { noHops } from "../../src/effects/hops.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
-import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
+import { noHops } from "../../src/effects/safe-fetch/hops.ts";
+import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 
 const servers: OutsideServer[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { findProof } from "../../src/effects/domain-proof.ts";
-import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
+import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import type { DnsAnswerer } from "../support/dns-answerer.ts";
 import { type DomainWorld, startDomainWorld } from "../support/domain-world.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { sendSigned } from "../../src/effects/event-delivery.ts";
-import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
+import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../src/limits/index.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";

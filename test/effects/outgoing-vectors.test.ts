@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import type { Report } from "../../src/core/interpreter/program/effect.ts";
-import { noHops } from "../../src/effects/hops.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
-import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch.ts";
-import { createSafeStream, type StreamRequest } from "../../src/effects/safe-fetch-stream.ts";
+import { noHops } from "../../src/effects/safe-fetch/hops.ts";
+import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
+import { createSafeStream, type StreamRequest } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import vectors from "./outgoing-vectors.json";
 

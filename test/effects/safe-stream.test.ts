@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
-import { fetchForLibraries } from "../../src/effects/fetch-for-libraries.ts";
-import { noHops } from "../../src/effects/hops.ts";
-import { FailedCall, RefusedCall, type SafeFetchOptions } from "../../src/effects/safe-fetch.ts";
-import { BusyCall } from "../../src/effects/safe-fetch-exchange.ts";
-import { createSafeStream, type StreamRequest } from "../../src/effects/safe-fetch-stream.ts";
+import { fetchForLibraries } from "../../src/effects/safe-fetch/fetch-for-libraries.ts";
+import { noHops } from "../../src/effects/safe-fetch/hops.ts";
+import { FailedCall, RefusedCall, type SafeFetchOptions } from "../../src/effects/safe-fetch/safe-fetch.ts";
+import { BusyCall } from "../../src/effects/safe-fetch/safe-fetch-exchange.ts";
+import { createSafeStream, type StreamRequest } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 import { limits } from "../../src/limits/index.ts";
 import { type OutsideRequest, type OutsideServer, startOutside } from "../support/outside.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";

@@ -3,11 +3,11 @@ import { createServer, type Server } from "node:net";
 import { type AddressRule, isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { performFetch } from "../../src/effects/fetch.ts";
 import { fetchBytes } from "../../src/effects/fetch-bytes.ts";
-import { noHops } from "../../src/effects/hops.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
-import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch.ts";
-import type { Resolve } from "../../src/effects/safe-fetch-exchange.ts";
-import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
+import { noHops } from "../../src/effects/safe-fetch/hops.ts";
+import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
+import type { Resolve } from "../../src/effects/safe-fetch/safe-fetch-exchange.ts";
+import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
 import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
 import { newId } from "../../src/platform/ids.ts";
@@ -262,12 +262,12 @@ test("nothing else in the service opens connections", async () => {
   }
   expect(found.sort()).toEqual([
     // The operator's mail server, storage, database and collector of traces; the other two are the one way out for flows.
-    "src/effects/email.ts",
+    "src/effects/mail/email.ts",
     // Agents that hold connections for the way out below, which opens them and judges each call.
-    "src/effects/kept-connections.ts",
-    ...["src/effects/safe-fetch-connections.ts", "src/effects/safe-fetch-exchange.ts"],
+    "src/effects/safe-fetch/kept-connections.ts",
+    ...["src/effects/safe-fetch/safe-fetch-connections.ts", "src/effects/safe-fetch/safe-fetch-exchange.ts"],
     // A workspace's own mail server, whose addresses `OUTGOING_ALLOW` judges like a flow's.
-    ...["src/platform/storage/storage-s3.ts", "src/effects/workspace-mail.ts"],
+    ...["src/platform/storage/storage-s3.ts", "src/effects/mail/workspace-mail.ts"],
     ...["src/platform/database/primary/server-socket.ts", "src/platform/observing/exporter.ts"],
   ]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { Delivery, Mailer } from "../../src/effects/email.ts";
+import type { Delivery, Mailer } from "../../src/effects/mail/email.ts";
 import type { Jobs } from "../../src/jobs/jobs.ts";
 import { limits } from "../../src/limits/index.ts";
 import type { Clock } from "../../src/platform/concurrency/clock.ts";

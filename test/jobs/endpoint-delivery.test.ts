@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Arbitrary, array, asyncProperty, assert as check, constantFrom, integer, record } from "fast-check";
-import { FailedCall, type SafeFetch } from "../../src/effects/safe-fetch.ts";
+import { FailedCall, type SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { createCallBudget } from "../../src/jobs/events/call-budget.ts";
 import { createEndpointDelivery } from "../../src/jobs/events/endpoint-delivery.ts";
 import type { EventStore } from "../../src/jobs/events/event-store.ts";

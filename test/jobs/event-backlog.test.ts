@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import type { Letter } from "../../src/effects/email.ts";
+import type { Letter } from "../../src/effects/mail/email.ts";
 import { startBacklogWatch } from "../../src/jobs/events/backlog-watch.ts";
 import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
 import { createEventMetrics, type EventMetrics } from "../../src/jobs/events/metrics.ts";

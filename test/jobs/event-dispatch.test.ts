@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
+import type { SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
 import { limits } from "../../src/limits/index.ts";
 import type { Clock } from "../../src/platform/concurrency/clock.ts";

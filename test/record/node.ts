@@ -1,4 +1,4 @@
-import { FailedCall, RefusedCall } from "../../src/effects/safe-fetch.ts";
+import { FailedCall, RefusedCall } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { serve } from "../../src/main.ts";
 import { isCallAnswer, mailPath, worldVariable } from "./world.ts";
 

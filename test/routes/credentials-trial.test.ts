@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
-import { noHops } from "../../src/effects/hops.ts";
-import { createSafeFetch, type OutgoingRequest, type OutgoingResponse } from "../../src/effects/safe-fetch.ts";
+import { noHops } from "../../src/effects/safe-fetch/hops.ts";
+import {
+  createSafeFetch,
+  type OutgoingRequest,
+  type OutgoingResponse,
+} from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { testKey } from "../support/events.ts";
 import { startMailServer } from "../support/mail-server.ts";

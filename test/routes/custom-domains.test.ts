@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ResolveTxt } from "../../src/effects/domain-proof.ts";
-import type { Mailer } from "../../src/effects/email.ts";
+import type { Mailer } from "../../src/effects/mail/email.ts";
 import { customDomains } from "../../src/jobs/handlers/custom-domains.ts";
 import { limits } from "../../src/limits/index.ts";
 import { cleanUp } from "../../src/platform/queue/clean-up.ts";

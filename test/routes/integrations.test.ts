@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
-import { createMailer } from "../../src/effects/email.ts";
+import { createMailer } from "../../src/effects/mail/email.ts";
 import { newId, shardOf } from "../../src/platform/ids.ts";
 import { createLog } from "../../src/platform/observing/log.ts";
 import { openQueue } from "../../src/platform/queue/queue.sql.ts";

@@ -188,6 +188,6 @@ test("nothing of the library is loaded before a model is called", async () => {
   const program = `await import(${app}); console.log(Object.keys(require.cache).filter((path) => /model-call\\.|@ai-sdk/.test(path)).join())`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);
 
-  expect(stdout.toString().trim()).toEndWith("src/effects/model-call.ts");
+  expect(stdout.toString().trim()).toEndWith("src/effects/models/model-call.ts");
   expect(stdout.toString()).not.toContain("@ai-sdk");
 });

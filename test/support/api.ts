@@ -4,7 +4,7 @@ import { readBody } from "../../src/core/documents/incoming-body.ts";
 import { canonicalHash } from "../../src/core/flow/canonical.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import type { ResolveTxt } from "../../src/effects/domain-proof.ts";
-import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
+import type { SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import type { Board } from "../../src/jobs/board.ts";
 import { connect, type Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
-import { createSafeFetch, type SafeFetchOptions } from "../../src/effects/safe-fetch.ts";
+import { createSafeFetch, type SafeFetchOptions } from "../../src/effects/safe-fetch/safe-fetch.ts";
 
 /** A server of somebody else, on the loopback address. */
 export type OutsideServer = {

@@ -6,7 +6,7 @@ import { readConfig } from "../../src/config.ts";
 import type { Effect } from "../../src/core/interpreter/program/effect.ts";
 import type { FinishedStep } from "../../src/core/tasks/messages.ts";
 import { createDependencies } from "../../src/dependencies.ts";
-import { noHops } from "../../src/effects/hops.ts";
+import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { AppError } from "../../src/errors.ts";
 import { createKeyedLimiter } from "../../src/platform/concurrency/limiter.ts";
 import { connect } from "../../src/platform/database/sql.ts";

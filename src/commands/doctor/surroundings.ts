@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { statfsSync } from "node:fs";
 import { type Config, StartError } from "../../config.ts";
 import { readAllowedHosts } from "../../core/flow/outgoing-rules.ts";
-import { checkMailServer } from "../../effects/email.ts";
+import { checkMailServer } from "../../effects/mail/email.ts";
 import { AppError } from "../../errors.ts";
 import { openDataFolder } from "../../platform/embedded/folders.ts";
 import { takeAppPort, takePort } from "../../platform/processes/port.ts";

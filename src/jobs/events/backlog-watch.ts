@@ -1,4 +1,4 @@
-import type { Mailer } from "../../effects/email.ts";
+import type { Mailer } from "../../effects/mail/email.ts";
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 import { startPollLoop } from "../../platform/concurrency/poll-loop.ts";

@@ -1,4 +1,4 @@
-import type { SafeFetch } from "../../effects/safe-fetch.ts";
+import type { SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../limits/index.ts";
 import { createBatcher } from "../../platform/concurrency/batcher.ts";
 import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";

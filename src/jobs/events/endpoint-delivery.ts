@@ -1,5 +1,5 @@
 import { type DeliveryAttempt, sendSigned } from "../../effects/event-delivery.ts";
-import type { SafeFetch } from "../../effects/safe-fetch.ts";
+import type { SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../limits/index.ts";
 import { type CallOutcome, createAdaptiveWindow } from "../../platform/concurrency/adaptive-window.ts";
 import type { Batcher } from "../../platform/concurrency/batcher.ts";

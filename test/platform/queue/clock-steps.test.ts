@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { Delivery, Mailer } from "../../../src/effects/email.ts";
+import type { Delivery, Mailer } from "../../../src/effects/mail/email.ts";
 import type { Jobs } from "../../../src/jobs/jobs.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { endOldFuture } from "../../../src/platform/queue/queue-tables.sql.ts";

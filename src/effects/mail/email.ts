@@ -1,0 +1,106 @@
+import { createTransport } from "nodemailer";
+import { cleanText } from "../../core/interpreter/language/values.ts";
+import type { Mail } from "../../core/interpreter/program/job.ts";
+import { limits } from "../../limits/index.ts";
+import { percentDecoded } from "../../platform/http/percent-decoded.ts";
+
+export type Delivery =
+  | { readonly kind: "sent" }
+  /** `isRetryable`: the server may accept the same mail later. The reason contains no password. */
+  | { readonly kind: "failed"; readonly reason: string; readonly isRetryable: boolean };
+
+/** A mail without what it came from. */
+export type Letter = Omit<Mail, "credentialsId" | "resultId" | "botId">;
+
+export type Mailer = {
+  /** Hands a mail to the mail server. `id` becomes its Message-ID, by which the same mail sent twice is recognised. */
+  send(mail: Letter, id: string): Promise<Delivery>;
+};
+
+/**
+ * Sends mails over the operator's server, as the operator's address.
+ * Without a server or a sender nothing is sent.
+ */
+export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
+  if (url === undefined) return failingMailer("There is no mail server: SMTP_URL is not set");
+  const sender = senderOf(from ?? userOf(url));
+  if (!sender) return failingMailer("There is no sender: SMTP_FROM is not set");
+  const transport = createTransport({
+    url,
+    // What a flow writes is text; it is never the path of a file or the address of one.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    maxRecipients: limits.mails.recipients,
+  });
+  return {
+    async send(mail, id) {
+      try {
+        await transport.sendMail({
+          ...messageOf(mail, { id, sender }),
+          signal: AbortSignal.timeout(limits.mails.deliveryMs),
+        });
+        return { kind: "sent" };
+      } catch (error) {
+        return failureOf(error, url);
+      }
+    },
+  };
+}
+
+/** A mail as it is handed to a server. */
+export function messageOf(
+  { senderName, to, cc, bcc, replyTo, subject, body }: Letter,
+  { id, sender }: { id: string; sender: { readonly name: string; readonly address: string } },
+) {
+  return {
+    from: { name: senderName ?? sender.name, address: sender.address },
+    to: [...to],
+    cc: [...cc],
+    bcc: [...bcc],
+    ...(replyTo !== undefined && { replyTo }),
+    subject,
+    ...body,
+    messageId: `<${id}@${sender.address.split("@").at(-1)}>`,
+  };
+}
+
+/** Signs in to a mail server and leaves it again. Says what it failed with, without the password; undefined where all is well. */
+export async function checkMailServer(url: string): Promise<string | undefined> {
+  const transport = createTransport({ url, disableFileAccess: true, disableUrlAccess: true });
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return withoutPassword(error instanceof Error ? error.message : String(error), url);
+  } finally {
+    transport.close();
+  }
+}
+
+function failingMailer(reason: string): Mailer {
+  return { send: async () => ({ kind: "failed", reason, isRetryable: false }) };
+}
+
+/** Reads `bots@example.com` and `Bots <bots@example.com>`. */
+function senderOf(text: string | undefined): { name: string; address: string } | undefined {
+  const [, name = "", address] = /^(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?$/.exec(text ?? "") ?? [];
+  return address === undefined ? undefined : { name, address };
+}
+
+function userOf(url: string): string | undefined {
+  return percentDecoded(URL.parse(url)?.username ?? "") || undefined;
+}
+
+/** A server's refusal is final, but for a wrong password, which the operator will correct. */
+export function failureOf(error: unknown, url: string): Extract<Delivery, { kind: "failed" }> {
+  if (!(error instanceof Error)) throw error;
+  const code = "code" in error ? error.code : undefined;
+  const isRefusal = "permanent" in error ? error.permanent === true : code === "EENVELOPE" || code === "EMAXRECIPIENTS";
+  return { kind: "failed", reason: withoutPassword(error.message, url), isRetryable: !isRefusal || code === "EAUTH" };
+}
+
+function withoutPassword(text: string, url: string): string {
+  const password = URL.parse(url)?.password ?? "";
+  if (password === "") return cleanText(text);
+  return cleanText(text).replaceAll(password, "***").replaceAll(percentDecoded(password), "***");
+}

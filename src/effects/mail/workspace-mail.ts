@@ -1,0 +1,93 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { createTransport, type Transporter } from "nodemailer";
+import { type CredentialsData, textIn } from "../../core/credentials/kind.ts";
+import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import { type AddressRule, RefusedCall } from "../../core/flow/outgoing-rules.ts";
+import { isJsonObject } from "../../core/interpreter/flow.ts";
+import { limits } from "../../limits/index.ts";
+import type { Resolve } from "../safe-fetch/safe-fetch-exchange.ts";
+import { type Delivery, failureOf, type Letter, messageOf } from "./email.ts";
+
+/** Which mail servers of workspaces may be reached: the rules of every call that a flow can cause. */
+export type MailServerRules = {
+  readonly permits: AddressRule;
+  readonly allowedHosts: readonly string[];
+  readonly resolve?: Resolve;
+};
+
+/** Signs in to a workspace's mail server and leaves it again. Says what it failed with, without the password; undefined where all is well. */
+export async function tryMailServer(data: CredentialsData, rules: MailServerRules): Promise<string | undefined> {
+  let transport: Transporter | undefined;
+  try {
+    transport = await openMailServer(data, rules);
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return withoutKeys(message, [textIn(data, "password") ?? ""]).slice(0, limits.credentials.sentenceCharacters);
+  } finally {
+    transport?.close();
+  }
+}
+
+/** Sends mails over the servers of workspaces, as their own addresses. */
+export type WorkspaceMailer = {
+  send(data: CredentialsData, mail: Letter, id: string): Promise<Delivery>;
+};
+
+export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
+  return {
+    async send(data, mail, id) {
+      const password = textIn(data, "password") ?? "";
+      const from = isJsonObject(data["from"]) ? data["from"] : {};
+      const sender = { name: textIn(from, "name") ?? "", address: textIn(from, "email") ?? "" };
+      let transport: Transporter | undefined;
+      try {
+        transport = await openMailServer(data, rules);
+        await transport.sendMail({
+          ...messageOf(mail, { id, sender }),
+          signal: AbortSignal.timeout(limits.mails.deliveryMs),
+        });
+        return { kind: "sent" };
+      } catch (error) {
+        const delivery = failureOf(error, "");
+        // An address that must not be reached will not become one that may.
+        const isRetryable = delivery.isRetryable && !(error instanceof RefusedCall);
+        return { kind: "failed", reason: withoutKeys(delivery.reason, [password]), isRetryable };
+      } finally {
+        transport?.close();
+      }
+    },
+  };
+}
+
+/**
+ * A connection to the mail server of `smtp` credentials. It leads to an address that was judged: the name is looked up here, and not
+ * again while connecting. Throws a RefusedCall where the server must not be reached.
+ */
+async function openMailServer(
+  data: CredentialsData,
+  { permits, allowedHosts, resolve = (host) => lookup(host, { all: true }) }: MailServerRules,
+): Promise<Transporter> {
+  const host = textIn(data, "host") ?? "";
+  const isHostAllowed = allowedHosts.includes(host.toLowerCase());
+  const addresses = isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host];
+  const [first] = addresses;
+  if (first === undefined || !addresses.every((address) => permits(address, { isHostAllowed }))) {
+    throw new RefusedCall("The mail server's address is not public");
+  }
+  const [user, pass] = [textIn(data, "username"), textIn(data, "password")];
+  return createTransport({
+    host: first,
+    port: Number(data["port"]),
+    secure: data["isTlsEnabled"] === true,
+    ...(user !== undefined && pass !== undefined && { auth: { user, pass } }),
+    tls: { servername: host },
+    connectionTimeout: limits.credentials.timeoutMs,
+    greetingTimeout: limits.credentials.timeoutMs,
+    socketTimeout: limits.credentials.timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}

@@ -1,0 +1,83 @@
+import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import { cleanText } from "../../core/interpreter/language/values.ts";
+import { limits } from "../../limits/index.ts";
+import { noHops } from "../safe-fetch/hops.ts";
+import { FailedCall, RefusedCall, type SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
+
+/** What a provider said. `problem` is a sentence without keys, where it did not say what was asked for. */
+export type ProviderAnswer =
+  | { readonly status: number; readonly text: string }
+  | { readonly status: number | null; readonly problem: string };
+
+/**
+ * Asks a provider of models something that costs nothing. A key goes where it belongs: no redirect is followed. `keys` are never in
+ * what comes back.
+ */
+export async function askProvider(
+  safeFetch: SafeFetch,
+  { url, headers, keys, workspaceId }: { url: string; headers: Headers; keys: readonly string[]; workspaceId: string },
+): Promise<ProviderAnswer> {
+  const { timeoutMs } = limits.credentials;
+  try {
+    const { status, text } = await safeFetch({
+      ...{ url, method: "GET", headers, timeoutMs, redirect: "manual", mayReachModelServers: true },
+      hops: { ...noHops, workspaceId },
+    });
+    if (status >= 200 && status < 300) return { status, text };
+    const isRedirect = status >= 300 && status < 400;
+    const said = isRedirect ? "it leads elsewhere, and a key follows no redirect" : sentenceIn(text);
+    return { status, problem: withoutKeys(`The server answered ${status}${said && `: ${said}`}`, keys) };
+  } catch (error) {
+    if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;
+    return { status: null, problem: withoutKeys(error.message, keys) };
+  }
+}
+
+/** What a provider says went wrong, wherever it writes it. */
+export function sentenceIn(text: string): string {
+  return sentenceOf(parsed(text));
+}
+
+/** The same of something that was read already, or thrown. */
+export function sentenceOf(given: unknown): string {
+  // Gemini's errors are in a list at its address of OpenAI's language.
+  const value: unknown = Array.isArray(given) ? given[0] : given;
+  const found = [["error", "message"], ["error"], ["message"], ["detail"]]
+    .map((path) => textAt(value, path))
+    .find((said) => said !== undefined);
+  const said = found ?? (typeof value === "string" ? value.replaceAll(/<[^>]*>/g, " ") : "");
+  return cleanText(said).replaceAll(/\s+/g, " ").trim().slice(0, limits.credentials.sentenceCharacters);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textAt(value: unknown, path: readonly string[]): string | undefined {
+  let here: unknown = value;
+  for (const key of path) {
+    if (typeof here !== "object" || here === null) return undefined;
+    here = Object.getOwnPropertyDescriptor(here, key)?.value;
+  }
+  return typeof here === "string" && here !== "" ? here : undefined;
+}
+
+/** The names of a list of models, in the provider's order; undefined where it is none. */
+export function readModels(text: string): string[] | undefined {
+  const value = parsed(text);
+  const list = Array.isArray(value) ? value : (listIn(value, "data") ?? listIn(value, "models"));
+  return list
+    ?.flatMap((model) => textAt(model, ["id"]) ?? textAt(model, ["name"]) ?? (typeof model === "string" ? [model] : []))
+    .slice(0, limits.credentials.models);
+}
+
+function listIn(value: unknown, key: string): unknown[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const list: unknown = Object.getOwnPropertyDescriptor(value, key)?.value;
+  return Array.isArray(list) ? list : undefined;
+}

@@ -1,0 +1,203 @@
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4Warning } from "@ai-sdk/provider";
+import { cleanText } from "../../core/interpreter/language/values.ts";
+import type { ModelAnswer, ModelCall, ModelEffect } from "../../core/interpreter/program/model.ts";
+import { limits } from "../../limits/index.ts";
+import { billed, charactersIn, estimatedTokens } from "../model-tokens.ts";
+import { createEchoReader, echoSource } from "./model-echo.ts";
+import { type FailedTry, failed, failedTry } from "./model-failures.ts";
+import { createFastPath } from "./model-fast-path.ts";
+import { lessTemperature, noTemperature } from "./model-manners.ts";
+import { type CallContext, openStream } from "./model-request.ts";
+import type { ModelServer } from "./model-server.ts";
+import { createAnswerText } from "./model-text.ts";
+import type { Noticed, NoticedTokens } from "./model-words.ts";
+
+/** What one try came to. */
+export type Try =
+  /** `notes`: sentences for the author. */
+  { readonly kind: "answered"; readonly answer: ModelAnswer; readonly notes: readonly string[] } | FailedTry;
+
+/** Calls a model once. */
+export async function callModel(effect: ModelEffect, server: ModelServer, context: CallContext): Promise<Try> {
+  const { stopped, onText, watch, ...asked } = context;
+  if (stopped?.aborted) return { kind: "answered", answer: notAsked, notes: [] };
+  const abort = new AbortController();
+  const signal = stopped ? AbortSignal.any([abort.signal, stopped]) : abort.signal;
+  const reading = createReading(echoSource(effect, server));
+  let isFull = false;
+  const tell = (words: string): void => {
+    if (words === "" || isFull) return;
+    watch?.said();
+    isFull = reading.text().length > limits.models.answerCharacters;
+    onText?.(isFull ? words.slice(0, limits.models.answerCharacters - reading.text().length) : words);
+    if (isFull) abort.abort();
+  };
+  const path = createFastPath((words) => tell(reading.readWords(words)));
+  try {
+    const stream = await openStream(effect, server, { ...asked, signal, path, notice: reading.notice });
+    for await (const part of stream) {
+      if (part.type === "text-delta") path.heard(part.delta);
+      tell(reading.read(part));
+      if (isFull) break;
+    }
+  } catch (error) {
+    if (isFull) return answered(effect, reading, { ended: "length" });
+    if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
+    // What a visitor may have read already stays the answer.
+    if (reading.text() !== "") return answered(effect, reading, { ended: "cut" });
+    return withTokens(failedTry(error), effect, reading);
+  }
+  if (isFull) return answered(effect, reading, { ended: "length" });
+  if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
+  const ended = reading.ended();
+  if (ended === "tools") return answered(effect, reading, { ended });
+  if (reading.text() !== "") return answered(effect, reading, { ended });
+  return withTokens(failureOf(ended, reading.refusal()), effect, reading);
+}
+
+/** Of an answer without a word. */
+function failureOf(ended: ModelAnswer["ended"], refusal: string): FailedTry {
+  if (refusal !== "") return failed("withheld", { details: refusal });
+  if (ended === "length") return failed("spent", {});
+  return ended === "filtered" ? failed("withheld", {}) : failed("empty", { isRetryable: true });
+}
+
+/** Of a call that was stopped before it was made. */
+const notAsked: ModelAnswer = {
+  text: "",
+  ended: "stopped",
+  tokens: { in: 0, cached: 0, out: 0, isEstimated: false },
+};
+
+const tooMuchThought = "The model's thoughts before its calls are too long to be given back to it";
+
+/** Gathers an answer from its parts. */
+function createReading(from: string) {
+  const words = createAnswerText();
+  const wanted = createEchoReader(from);
+  const calls: ModelCall[] = [];
+  let text = "";
+  const add = (words: string): string => {
+    text += words;
+    return words;
+  };
+  let ended: ModelAnswer["ended"] = "cut";
+  let refusal = "";
+  let notes: readonly string[] = [];
+  let told: NoticedTokens = {};
+  let responseId: string | undefined;
+  return {
+    /** Gives the words that can be shown now. */
+    readWords: (more: string): string => add(words.push(more)),
+    /** The same of a part. Reasoning is never shown, and kept for this turn alone. */
+    read(part: LanguageModelV4StreamPart): string {
+      wanted.read(part);
+      switch (part.type) {
+        case "stream-start":
+          notes = part.warnings.flatMap(noteOf);
+          return "";
+        case "text-delta":
+          return add(words.push(part.delta));
+        case "tool-call":
+          if (!part.providerExecuted) calls.push(callOf(part));
+          return "";
+        case "finish":
+          ended = endings[part.finishReason.unified];
+          told = toldAtEnd(part.usage, told);
+          responseId = idIn(part.providerMetadata?.["openai"]) ?? responseId;
+          return add(words.end());
+        case "error":
+          throw part.error;
+        default:
+          return "";
+      }
+    },
+    text: () => text,
+    /** Some servers say `stop`, or nothing, behind calls. */
+    ended: (): ModelAnswer["ended"] => (calls.length > 0 ? "tools" : refusal !== "" ? "filtered" : ended),
+    calls: (): readonly ModelCall[] => (wanted.isTooLarge() ? calls : calls.map(wanted.withEcho)),
+    wanted,
+    /** What its provider has told so far. */
+    told: () => told,
+    refusal: () => refusal,
+    notes: () => notes,
+    notice({ refusal: more, tokens }: Noticed): void {
+      refusal += cleanText(more ?? "").slice(0, limits.credentials.sentenceCharacters - refusal.length);
+      told = { ...told, ...tokens };
+    },
+    responseId: () => responseId,
+  };
+}
+
+type Reading = ReturnType<typeof createReading>;
+
+/** A provider may have told before what its library leaves out at the end. */
+function toldAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, before: NoticedTokens): NoticedTokens {
+  return {
+    ...before,
+    ...(inputTokens.total !== undefined && { in: inputTokens.total }),
+    ...(inputTokens.cacheRead !== undefined && { cached: inputTokens.cacheRead }),
+    ...(outputTokens.total !== undefined && { out: outputTokens.total }),
+  };
+}
+
+/** What a library left out of a request without asking. */
+function noteOf(warning: SharedV4Warning): string[] {
+  if (warning.type !== "unsupported" || warning.feature !== "temperature") return [];
+  return [/clamped/.test(warning.details ?? "") ? lessTemperature : noTemperature];
+}
+
+function idIn(metadata: Record<string, unknown> | undefined): string | undefined {
+  const id = metadata?.["responseId"];
+  return typeof id === "string" ? id : undefined;
+}
+
+function callOf({ toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: string }): ModelCall {
+  return { id: toolCallId, name: toolName, arguments: input.length > limits.models.argumentCharacters ? null : input };
+}
+
+/** Whatever is no ending that the provider gave is a cut: nobody knows what was still to come. */
+const endings = {
+  stop: "stop",
+  length: "length",
+  "content-filter": "filtered",
+  "tool-calls": "stop",
+  error: "cut",
+  interrupted: "cut",
+  other: "cut",
+} as const;
+
+function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAnswer, "ended">): Try {
+  const told = reading.told();
+  const text = reading.text().slice(0, limits.models.answerCharacters);
+  const calls = ended === "tools" ? reading.calls() : [];
+  const called = calls.reduce((sum, call) => sum + (call.arguments?.length ?? 0), 0);
+  const tokens = {
+    in: told.in ?? estimatedTokens(charactersIn(effect)),
+    cached: told.cached ?? 0,
+    out: told.out ?? estimatedTokens(text.length + called),
+    isEstimated: told.in === undefined || told.out === undefined,
+  };
+  const id = reading.responseId();
+  const { wanted } = reading;
+  const echo = calls.length > 0 && !wanted.isTooLarge() ? wanted.echo() : undefined;
+  const answer = {
+    text,
+    ...(calls.length > 0 && { calls }),
+    ...(echo && { echo }),
+    ended,
+    tokens,
+    ...(effect.responses && id !== undefined && { responseId: id }),
+  };
+  const isLost = calls.length > 0 && wanted.isTooLarge();
+  return { kind: "answered", answer, notes: [...reading.notes(), ...(isLost ? [tooMuchThought] : [])] };
+}
+
+/** A failed try with what it has cost: what its provider told of it, else what was sent, unless it was refused. */
+function withTokens(tried: FailedTry, effect: ModelEffect, reading: Reading): FailedTry {
+  const { in: read, cached = 0, out = 0 } = reading.told();
+  if (read !== undefined) return { ...tried, tokens: { in: read, cached, out, isEstimated: false } };
+  const { reason, status } = tried.failure;
+  if (!billed.has(reason) || status !== undefined) return tried;
+  return { ...tried, tokens: { in: estimatedTokens(charactersIn(effect)), cached: 0, out, isEstimated: true } };
+}

@@ -1,0 +1,148 @@
+import { valueAt } from "../../core/interpreter/flow.ts";
+import { parseJsonOr } from "../../core/interpreter/language/json.ts";
+import type { ModelFailure, ModelTokens } from "../../core/interpreter/program/model.ts";
+import { limits } from "../../limits/index.ts";
+import { FailedCall, RefusedCall } from "../safe-fetch/safe-fetch.ts";
+import { BusyCall } from "../safe-fetch/safe-fetch-exchange.ts";
+import { sentenceIn, sentenceOf } from "./ask-provider.ts";
+
+/** One try that gave no answer. */
+export type FailedTry = {
+  readonly kind: "failed";
+  readonly failure: ModelFailure;
+  readonly isRetryable: boolean;
+  readonly retryAfterMs?: number;
+  /** What it has cost all the same. */
+  readonly tokens?: ModelTokens;
+};
+
+/** What an error of a library says. The error itself holds the prompt. */
+export function failedTry(error: unknown): FailedTry {
+  const call = inCauses(error, (one) => one instanceof RefusedCall || one instanceof FailedCall);
+  if (call instanceof RefusedCall) return failed("address", { details: call.message });
+  if (call instanceof BusyCall) return failed("busy", {});
+  if (call instanceof FailedCall) {
+    if (call.kind === "timeout") return failed("time", { isRetryable: true });
+    // An answer that is none of a model: the same call would come to the same.
+    const isAnswer = call.kind === "answer";
+    return failed(isAnswer ? "unreadable" : "unreachable", { details: call.message, isRetryable: !isAnswer });
+  }
+  const answer = inCauses(error, (one) => one instanceof Error && "statusCode" in one);
+  if (isApiError(answer)) return failedAnswer(answer);
+  // A stream that cannot be read, or an error in it: it may be told as a text, or as an object with a message.
+  const said =
+    typeof error === "string" ? sentenceIn(error) : sentenceOf(error instanceof Error ? { ...error } : error);
+  return failed("unreadable", { details: said, isRetryable: true });
+}
+
+type ApiError = { statusCode?: number; responseBody?: string; responseHeaders?: Record<string, string> };
+
+function isApiError(error: unknown): error is ApiError {
+  return typeof error === "object" && error !== null && "statusCode" in error;
+}
+
+export function failedAnswer(
+  { statusCode: status = 0, responseBody = "", responseHeaders }: ApiError,
+  now = Date.now(),
+): FailedTry {
+  if (status >= 200 && status < 300) return failed("unreadable", { isRetryable: true });
+  const details = sentenceIn(responseBody);
+  const named = reasonNamed(status, { details, codes: codesIn(parseJsonOr(responseBody, undefined)) });
+  const isTooLong = status === 413 || (status === 400 && saysTooLong(details));
+  const reason =
+    named ?? (isTooLong ? "too long" : (reasons.get(status) ?? (status >= 500 ? "overloaded" : "refused")));
+  const isPassing = status === 408 || status === 409 || status === 429 || status >= 500;
+  const retryAfterMs = retryAfterIn(responseHeaders ?? {}, now);
+  return failed(reason, {
+    status,
+    details,
+    isRetryable: isPassing && named === undefined,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+/** The codes and types of an error, by which providers tell it apart from others of its status. */
+function codesIn(body: unknown): readonly string[] {
+  const error = valueAt(body, "error");
+  return [error, body].flatMap((one) =>
+    ["code", "type"].flatMap((name) => {
+      const code = valueAt(one, name);
+      return typeof code === "string" || typeof code === "number" ? [String(code)] : [];
+    }),
+  );
+}
+
+type SaidError = { readonly details: string; readonly codes: readonly string[] };
+
+/** The reason that a provider names where its status alone says another. */
+function reasonNamed(status: number, { details, codes }: SaidError): ModelFailure["reason"] | undefined {
+  const has = (...wanted: readonly string[]): boolean => wanted.some((code) => codes.includes(code));
+  // OpenAI says so with the status of too many requests, Anthropic with that of a wrong one.
+  if (status === 429 && has("insufficient_quota")) return "credit";
+  if (status !== 400) return undefined;
+  if (/credit balance/i.test(details)) return "credit";
+  // Mistral's code, and the sentences of DeepSeek and OpenRouter.
+  if (has("1500", "invalid_model", "model_not_found")) return "model";
+  if (/model not exist|not a valid model/i.test(details)) return "model";
+  return has("content_filter") ? "withheld" : undefined;
+}
+
+/** How long a server asks to wait: in milliseconds, in seconds, or until a date. */
+function retryAfterIn(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const exact = countIn(headers["retry-after-ms"]);
+  if (exact !== undefined) return exact;
+  const given = headers["retry-after"];
+  const seconds = countIn(given);
+  if (seconds !== undefined) return seconds * 1_000;
+  const date = Date.parse(given ?? "");
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function countIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}
+
+/** That it is the conversation that is too long, and not the answer that was asked for. */
+function saysTooLong(details: string): boolean {
+  if (/max_(?:completion_|output_)?tokens/i.test(details)) return false;
+  return /context|too long|too large for model|reduce the length|maximum.{0,40}tokens/i.test(details);
+}
+
+const reasons = new Map<number, ModelFailure["reason"]>([
+  [401, "key"],
+  [402, "credit"],
+  [403, "key"],
+  [404, "model"],
+  [408, "time"],
+  [429, "requests"],
+]);
+
+export function failed(
+  reason: ModelFailure["reason"],
+  more: { status?: number; details?: string; isRetryable?: boolean; retryAfterMs?: number },
+): FailedTry {
+  const { status, details, isRetryable = false, retryAfterMs } = more;
+  return {
+    kind: "failed",
+    failure: { reason, ...(status !== undefined && { status }), ...(details && { details }) },
+    isRetryable,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+/** How long to wait before the next try; undefined where there is none, as where the server asks for more than anybody waits. */
+export function pauseAfter({ isRetryable, retryAfterMs = 0 }: FailedTry, attempt: number): number | undefined {
+  const pauseMs = limits.models.pausesMs[attempt];
+  if (!isRetryable || pauseMs === undefined || retryAfterMs > limits.models.retryAfterMs) return undefined;
+  return Math.max(pauseMs, retryAfterMs);
+}
+
+/** The first error among this one and its causes that `is` finds. */
+function inCauses(error: unknown, is: (error: unknown) => boolean): unknown {
+  let here = error;
+  for (let depth = 0; depth < 8 && here !== undefined && here !== null; depth++) {
+    if (is(here)) return here;
+    here = here instanceof Error ? here.cause : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,134 @@
+import type { ModelEffect, ModelMessage, ModelPart } from "../../core/interpreter/program/model.ts";
+import { hasEcho } from "../../core/interpreter/program/model-echo.ts";
+import { limits } from "../../limits/index.ts";
+import type { FailedTry } from "./model-failures.ts";
+import type { RequestManner } from "./model-options.ts";
+
+/** Another way to make a call that was refused. */
+export type OtherManner = {
+  readonly asked?: ModelEffect;
+  readonly manner?: RequestManner;
+  /** For the author: what is done otherwise than the flow says. */
+  readonly note?: string;
+};
+
+type Refused = {
+  readonly asked: ModelEffect;
+  readonly manner: RequestManner;
+  readonly tried: FailedTry;
+  /** What was told before. */
+  readonly notes: readonly string[];
+};
+
+/**
+ * How a request that was refused can be made in another manner; undefined where it cannot. What a model takes is found by trying, since
+ * nobody's list of names knows tomorrow's: first what the refusal itself names, then what models are known to refuse.
+ */
+export function otherManner(refused: Refused): OtherManner | undefined {
+  for (const way of ways) {
+    const found = way(refused);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export const noTemperature = "The model takes no temperature: it was left out";
+export const lessTemperature = "The temperature is higher than the model takes: its most was sent";
+/** Sentences about what an author has set, and not about what happened in a chat. */
+export const aboutTheFlow: ReadonlySet<string> = new Set([noTemperature, lessTemperature]);
+export const noPictures = "The model takes no pictures: their addresses stay text";
+const trimmed = "Max tokens limit reached, automatically trimming first message.";
+
+const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
+  function withoutPreviousResponse({ asked, tried }) {
+    const { status, details = "" } = tried.failure;
+    const isLost = (status === 400 || status === 404) && /previous.?response/i.test(details);
+    if (asked.responses?.previousResponseId === undefined || !isLost) return undefined;
+    const { previousResponseId: _, ...responses } = asked.responses;
+    const note = "The provider has forgotten the previous response: the model was asked without it";
+    return { asked: { ...asked, responses }, note };
+  },
+  function coldly({ asked, tried }) {
+    if (asked.temperature === undefined || !isRefusal(tried, /temperature/i)) return undefined;
+    return { asked: withoutTemperature(asked), note: noTemperature };
+  },
+  function asTurns({ asked, tried }) {
+    const messages = joinedNeighbours(asked.messages);
+    if (messages.length === asked.messages.length || !isRefusal(tried, /alternat/i)) return undefined;
+    return { asked: { ...asked, messages } };
+  },
+  /** Where nobody says how much an answer may have, it is the model's own most. */
+  function withFewerTokens({ asked, tried }) {
+    const [, most] = /max_tokens: \d+ > (\d+)/.exec(tried.failure.details ?? "") ?? [];
+    if (asked.maxTokens !== undefined || most === undefined || Number(most) < 1) return undefined;
+    return { asked: { ...asked, maxTokens: Number(most) } };
+  },
+  function withoutReasoning({ manner, tried }) {
+    if (!manner.asksReasoning || !isRefusal(tried, /encrypted.?content/i)) return undefined;
+    return { manner: { ...manner, asksReasoning: false } };
+  },
+  function withoutFiles({ manner, tried }) {
+    // OpenRouter finds no model that takes pictures.
+    const isUnknown = tried.failure.status === 404 && /image/i.test(tried.failure.details ?? "");
+    if (manner.files.size === 0 || !(isUnknown || isRefusal(tried))) return undefined;
+    return { manner: { ...manner, files: new Map() }, note: noPictures };
+  },
+  /** Some servers give reasoning, and refuse to take it back. */
+  function withoutEcho({ asked, manner, tried }) {
+    const { echoTo, ...rest } = manner;
+    if (echoTo === undefined || !hasEcho(asked.messages, echoTo) || !isRefusal(tried)) return undefined;
+    return { manner: rest };
+  },
+  function withLessOfAShape({ asked, manner, tried }) {
+    if (!asked.output || manner.output === "words" || !isRefusal(tried)) return undefined;
+    return { manner: { ...manner, output: manner.output === "schema" ? "json" : "words" } };
+  },
+  function withoutOldestMessage({ asked, tried, notes }) {
+    const { reason, status } = tried.failure;
+    const isTooMuch = reason === "too long" || (asked.isTrimmedWhenRefused === true && status === 400);
+    const mayTrim = isTooMuch && notes.filter((note) => note === trimmed).length < limits.models.trims;
+    const messages = mayTrim ? withoutOldest(asked.messages) : undefined;
+    return messages && { asked: { ...asked, messages }, note: trimmed };
+  },
+];
+
+/** Messages of one role behind one another as one, with an empty line between them. */
+export function joinedNeighbours(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const joined: ModelMessage[] = [];
+  for (const message of messages) {
+    const both = joinedPair(joined.at(-1), message);
+    if (both) joined.pop();
+    joined.push(both ?? message);
+  }
+  return joined;
+}
+
+function joinedPair(before: ModelMessage | undefined, message: ModelMessage): ModelMessage | undefined {
+  if (before === undefined || before.role === "tool") return undefined;
+  const content = `${before.content}\n\n${message.content}`;
+  if (before.role === "system" && message.role === "system") return { role: "system", content };
+  if (before.role === "assistant" && message.role === "assistant" && !before.calls) return { ...message, content };
+  if (before.role !== "user" || message.role !== "user") return undefined;
+  const parts = [before, message].flatMap((one): readonly ModelPart[] => one.parts ?? [{ text: one.content }]);
+  return { role: "user", content, ...((before.parts || message.parts) && { parts }) };
+}
+
+export function withoutTemperature({ temperature: _, ...asked }: ModelEffect): ModelEffect {
+  return asked;
+}
+
+/** That the request itself was refused, and not the account, the model or what was said; by this sentence, where one is given. */
+function isRefusal({ failure: { reason, status, details = "" } }: FailedTry, sentence?: RegExp): boolean {
+  const isRequest = reason === "refused" || reason === "too long";
+  return isRequest && (status === 400 || status === 422) && (sentence?.test(details) ?? true);
+}
+
+/**
+ * From the next message of the user on, but for what the author wrote: an answer without its question, or results without their call, are
+ * refused. Undefined where no message of the user would be left.
+ */
+function withoutOldest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
+  const first = messages.findIndex(({ role }) => role !== "system");
+  const next = messages.findIndex(({ role }, index) => index > first && role === "user");
+  return first < 0 || next < 0 ? undefined : [...messages.slice(0, first), ...messages.slice(next)];
+}

@@ -1,0 +1,167 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4TextPart,
+} from "@ai-sdk/provider";
+import { isJsonObject } from "../../core/interpreter/flow.ts";
+import { parseJsonOr } from "../../core/interpreter/language/json.ts";
+import type {
+  JsonSchema,
+  ModelEffect,
+  ModelMessage,
+  ModelPart,
+  ModelResponses,
+} from "../../core/interpreter/program/model.ts";
+import { metadataIn, reasoningIn } from "../../core/interpreter/program/model-echo.ts";
+import { limits } from "../../limits/index.ts";
+
+/** How a request is made that a server may refuse in another manner. */
+export type RequestManner = {
+  /** What is sent in place of addresses; without any they stay text. */
+  readonly files: ReadonlyMap<string, ModelFile>;
+  /** How the shape of an answer is asked for: by its schema, as some JSON, or in words alone. */
+  readonly output: "schema" | "json" | "words";
+  /** Who is asked: what they want back goes back to them. Absent: nothing does. */
+  readonly echoTo?: string;
+  /** Whether reasoning is asked for in a form that can go back. */
+  readonly asksReasoning?: boolean;
+};
+
+export type ModelFile = { readonly bytes: Uint8Array; readonly type: string };
+
+/** The request of an effect, as libraries take it. */
+export function optionsOf(
+  { credentialsType, messages, output, tools, mayCallTools, temperature, maxTokens, responses }: ModelEffect,
+  manner: RequestManner,
+): LanguageModelV4CallOptions {
+  const offered = [
+    ...(tools ?? []).map(({ name, description, parameters }) => ({
+      type: "function" as const,
+      name,
+      ...(description !== undefined && { description }),
+      inputSchema: parameters,
+    })),
+    ...(responses ? hostedTools(responses) : []),
+  ];
+  // Its library would write a number of its own, which no budget has room for.
+  const mostTokens = maxTokens ?? (credentialsType === "anthropic" ? limits.models.tokens : undefined);
+  const inWords = output !== undefined && manner.output !== "schema" ? [inWordsOf(output)] : [];
+  return {
+    prompt: [...inWords, ...messages].map((message) => messageOf(message, manner)),
+    ...(offered.length > 0 && mayCallTools !== false && { tools: offered }),
+    // Anthropic refuses calls in a conversation whose tools it does not know.
+    ...(mayCallTools === false && credentialsType === "anthropic" && { tools: offered, toolChoice: { type: "none" } }),
+    ...(output && manner.output !== "words" && { responseFormat: formatOf(output, manner) }),
+    ...(temperature !== undefined && { temperature }),
+    ...(mostTokens !== undefined && { maxOutputTokens: mostTokens }),
+    ...(responses && { providerOptions: { openai: responseOptions(responses, manner) } }),
+  };
+}
+
+/**
+ * Whether a model's reasoning is asked for, to be given back with what its tools come to: where the provider keeps nothing. The models that came before
+ * there was any refuse to be asked.
+ */
+export function mayAskReasoning({ model, responses, tools }: ModelEffect): boolean {
+  return responses?.isStored === false && tools !== undefined && !/^(?:gpt-3|gpt-4|chatgpt-)/.test(model);
+}
+
+function formatOf(output: JsonSchema, manner: RequestManner) {
+  return { type: "json" as const, ...(manner.output === "schema" && { schema: schemaOf(output), name: "answer" }) };
+}
+
+function inWordsOf(output: JsonSchema): ModelMessage {
+  const content = `Answer with one JSON object and nothing else. It has to fit this JSON schema:\n${JSON.stringify(output)}`;
+  return { role: "system", content };
+}
+
+/** The same with lists that may be written to. */
+function schemaOf({ required, properties, ...schema }: JsonSchema) {
+  const members = Object.entries(properties).map(([name, { type, enum: values, ...member }]) => {
+    const own = { ...member, type: typeof type === "string" ? type : [...type], ...(values && { enum: [...values] }) };
+    return [name, own] as const;
+  });
+  return { ...schema, required: [...required], properties: Object.fromEntries(members) };
+}
+
+function responseOptions(
+  { instructions, isStored, previousResponseId }: ModelResponses,
+  { asksReasoning }: RequestManner,
+) {
+  return {
+    store: isStored,
+    ...(asksReasoning && { include: ["reasoning.encrypted_content"] }),
+    ...(instructions !== undefined && { instructions }),
+    ...(previousResponseId !== undefined && { previousResponseId }),
+  };
+}
+
+function hostedTools({ fileSearch, usesWebSearch, usesCodeInterpreter }: ModelResponses) {
+  const tool = (id: "file_search" | "web_search" | "code_interpreter", args: Record<string, unknown>) => {
+    return { type: "provider" as const, id: `openai.${id}` as const, name: id, args };
+  };
+  const { vectorStoreIds, maxNumResults, scoreThreshold } = fileSearch ?? { vectorStoreIds: [] };
+  const search = {
+    vectorStoreIds: [...vectorStoreIds],
+    ...(maxNumResults !== undefined && { maxNumResults }),
+    ...(scoreThreshold !== undefined && { ranking: { scoreThreshold } }),
+  };
+  return [
+    ...(fileSearch ? [tool("file_search", search)] : []),
+    ...(usesWebSearch ? [tool("web_search", {})] : []),
+    ...(usesCodeInterpreter ? [tool("code_interpreter", {})] : []),
+  ];
+}
+
+function messageOf(message: ModelMessage, { files, echoTo }: RequestManner): LanguageModelV4Message {
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.content };
+    case "user":
+      return { role: "user", content: partsOf(message, files) };
+    case "assistant": {
+      const { content, calls = [], echo } = message;
+      const said = content === "" ? [] : [{ type: "text" as const, text: content }];
+      const called = calls.map((call) => {
+        const given = parseJsonOr(call.arguments ?? "", {});
+        const input = isJsonObject(given) ? given : {};
+        const { id: toolCallId, name: toolName } = call;
+        const metadata = metadataIn(call, echoTo);
+        const part = { type: "tool-call" as const, toolCallId, toolName, input };
+        return { ...part, ...(metadata && { providerOptions: metadata }) };
+      });
+      const thought = reasoningIn(echo, echoTo).map(({ text, metadata }) => {
+        return { type: "reasoning" as const, text, ...(metadata && { providerOptions: metadata }) };
+      });
+      return { role: "assistant", content: [...thought, ...said, ...called] };
+    }
+    case "tool": {
+      const { callId, name, content } = message;
+      const output = { type: "text" as const, value: content };
+      return { role: "tool", content: [{ type: "tool-result", toolCallId: callId, toolName: name, output }] };
+    }
+    default:
+      return message satisfies never;
+  }
+}
+
+function partsOf(
+  { content, parts = [] }: { readonly content: string; readonly parts?: readonly ModelPart[] },
+  files: RequestManner["files"],
+): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
+  const hasFile = parts.some((part) => "address" in part && files.has(part.address));
+  if (!hasFile) return [{ type: "text", text: content }];
+  return parts.map((part) => {
+    if ("text" in part) return { type: "text", text: part.text };
+    const file = files.get(part.address);
+    if (!file) return { type: "text", text: part.address };
+    const { bytes, type } = file;
+    return {
+      type: "file",
+      data: { type: "data", data: bytes },
+      mediaType: type,
+      ...(type === "application/pdf" && { filename: "document.pdf" }),
+    };
+  });
+}

@@ -1,0 +1,145 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { ModelEffect } from "../../core/interpreter/program/model.ts";
+import { limits } from "../../limits/index.ts";
+import type { EffectContext } from "../effect-context.ts";
+import type { CallWatch } from "../model-use.ts";
+import { fetchForLibraries } from "../safe-fetch/fetch-for-libraries.ts";
+import { tolerantFetch } from "./model-deviations.ts";
+import { type FastPath, fetchPast } from "./model-fast-path.ts";
+import { optionsOf, type RequestManner } from "./model-options.ts";
+import type { ModelServer } from "./model-server.ts";
+import type { ModelLanguage, Noticed } from "./model-words.ts";
+
+export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "idempotencyKey" | "onText" | "stopped"> & {
+  readonly timeoutMs: number;
+  /** False for servers whose streams cannot be read. */
+  readonly isStreamed: boolean;
+  readonly manner: RequestManner;
+  /** Is told when some of the answer is there. */
+  readonly watch?: Pick<CallWatch, "said">;
+};
+
+type Opened = Omit<CallContext, "onText" | "stopped" | "watch"> & {
+  readonly signal: AbortSignal;
+  /** For words of the answer that the library need not read. */
+  readonly path: FastPath;
+  /** Is told what the library drops. */
+  notice(noticed: Noticed): void;
+};
+
+type Parts = AsyncIterable<LanguageModelV4StreamPart> | Iterable<LanguageModelV4StreamPart>;
+
+/** Asks a model, and gives the parts of its answer as they come. */
+export async function openStream(
+  effect: ModelEffect,
+  server: ModelServer,
+  { isStreamed, manner, signal, ...context }: Opened,
+): Promise<Parts> {
+  const model = await languageModel(effect, server, { ...context, signal });
+  const options = { ...optionsOf(effect, manner), headers: Object.fromEntries(server.headers), abortSignal: signal };
+  if (isStreamed) return (await model.doStream(options)).stream;
+  const { content, finishReason, usage, providerMetadata, warnings } = await model.doGenerate(options);
+  // The library gives a refusal as words of an answer that was filtered.
+  const isRefusal = finishReason.unified === "content-filter" && finishReason.raw === "stop";
+  return [
+    { type: "stream-start", warnings },
+    ...content.flatMap((part, index): LanguageModelV4StreamPart[] => {
+      if (part.type === "text" && isRefusal) context.notice({ refusal: part.text });
+      else if (part.type === "text") return [{ type: "text-delta", id: "0", delta: part.text }];
+      else if (part.type === "reasoning")
+        return [{ ...part, type: "reasoning-delta", id: `${index}`, delta: part.text }];
+      return part.type === "tool-call" ? [part] : [];
+    }),
+    { type: "finish", finishReason, usage, ...(providerMetadata && { providerMetadata }) },
+  ];
+}
+
+/** The model in the language of its server. Libraries are loaded with the first call of a process. */
+async function languageModel(
+  effect: ModelEffect,
+  server: ModelServer,
+  { safeStream, hops, idempotencyKey, timeoutMs, signal, path: ofWords, notice }: Omit<Opened, "isStreamed" | "manner">,
+): Promise<LanguageModelV4> {
+  const { credentialsType: name, model } = effect;
+  const { baseUrl, keys } = server;
+  const firstByteMs = Math.min(limits.models.firstByteMs, timeoutMs);
+  const silenceMs = Math.min(limits.models.silenceMs, timeoutMs);
+  const times = { firstByteMs, silenceMs, timeoutMs };
+  const { requestBytes: maxSentBytes } = limits.models;
+  const { holdMs } = ofWords;
+  const call = fetchForLibraries(safeStream, {
+    ...{ ...times, hops, idempotencyKey, mayReachModelServers: true, keepsConnection: true, maxSentBytes, holdMs },
+  });
+  // Where a shape is asked for, a library may take words for something else.
+  const path = effect.output ? undefined : ofWords;
+  const speaking = (language: ModelLanguage) => asFetch(fetchPast(call, { language, path, notice }));
+  const own = { baseURL: baseUrl, apiKey: keys[0] ?? "" };
+  if (name === "anthropic") {
+    const { createAnthropic } = await import("@ai-sdk/anthropic");
+    return createAnthropic({ ...own, fetch: speaking("messages") }).languageModel(model);
+  }
+  if (effect.responses || isOfficialOpenAi(effect, { baseUrl })) {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    const provider = createOpenAI({ ...own, fetch: speaking(effect.responses ? "responses" : "chat") });
+    return effect.responses ? provider.responses(model) : provider.chat(model);
+  }
+  return compatibleModel(effect, server, { signal, fetch: tolerantFetch(call, { path, notice }) });
+}
+
+/**
+ * A model of a server that speaks OpenAI's language. Making one costs 0.3 to 0.6 ms, five times what a call with it does (Bun 1.4.4): the library
+ * builds the schema of what it reads anew for each. So they are kept, without anything of a call: its key is in its own headers, and its way
+ * out is found by its signal.
+ */
+async function compatibleModel(
+  { credentialsType: name, model }: ModelEffect,
+  { baseUrl, apiVersion }: ModelServer,
+  { signal, fetch }: { readonly signal: AbortSignal; readonly fetch: Fetch },
+): Promise<LanguageModelV4> {
+  fetches.set(signal, fetch);
+  const key = JSON.stringify([name, model, baseUrl, apiVersion]);
+  const kept = compatibleModels.get(key);
+  if (kept) return kept;
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const provider = createOpenAICompatible({
+    name,
+    baseURL: baseUrl,
+    fetch: asFetch(fetchOfCall),
+    ...(apiVersion !== undefined && { queryParams: { "api-version": apiVersion } }),
+    // Mistral refuses fields that it does not know, and tells the usage in any case.
+    includeUsage: name !== "mistral",
+    supportsStructuredOutputs: true,
+  });
+  const made = provider.chatModel(model);
+  if (compatibleModels.size >= mostKept) compatibleModels.clear();
+  compatibleModels.set(key, made);
+  return made;
+}
+
+const compatibleModels = new Map<string, LanguageModelV4>();
+
+/** Models are few; a name that a flow makes of what visitors say could be any. */
+const mostKept = 50;
+
+const fetches = new WeakMap<AbortSignal, Fetch>();
+
+const fetchOfCall: Fetch = (input, init) => {
+  const fetch = init?.signal && fetches.get(init.signal);
+  if (!fetch) throw new Error("A call of a model has lost its signal");
+  return fetch(input, init);
+};
+
+type Fetch = ReturnType<typeof fetchForLibraries>;
+
+/** OpenAI's own server, which knows more than those that speak its language. */
+export function isOfficialOpenAi(
+  { credentialsType }: Pick<ModelEffect, "credentialsType">,
+  { baseUrl }: Pick<ModelServer, "baseUrl">,
+): boolean {
+  return credentialsType === "openai" && new URL(baseUrl).hostname === "api.openai.com";
+}
+
+/** Bun's `fetch` has `preconnect`, too, which nobody calls. */
+function asFetch(call: ReturnType<typeof fetchForLibraries>): typeof fetch {
+  return Object.assign(call, { preconnect: () => {} });
+}

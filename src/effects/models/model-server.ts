@@ -1,0 +1,64 @@
+import { readBaseUrl } from "../../core/credentials/base-url.ts";
+import { credentialsKinds } from "../../core/credentials/index.ts";
+import type { CredentialsData, CredentialsKind } from "../../core/credentials/kind.ts";
+import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import type { ModelFailure } from "../../core/interpreter/program/model.ts";
+import type { EffectContext } from "../effect-context.ts";
+
+/** Where a model is called, and what carries the key. */
+export type ModelServer = {
+  readonly baseUrl: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Azure's. */
+  readonly apiVersion?: string;
+  /** What must never be told. */
+  readonly keys: readonly string[];
+};
+
+/** What an effect says of the server that it calls. */
+export type ServerWanted = {
+  readonly credentialsType: string;
+  readonly credentialsId: string;
+  readonly baseUrl?: string;
+  readonly apiVersion?: string;
+};
+
+/** Where the call goes and with what. A key goes to the origin of its own credentials only. */
+export async function findServer(
+  { credentialsType: type, credentialsId, baseUrl: wanted, apiVersion }: ServerWanted,
+  { credentials }: Pick<EffectContext, "credentials">,
+): Promise<ModelServer | { readonly failure: ModelFailure }> {
+  const kind = credentialsKinds.get(type);
+  const data = await credentials?.find({ type, credentialsId });
+  if (data === undefined || !kind?.provider) return { failure: { reason: "credentials" } };
+  if (data === "unreadable") {
+    return { failure: { reason: "credentials", details: "No key of this instance opens them: enter them anew" } };
+  }
+  const address = addressOf(kind, data, wanted);
+  if ("problem" in address) return { failure: { reason: "address", details: address.problem } };
+  await credentials?.noteUse({ credentialsId });
+  return {
+    baseUrl: address.baseUrl,
+    headers: kind.provider.headers(data),
+    ...(apiVersion !== undefined && { apiVersion }),
+    keys: kind.secretMembers.flatMap((member) => (typeof data[member] === "string" ? [data[member]] : [])),
+  };
+}
+
+function addressOf(
+  { type, provider, destination }: CredentialsKind,
+  data: CredentialsData,
+  wanted: string | undefined,
+): { readonly baseUrl: string } | { readonly problem: string } {
+  if (wanted === undefined) return { baseUrl: provider?.baseUrl(data) ?? "" };
+  const read = readBaseUrl(wanted);
+  if ("problem" in read) return { problem: `The base URL ${read.problem}` };
+  const { origin } = new URL(read.baseUrl);
+  if (origin === destination(data)) return read;
+  return { problem: `The key goes to ${destination(data)} only: make credentials of type "${type}" for ${origin}` };
+}
+
+/** A failure without anything that looks like a key. */
+export function masked({ details, ...failure }: ModelFailure, { keys }: Pick<ModelServer, "keys">): ModelFailure {
+  return details ? { ...failure, details: withoutKeys(details, keys) } : failure;
+}

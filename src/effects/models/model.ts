@@ -1,0 +1,174 @@
+import type { Report } from "../../core/interpreter/program/effect.ts";
+import type { ModelEffect, ModelFailure, ModelTokens } from "../../core/interpreter/program/model.ts";
+import { limits } from "../../limits/index.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { sumOf } from "../model-tokens.ts";
+import { type CallWatch, withinBudgets } from "../model-use.ts";
+import { callModel } from "./model-call.ts";
+import { echoSource } from "./model-echo.ts";
+import { pauseAfter } from "./model-failures.ts";
+import { addressesIn, loadFiles, mayTakeDocuments } from "./model-files.ts";
+import { knownModel, rememberModel } from "./model-known.ts";
+import { aboutTheFlow, joinedNeighbours, noTemperature, otherManner, withoutTemperature } from "./model-manners.ts";
+import { mayAskReasoning, type RequestManner } from "./model-options.ts";
+import { findServer, type ModelServer, masked } from "./model-server.ts";
+
+type ModelContext = Pick<
+  EffectContext,
+  | "credentials"
+  | "models"
+  | "files"
+  | "safeStream"
+  | "hops"
+  | "idempotencyKey"
+  | "timeLeftMs"
+  | "mayGoOn"
+  | "extraModelCalls"
+  | "isNews"
+  | "onText"
+  | "stopped"
+>;
+
+type ModelReport = Extract<Report, { kind: "model" }>;
+
+/**
+ * An answer of a language model: of the one that is asked for, with its further tries, else of the fall-backs in turn. A failed call is a
+ * report without anything that looks like a key.
+ */
+export async function performModel(effect: ModelEffect, context: ModelContext): Promise<Report> {
+  const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
+  const notes: string[] = [];
+  const asking = (one: ModelEffect) =>
+    withinBudgets<ModelReport>(one, context, {
+      make: (watch, isLast) => ask(isLast ? withoutTools(one) : one, { ...context, deadline, watch }),
+      refuse: (failure) => ({ kind: "model", failure }),
+    });
+  let report = await asking(effect);
+  let spent: ModelTokens | undefined;
+  for (const fallback of effect.fallbacks ?? []) {
+    if (!("failure" in report) || !mayFallBack(report.failure) || performance.now() >= deadline) break;
+    if (context.mayGoOn?.() === false || !spendCall(context)) break;
+    const { reason, details = "" } = report.failure;
+    notes.push(
+      ...(report.notes ?? []),
+      `${fallback.model} of ${fallback.credentialsType} was asked instead: ${reason}${details && `, ${details}`}`,
+    );
+    spent = sumOf(spent, report.tokens);
+    const { baseUrl, apiVersion, ...asked } = { ...effect, ...fallback };
+    report = await asking(asked);
+  }
+  const told = [...notes, ...(report.notes ?? [])];
+  return { ...withSpent(report, spent), ...(told.length > 0 && { notes: told }) };
+}
+
+/** A report with what the calls before it have cost. */
+function withSpent(report: ModelReport, spent: ModelTokens | undefined): ModelReport {
+  if (!spent) return report;
+  if ("failure" in report) return { ...report, tokens: sumOf(report.tokens, spent) ?? spent };
+  const { answer } = report;
+  return { ...report, answer: { ...answer, tokens: sumOf(answer.tokens, spent) ?? spent } };
+}
+
+/** The last call that a budget has room for has to be an answer. */
+function withoutTools(effect: ModelEffect): ModelEffect {
+  return effect.tools ? { ...effect, mayCallTools: false } : effect;
+}
+
+/** A model elsewhere may do better, unless the request itself is wrong. */
+function mayFallBack({ reason }: ModelFailure): boolean {
+  return !["refused", "too long", "spent", "busy", "budget", "file"].includes(reason);
+}
+
+function spendCall({ extraModelCalls }: ModelContext): boolean {
+  return extraModelCalls === undefined || extraModelCalls.left-- > 0;
+}
+
+/** One model, tried again while nothing of its answer was there, and asked in another manner where it refuses the first. */
+async function ask(
+  effect: ModelEffect,
+  context: ModelContext & { readonly deadline: number; readonly watch: CallWatch },
+): Promise<ModelReport> {
+  const { deadline } = context;
+  const server = await findServer(effect, context);
+  if ("failure" in server) return { kind: "model", failure: server.failure };
+  const notes: string[] = [];
+  const files = await filesFor(effect, { ...context, server, notes });
+  const { output = "schema", refusesTemperature } = knownModel(effect, server);
+  const isCold = refusesTemperature && effect.temperature !== undefined;
+  let asked = isCold ? withoutTemperature(effect) : effect;
+  // It refuses two messages of one side in a row.
+  if (effect.credentialsType === "perplexity") asked = { ...asked, messages: joinedNeighbours(asked.messages) };
+  let manner: RequestManner = {
+    files,
+    output,
+    echoTo: echoSource(effect, server),
+    asksReasoning: mayAskReasoning(effect),
+  };
+  let isStreamed = true;
+  let spent: ModelTokens | undefined;
+  let renewals = 0;
+  const note = (text: string | undefined): void => {
+    if (text === undefined || (aboutTheFlow.has(text) && context.isNews?.(text) === false)) return;
+    notes.push(text);
+  };
+  if (isCold) note(noTemperature);
+  const told = (report: ModelReport): ModelReport => ({
+    ...withSpent(report, spent),
+    ...(notes.length > 0 && { notes }),
+  });
+  for (let attempt = 0; ; ) {
+    const timeoutMs = deadline - performance.now();
+    context.watch.tried(server.keys, asked);
+    // A provider that knows a key gives the same answer again: an empty one is of no use, and another request has another answer.
+    const idempotencyKey = renewals === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${renewals}`;
+    const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });
+    if (tried.kind === "answered") {
+      rememberModel(effect, server, { asked, manner });
+      for (const one of tried.notes) note(one);
+      return told({ kind: "model", answer: tried.answer });
+    }
+    spent = sumOf(spent, tried.tokens);
+    const mayGoOn = (): boolean => context.mayGoOn?.() !== false && spendCall(context);
+    const otherwise = performance.now() < deadline ? otherManner({ asked, manner, tried, notes }) : undefined;
+    if (otherwise && mayGoOn()) {
+      ({ asked = asked, manner = manner } = otherwise);
+      note(otherwise.note);
+      renewals++;
+      continue;
+    }
+    if (tried.failure.reason === "unreadable") isStreamed = false;
+    if (tried.failure.reason === "empty") renewals++;
+    const pauseMs = pauseAfter(tried, attempt++);
+    const isLast = pauseMs === undefined || performance.now() + pauseMs >= deadline;
+    if (!isLast) await pauseUnlessStopped(pauseMs, context.stopped);
+    if (isLast || !mayGoOn()) return told({ kind: "model", failure: masked(tried.failure, server) });
+  }
+}
+
+function pauseUnlessStopped(ms: number, stopped: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stopped?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (stopped?.aborted) end();
+    stopped?.addEventListener("abort", end, { once: true });
+  });
+}
+
+async function filesFor(
+  effect: ModelEffect,
+  { server, notes, ...context }: ModelContext & { server: ModelServer; notes: string[]; deadline: number },
+): Promise<RequestManner["files"]> {
+  if (addressesIn(effect.messages).length === 0) return new Map();
+  const timeoutMs = Math.min(limits.models.fileMs, context.deadline - performance.now());
+  const loaded = await loadFiles(
+    effect,
+    { takesDocuments: mayTakeDocuments(effect, server) },
+    { ...context, timeoutMs },
+  );
+  notes.push(...loaded.notes);
+  return loaded.files;
+}

@@ -1,0 +1,103 @@
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { isId } from "../../platform/ids.ts";
+
+/** The place of a call in a row of chats that call each other, the workspace that makes it, and the step that the row began with. */
+export type Hops = {
+  /** 0 for a request that no chat has made. */
+  readonly count: number;
+  /** Null where it is not known for sure. */
+  readonly workspaceId: string | null;
+  /** Names the first step of the row (`rootOf`). Null where it is not known for sure. */
+  readonly root: string | null;
+  /** Of a request that a chat has made: aborted once its caller is gone. */
+  readonly caller?: AbortSignal;
+};
+
+/** A request that no chat has made. */
+export const noHops: Hops = { count: 0, workspaceId: null, root: null };
+
+export const hopsHeader = "Parley-Hops";
+export const rootHeader = "Parley-Root";
+
+/**
+ * The headers that end chats which call each other for ever. `Parley-Hops` is the number of the call in its row: `3`. To our own hosts it also
+ * names its workspace, signed: `3 <workspace> <signature>`. That signature goes nowhere else, so nobody can make a workspace pay for requests
+ * that are not its own. `Parley-Root` names the step that the row began with, signed as well: `<root> <signature>`. It goes with every call, since
+ * a root is good for nothing but to use up the starts of its own row. Of what anybody else writes only the number counts.
+ */
+export type HopsCodec = {
+  write(hops: Hops, target: URL): Written;
+  read(request: Pick<Request, "headers" | "signal">): Hops;
+  /** The headers by which a chat of this instance knows that the instance itself refused its call. None for other requests. */
+  mark(request: Pick<Request, "headers" | "signal">, ownAddress: () => string | undefined): Written;
+};
+
+type Written = readonly (readonly [name: string, value: string])[];
+
+/** Names a step as the root of the calls that follow from it: the same when it is taken up again, and no secret. */
+export function rootOf({ id, revision }: { readonly id: string; readonly revision: number }): string {
+  return createHash("sha256").update(`${id} ${revision}`).digest("hex").slice(0, 32);
+}
+
+/** Without an ENCRYPTION_KEY nothing is signed, and only numbers are written; without PUBLIC_URL and CHAT_URL no workspace is named. */
+export function createHopsCodec(settings: {
+  readonly ENCRYPTION_KEY?: string;
+  readonly PUBLIC_URL?: string;
+  readonly CHAT_URL?: string;
+}): HopsCodec {
+  const { ENCRYPTION_KEY, PUBLIC_URL, CHAT_URL } = settings;
+  const ownOrigins = new Set([PUBLIC_URL, CHAT_URL].flatMap((address) => (address ? [new URL(address).origin] : [])));
+  const key = ENCRYPTION_KEY === undefined ? undefined : deriveKey(ENCRYPTION_KEY);
+  const codec: HopsCodec = {
+    write({ count, workspaceId, root }, target) {
+      if (!key) return [[hopsHeader, String(count)]];
+      const number = `${count} ${workspaceId}`;
+      const isOwn = workspaceId !== null && ownOrigins.has(target.origin);
+      const hops = isOwn ? `${number} ${signatureOf(key, number)}` : String(count);
+      return [
+        [hopsHeader, hops],
+        ...(root === null ? [] : [[rootHeader, `${root} ${signatureOf(key, root)}`] as const]),
+      ];
+    },
+    read({ headers, signal }) {
+      const given = headers.get(hopsHeader);
+      if (given === null) return noHops;
+      const [, digits, workspaceId = "", signature = ""] = notation.exec(given) ?? [];
+      if (digits === undefined) return noHops;
+      const count = Number(digits);
+      const isSigned = isId(workspaceId) && isSignedBy(key, `${digits} ${workspaceId}`, signature);
+      const [, root = "", rootSignature = ""] = rootNotation.exec(headers.get(rootHeader) ?? "") ?? [];
+      return {
+        count,
+        workspaceId: isSigned ? workspaceId : null,
+        root: isSignedBy(key, root, rootSignature) ? root : null,
+        ...(count > 0 && { caller: signal }),
+      };
+    },
+    mark(request, ownAddress) {
+      const { count, root } = codec.read(request);
+      const isOwn = count > 0 && (root !== null || ownAddress() !== undefined);
+      return isOwn ? [[hopsHeader, String(count)]] : [];
+    },
+  };
+  return codec;
+}
+
+const notation = /^(\d{1,9})(?: ([0-9a-z]{1,40}) ([\w-]{43}))?$/;
+const rootNotation = /^([0-9a-f]{32}) ([\w-]{43})$/;
+
+function signatureOf(key: Buffer, text: string): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+function isSignedBy(key: Buffer | undefined, text: string, signature: string): boolean {
+  return (
+    key !== undefined &&
+    signature.length === 43 &&
+    timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(key, text)))
+  );
+}
+
+function deriveKey(operatorKey: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", operatorKey, "", "parley hops 1", 32));
+}

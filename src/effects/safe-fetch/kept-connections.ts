@@ -1,0 +1,100 @@
+import { Agent as PlainAgent } from "node:http";
+import { Agent as SecureAgent } from "node:https";
+import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
+import type { Agent } from "./safe-fetch-connections.ts";
+
+/** A connection of one call: a kept one, or a new one. */
+export type Lease = {
+  readonly agent: Agent;
+  /** The call has ended and left the connection whole, which leads to this address. */
+  keep(address: string | undefined): void;
+  /** The call has ended otherwise. */
+  close(): void;
+};
+
+/**
+ * Connections to providers that a later call of the same workspace to the same origin may use, as long as that call may be made to the very address
+ * that the connection leads to: the host is looked up and judged for each call, as where a connection is opened. Each has an agent of its own, so that
+ * nothing else is found in it.
+ *
+ *     (none) ─ acquire, and none is idle that may be used ─→ in use, once it is opened
+ *     in use ─ keep ───────────────────────────────────────→ idle
+ *     in use ─ close ──────────────────────────────────────→ closed
+ *     idle ─ acquire, and its address may be called ───────→ in use
+ *     idle ─ acquire, and it may not ──────────────────────→ closed
+ *     idle ─ `idleMs` have passed, or others are too many ─→ closed
+ */
+export type KeptConnections = {
+  acquire(place: { key: string; isSecure: boolean; addresses(): Promise<readonly string[]> }): Promise<Lease>;
+  /** A connection that no call had before. */
+  open(place: { key: string; isSecure: boolean }): Lease;
+};
+
+/** Shorter than servers keep connections (Node 5 s, nginx 75 s), and longer than a tool takes as a rule. */
+const idleMs = 4_000;
+const mostIdleOfKey = 16;
+const mostIdle = 256;
+/** A look-up that takes longer is left to the opening of a new connection, which has the call's own times. */
+const lookUpMs = 1_000;
+
+type Idle = { readonly agent: Agent; readonly address: string; stopTimer(): void };
+
+export function createKeptConnections(clock: Clock = backgroundClock): KeptConnections {
+  const idle = new Map<string, Idle[]>();
+  let count = 0;
+
+  const remove = (key: string, one: Idle): void => {
+    const left = (idle.get(key) ?? []).filter((other) => other !== one);
+    one.stopTimer();
+    count--;
+    if (left.length === 0) idle.delete(key);
+    else idle.set(key, left);
+  };
+  const leaseOf = (key: string, agent: Agent): Lease => ({
+    agent,
+    keep(address) {
+      const others = idle.get(key) ?? [];
+      if (address === undefined || count >= mostIdle || others.length >= mostIdleOfKey) {
+        agent.destroy();
+        return;
+      }
+      const stopTimer = clock.startTimer(idleMs, () => {
+        remove(key, one);
+        agent.destroy();
+      });
+      const one: Idle = { agent, address, stopTimer };
+      idle.set(key, [...others, one]);
+      count++;
+    },
+    close: () => agent.destroy(),
+  });
+  const open: KeptConnections["open"] = ({ key, isSecure }) => {
+    const options = { keepAlive: true, maxSockets: 1 };
+    return leaseOf(key, isSecure ? new SecureAgent(options) : new PlainAgent(options));
+  };
+  return {
+    open,
+    async acquire({ key, isSecure, addresses }) {
+      if (!idle.has(key)) return open({ key, isSecure });
+      const permitted = new Set(await within(clock, addresses()));
+      // Others may have taken some meanwhile.
+      for (const one of idle.get(key) ?? []) {
+        remove(key, one);
+        if (permitted.has(one.address)) return leaseOf(key, one.agent);
+        one.agent.destroy();
+      }
+      return open({ key, isSecure });
+    },
+  };
+}
+
+function within(clock: Clock, addresses: Promise<readonly string[]>): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const stopTimer = clock.startTimer(lookUpMs, () => resolve([]));
+    const end = (found: readonly string[]): void => {
+      stopTimer();
+      resolve(found);
+    };
+    addresses.then(end, () => end([]));
+  });
+}

@@ -1,0 +1,53 @@
+import { Counter, Gauge, Registry } from "prom-client";
+import type { Usage } from "../../platform/concurrency/fair-share.ts";
+
+/** What `/metrics` says of outgoing calls. */
+export type OutgoingMetrics = {
+  readonly registry: Registry;
+  /** What is told from now on. */
+  watch(shares: { readonly calls: Watched; readonly bytes: Watched }): void;
+};
+
+type Watched = { usage(): Usage };
+
+export function createOutgoingMetrics(): OutgoingMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  return {
+    registry,
+    watch({ calls, bytes }) {
+      gauge("parley_outgoing_calls", "Outgoing calls under way.", () => calls.usage().held);
+      gauge(
+        "parley_outgoing_calls_waiting",
+        "Outgoing calls that wait for others to end.",
+        () => calls.usage().waiting,
+      );
+      gauge("parley_outgoing_answer_bytes", "Memory that answers under way may take.", () => bytes.usage().held);
+      gauge(
+        "parley_outgoing_answers_waiting",
+        "Answers that are read on when others have been.",
+        () => bytes.usage().waiting,
+      );
+      new Counter({
+        name: "parley_outgoing_refused_total",
+        help: "Outgoing calls that failed since there was no room for them, or for their answers.",
+        labelNames: ["what"],
+        registers,
+        collect() {
+          this.reset();
+          for (const [what, { usage }] of Object.entries({ calls, bytes })) this.inc({ what }, usage().refused);
+        },
+      });
+    },
+  };
+}

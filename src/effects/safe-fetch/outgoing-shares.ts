@@ -1,0 +1,44 @@
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
+import { createFairShare, type FairShare } from "../../platform/concurrency/fair-share.ts";
+import type { OutgoingMetrics } from "./outgoing-metrics.ts";
+import { FailedCall } from "./safe-fetch-exchange.ts";
+
+/** What calls of one workspace must not take from those of others. */
+export type OutgoingShares = {
+  readonly calls: FairShare<"sharer">;
+  /** Of long answers. While one is put together it takes up to three times as much. */
+  readonly bytes: FairShare<"sharer">;
+};
+
+/** Bytes of all long answers of a node, parted as its calls are; but each process has room for four of the longest. */
+export const answerBytes = 128 * 1024 * 1024;
+const fewestAnswers = 4;
+
+/** A workspace, or an event endpoint, that is alone leaves a third of all to others, also of the line. */
+const line = { shares: { sharer: 2 / 3 }, maxWaiting: 300, maxWaitMs: 5_000 };
+
+export function createOutgoingShares({
+  atOnce,
+  metrics,
+  clock,
+}: {
+  readonly atOnce: number;
+  readonly metrics: OutgoingMetrics;
+  readonly clock: Clock | undefined;
+}): OutgoingShares {
+  const share = (total: number, message: string): FairShare<"sharer"> =>
+    createFairShare({
+      ...{ total, ...line },
+      refuse: () => new FailedCall("network", message),
+      ...(clock && { clock }),
+    });
+  const ofNode = (answerBytes * atOnce) / limits.outgoing.calls;
+  const bytes = Math.max(ofNode, fewestAnswers * limits.outgoing.bytes);
+  const shares = {
+    calls: share(atOnce, "Too many calls are under way"),
+    bytes: share(bytes, "Too many long answers are being read"),
+  };
+  metrics.watch(shares);
+  return shares;
+}

@@ -1,0 +1,67 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
+import { cleanText } from "../../core/interpreter/language/values.ts";
+import type { Pace } from "./long-answers.ts";
+import { type ExchangeRules, FailedCall, isPlain, type RawAnswer, uncountedBytes } from "./safe-fetch-exchange.ts";
+
+/** The encodings that our requests say we read. */
+export const acceptedEncodings = "gzip, deflate, br, zstd";
+
+/** The text of an answer: decompressed, decoded, and without what cannot be stored. Throws a FailedCall. */
+export async function readText(
+  answer: RawAnswer,
+  rules: Pick<ExchangeRules, "maxBytes" | "reserve" | "pace">,
+): Promise<string> {
+  return cleanText(await decode(await decompress(answer, rules), rules.pace));
+}
+
+/** Piece by piece, since ten megabytes at once would take as many milliseconds, for which all requests wait. */
+async function decode(body: Buffer, pace: Pace): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let start = 0; start < body.byteLength; start += uncountedBytes) {
+    const piece = body.subarray(start, start + uncountedBytes);
+    if (start > 0) await pace(piece.byteLength);
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+type Decompress = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const decoders = new Map<string, Decompress>([
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["br", promisify(brotliDecompress)],
+  ["zstd", promisify(zstdDecompress)],
+  ["deflate", promisify(inflate)],
+]);
+const withoutHeader = promisify(inflateRaw);
+
+/** However little it is, it can become as much as an answer may be: what becomes much is begun again with room for it. */
+async function decompress(
+  { body, encoding }: RawAnswer,
+  { maxBytes, reserve }: Pick<ExchangeRules, "maxBytes" | "reserve">,
+): Promise<Buffer> {
+  if (body.byteLength === 0 || isPlain(encoding)) return body;
+  const short = await decompressWithin(body, encoding, uncountedBytes);
+  if (short) return short;
+  await reserve(maxBytes);
+  const long = await decompressWithin(body, encoding, maxBytes);
+  if (!long) throw new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`);
+  return long;
+}
+
+/** Undefined where it is longer. */
+async function decompressWithin(body: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer | undefined> {
+  const known = decoders.get(encoding);
+  if (!known) throw new FailedCall("answer", `The answer's encoding "${encoding.slice(0, 50)}" is not known`);
+  // Some servers send "deflate" without the zlib header that it requires.
+  const isBare = encoding === "deflate" && ((body[0] ?? 0) & 0x0f) !== 8;
+  try {
+    return await (isBare ? withoutHeader : known)(body, { maxOutputLength });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw new FailedCall("answer", "The answer cannot be decompressed", { cause: error });
+  }
+}

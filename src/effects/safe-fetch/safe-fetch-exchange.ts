@@ -1,0 +1,243 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } from "../../core/flow/outgoing-rules.ts";
+import type { Pace } from "./long-answers.ts";
+import type { Agent } from "./safe-fetch-connections.ts";
+
+/** Header names and values, each name once whatever its case. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** One request to one server. */
+export type Hop = {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | Uint8Array | undefined;
+};
+
+/** What a server answered; the body is as it came, and empty where the answer leads elsewhere. */
+export type RawAnswer = {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly retryAfter: string | undefined;
+  readonly encoding: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+};
+
+/** A call that was made and failed. */
+export class FailedCall extends Error {
+  override readonly name = "FailedCall";
+  readonly kind: "network" | "timeout" | "answer" | "stale";
+
+  /**
+   * `network`: the same call may succeed later. `timeout`: its time is over. `answer`: what came cannot be used. `stale`: the server
+   * closed a kept connection instead of answering.
+   */
+  constructor(kind: FailedCall["kind"], message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** A call that was not made, since too many are under way. */
+export class BusyCall extends FailedCall {
+  constructor() {
+    super("network", "Too many calls are under way");
+  }
+}
+
+/** All addresses of a host. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+/** What opening a connection needs to judge where it leads. */
+export type OpenRules = {
+  readonly resolve: Resolve;
+  readonly permits: AddressRule;
+  readonly isHostAllowed: boolean;
+  /** Keeps the connection afterwards. Absent: the request has one of its own. */
+  readonly agent?: Agent | undefined;
+};
+
+export type ExchangeRules = OpenRules & {
+  readonly maxBytes: number;
+  /** Waits for room for so many bytes, where that was not done before for this call. */
+  reserve(bytes: number): Promise<void>;
+  /** When the next piece of a long answer may be taken. */
+  readonly pace: Pace;
+  /** After so many bytes the answer counts as read. */
+  readonly excerptBytes?: number | undefined;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Sends one request and reads the answer. The host's addresses are looked up and judged within
+ * the connecting itself, so what was judged is what is connected to. Throws a RefusedCall or a FailedCall.
+ */
+export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
+  const host = hostOf(hop.url);
+  return new Promise((resolve, reject) => {
+    requirePermitted(host, rules);
+    const request = open(hop, host, rules);
+    let received: IncomingMessage | undefined;
+    let isSettled = false;
+    const end = (settle: () => void, { keeps = false } = {}): void => {
+      // A kept connection may be another request's by now.
+      if (isSettled) return;
+      isSettled = true;
+      rules.signal.removeEventListener("abort", onAbort);
+      settle();
+      if (!keeps) request.destroy();
+    };
+    const fail = (error: unknown): void =>
+      end(() => reject(asCallError(error, request.reusedSocket && !received ? "stale" : "network")));
+    const onAbort = (): void => fail(rules.signal.reason);
+    request.on("error", fail);
+    if (rules.signal.aborted) return onAbort();
+    rules.signal.addEventListener("abort", onAbort, { once: true });
+    request.on("close", () => {
+      // What is here, and waits to be read on, needs no connection any more.
+      if (!received?.complete) fail(new Error("The connection was closed before the answer was complete"));
+    });
+    request.on("upgrade", (_, socket) => {
+      socket.destroy();
+      fail(new FailedCall("answer", "The server wants to change the protocol"));
+    });
+    request.on("response", (response) => {
+      received = response;
+      response.on("error", fail);
+      const location = redirectStatuses.has(response.statusCode ?? 0) ? response.headers.location : undefined;
+      if (location !== undefined) return end(() => resolve(answerOf(response, { location, body: Buffer.alloc(0) })));
+      collect(response, rules, {
+        done: (body, isWhole) =>
+          end(() => resolve(answerOf(response, { location, body })), { keeps: isWhole && rules.agent !== undefined }),
+        fail,
+      });
+    });
+    return send(request, hop, fail);
+  });
+}
+
+/** So much of each answer is read without waiting for room: most are shorter. */
+export const uncountedBytes = 128 * 1024;
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/** A request that is not sent yet. The host's addresses are judged within the connecting. */
+export function open({ url, method }: Hop, host: string, rules: OpenRules): ReturnType<typeof requestPlain> {
+  const request = url.protocol === "https:" ? requestSecure : requestPlain;
+  return request({
+    host,
+    port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    method,
+    agent: rules.agent ?? false,
+    // Asked where a connection is opened: a kept one leads to the address that was judged then.
+    lookup: guardedLookup(rules),
+    ...(isIP(host) === 0 && { servername: host }),
+  });
+}
+
+/** Sends it, or fails the call when a header's name or value is invalid. */
+export function send(
+  request: ReturnType<typeof requestPlain>,
+  { headers, body }: Hop,
+  fail: (error: unknown) => void,
+): void {
+  try {
+    for (const [name, value] of headers) request.setHeader(name, value);
+    if (body !== undefined) request.setHeader("Content-Length", Buffer.byteLength(body));
+    request.end(body);
+  } catch (error) {
+    fail(new FailedCall("answer", error instanceof Error ? error.message : String(error), { cause: error }));
+  }
+}
+
+/** The addresses of a host that may be called now; none where one of them must not be, or nobody knows any. */
+export async function permittedAddresses(host: string, rules: OpenRules): Promise<readonly string[]> {
+  const known = isIP(host) === 0 ? await rules.resolve(host).catch(() => []) : [{ address: host }];
+  return known.every(({ address }) => rules.permits(address, rules)) ? known.map(({ address }) => address) : [];
+}
+
+/** Looks a host up and gives its addresses only when every one of them may be called. */
+function guardedLookup(rules: OpenRules): LookupFunction {
+  return (host, options, callback) => {
+    const judge = async () => {
+      const addresses = await rules.resolve(host);
+      if (addresses.length === 0) throw new FailedCall("network", "The host has no address");
+      if (!addresses.every(({ address }) => rules.permits(address, rules))) {
+        throw new RefusedCall(notPublic.host);
+      }
+      return [...addresses];
+    };
+    judge().then(
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all || !first) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+}
+
+function collect(
+  response: IncomingMessage,
+  { maxBytes, excerptBytes = Number.POSITIVE_INFINITY, reserve, pace }: ExchangeRules,
+  { done, fail }: { done(body: Buffer, isWhole: boolean): void; fail(error: unknown): void },
+): void {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  let isReserved = false;
+  response.on("data", (part: Buffer) => {
+    bytes += part.byteLength;
+    if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes), false);
+    else if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
+    else parts.push(part);
+    if (bytes <= uncountedBytes) return;
+    const wait = isReserved ? pace(part.byteLength) : reserve(bytesToHold(response, maxBytes));
+    isReserved = true;
+    if (!wait) return;
+    // The rest stays with the sender, who cannot send it while it is not read.
+    response.pause();
+    wait.then(() => response.resume(), fail);
+  });
+  response.on("end", () => done(Buffer.concat(parts), true));
+}
+
+/** At once all that an answer can take: who has begun and waits for more would keep others from ending. */
+function bytesToHold({ headers }: IncomingMessage, maxBytes: number): number {
+  const length = Number(headers["content-length"] ?? maxBytes);
+  return (isPlain(encodingOf(headers)) ? 0 : maxBytes) + Math.min(length, maxBytes);
+}
+
+function answerOf(
+  response: IncomingMessage,
+  { location, body }: { location: string | undefined; body: Buffer },
+): RawAnswer {
+  return {
+    status: response.statusCode ?? 0,
+    location,
+    retryAfter: response.headers["retry-after"],
+    encoding: encodingOf(response.headers),
+    headers: response.headers,
+    body,
+  };
+}
+
+function encodingOf(headers: IncomingHttpHeaders): string {
+  return headers["content-encoding"]?.trim().toLowerCase() ?? "";
+}
+
+/** Whether a body of this encoding is the text itself. */
+export function isPlain(encoding: string): boolean {
+  return encoding === "" || encoding === "identity";
+}
+
+/** Whatever happened, as one of the errors that calls throw. */
+export function asCallError(error: unknown, kind: "network" | "stale"): Error {
+  if (error instanceof RefusedCall || error instanceof FailedCall) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new FailedCall(kind, message, { cause: error });
+}

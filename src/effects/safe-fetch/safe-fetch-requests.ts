@@ -1,0 +1,134 @@
+import { RefusedCall, readTarget } from "../../core/flow/outgoing-rules.ts";
+import { limits } from "../../limits/index.ts";
+import { percentDecoded } from "../../platform/http/percent-decoded.ts";
+import type { Hops } from "./hops.ts";
+import { acceptedEncodings } from "./safe-fetch-body.ts";
+import { FailedCall, type Headers, type Hop, type RawAnswer } from "./safe-fetch-exchange.ts";
+
+/** One call too many in a row of chats that call each other. */
+export class EndlessCall extends RefusedCall {}
+
+/** A call to a server outside. */
+export type OutgoingRequest = {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: string;
+  /** Names, in lower case, of headers that no other origin may have, whatever they describe. */
+  readonly secretHeaders?: ReadonlySet<string>;
+  /** Whether no other origin may have the body. */
+  readonly isBodySecret?: boolean;
+  /** Whether the operator's own model servers may be called, too. */
+  readonly mayReachModelServers?: boolean;
+  /** For all of it: looking up, connecting, redirects, reading. */
+  readonly timeoutMs: number;
+  /** Its number in a row of chats that call each other, and the workspace that makes it. */
+  readonly hops: Hops;
+  /** As of `fetch`: `manual` returns the redirect itself. */
+  readonly redirect?: "follow" | "manual";
+  /** Read only so many bytes of the answer. */
+  readonly excerptBytes?: number;
+  /**
+   * Keeps the connection for a while, for later requests under the same key. For requests that bear being sent twice: where a
+   * server closes a kept connection instead of answering, the request is sent again over a new one.
+   */
+  readonly keepAliveKey?: string;
+  /** Told the headers of the answer, before its body is read. */
+  readonly onHeaders?: (headers: Headers) => void;
+  /** Breaks the call off. */
+  readonly signal?: AbortSignal;
+};
+
+/** What the first request of a call is made of. */
+export type FirstRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "mayReachModelServers"> & {
+  readonly body?: string | Uint8Array;
+  /** Of the body; absent: what any outgoing call may send. */
+  readonly maxSentBytes?: number;
+};
+
+/** The first request of a call. */
+export function firstHop(
+  { url: address, method: named, headers: given, body, hops, maxSentBytes = limits.outgoing.bytes }: FirstRequest,
+  trustedOrigins: ReadonlySet<string> | undefined,
+): Hop {
+  if (hops.count > limits.outgoing.hops) {
+    throw new EndlessCall(`Chats called each other ${limits.outgoing.hops} times in a row: this call was not made`);
+  }
+  const method = named.toUpperCase();
+  if (!token.test(method)) throw new FailedCall("answer", "This is not an HTTP method");
+  if (method === "CONNECT" || method === "TRACK") throw new FailedCall("answer", `${method} requests are not made`);
+  if (body !== undefined && Buffer.byteLength(body) > maxSentBytes) {
+    throw new FailedCall("answer", `The request is larger than ${maxSentBytes} bytes`);
+  }
+  const url = readTarget(address, undefined, trustedOrigins);
+  const headers = withoutDuplicates(given).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
+  for (const [name] of headers) {
+    if (metadataHeaders.has(name.toLowerCase())) throw new RefusedCall(`The header "${name}" cannot be sent`);
+  }
+  const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
+  const added: [string, string][] = [];
+  if (!has("user-agent")) added.push(["User-Agent", "Parley"]);
+  if (!has("accept")) added.push(["Accept", "application/json, text/plain, */*"]);
+  if (!has("accept-encoding")) added.push(["Accept-Encoding", acceptedEncodings]);
+  if (body !== undefined && !has("content-type")) added.push(["Content-Type", "text/plain;charset=UTF-8"]);
+  if (url.username !== "" && !has("authorization")) added.push(["Authorization", basicOf(url)]);
+  return { url, method, headers: [...headers, ...added], body };
+}
+
+/** What a redirect is followed with: browsers' rules on methods, and for another origin no header that could hold a secret. */
+export function nextHop(
+  { url, method, headers, body }: Hop,
+  { status, location }: RawAnswer & { location: string },
+  { secretHeaders, isBodySecret }: Pick<OutgoingRequest, "secretHeaders" | "isBodySecret">,
+): Hop {
+  const target = readTarget(location, url);
+  const isPostMoved = (status === 301 || status === 302) && method === "POST";
+  const becomesGet = isPostMoved || (status === 303 && method !== "GET" && method !== "HEAD");
+  const isElsewhere = target.origin !== url.origin;
+  const kept = headers.filter(([given]) => {
+    const name = given.toLowerCase();
+    const mayHave = !isElsewhere || (describingHeaders.has(name) && !secretHeaders?.has(name));
+    return mayHave && !(becomesGet && name.startsWith("content-"));
+  });
+  if (isElsewhere && isBodySecret && !becomesGet) {
+    throw new RefusedCall("A redirect would have taken a secret to another origin");
+  }
+  return {
+    url: target,
+    method: becomesGet ? "GET" : method,
+    headers: kept,
+    body: becomesGet ? undefined : body,
+  };
+}
+
+function withoutDuplicates(headers: Headers): Headers {
+  return [...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values()];
+}
+
+/** Credentials in an address followRedirects as a header. */
+function basicOf({ username, password }: URL): string {
+  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString("base64")}`;
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
+
+/** The framing of a message, its connection, its number and its trace are up to this client; authors paste these headers from other programs. */
+const ownHeaders = new Set(
+  "parley-hops parley-root connection content-length expect http2-settings keep-alive proxy-connection te trailer traceparent tracestate trailer transfer-encoding upgrade".split(
+    " ",
+  ),
+);
+
+/** The headers that metadata services of clouds require: no other server does. */
+const metadataHeaders = new Set([
+  "metadata",
+  "metadata-flavor",
+  "x-google-metadata-request",
+  "x-aws-ec2-metadata-token",
+  "x-aws-ec2-metadata-token-ttl-seconds",
+]);
+
+/** What another origin is told: how to read the request and what to answer. Any other header may be a key, a signature or a cookie. */
+const describingHeaders = new Set(
+  "accept accept-encoding accept-language content-encoding content-language content-type user-agent".split(" "),
+);

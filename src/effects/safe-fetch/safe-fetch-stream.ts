@@ -1,0 +1,106 @@
+import { hostOf, isModelServerAddress, isPublicAddress } from "../../core/flow/outgoing-rules.ts";
+import { limits } from "../../limits/index.ts";
+import { systemClock } from "../../platform/concurrency/clock.ts";
+import { createFairShare } from "../../platform/concurrency/fair-share.ts";
+import type { HoldMs } from "./arrived-bytes.ts";
+import { createHopsCodec } from "./hops.ts";
+import { createKeptConnections, type Lease } from "./kept-connections.ts";
+import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions } from "./safe-fetch.ts";
+import { BusyCall, FailedCall, type Hop, type OpenRules, permittedAddresses } from "./safe-fetch-exchange.ts";
+import { type ReadTimes, readAnswer, type StreamedResponse } from "./safe-fetch-reading.ts";
+import { type FirstRequest, firstHop } from "./safe-fetch-requests.ts";
+
+/** A call whose answer is read as it comes. */
+export type StreamRequest = Pick<
+  OutgoingRequest,
+  "url" | "method" | "headers" | "hops" | "mayReachModelServers" | "signal"
+> &
+  ReadTimes & {
+    readonly body?: string | Uint8Array;
+    /** `manual` gives an answer that leads elsewhere, for calls that carry no key; otherwise it is a failure. */
+    readonly redirect?: "manual";
+    /** Of the answer; absent: what one of a model may have. */
+    readonly maxBytes?: number;
+    /** Of the body; absent: what any outgoing call may send. */
+    readonly maxSentBytes?: number;
+    /** Keeps the connection for a while, for the workspace's next calls to this origin. */
+    readonly keepsConnection?: boolean;
+    /** How long what comes may be held back, to be given with what follows; absent: not at all. */
+    readonly holdMs?: HoldMs;
+  };
+
+export type { StreamedResponse };
+
+/** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it was made and failed). */
+export type SafeStream = (request: StreamRequest) => Promise<StreamedResponse>;
+
+/**
+ * The second form of the one way out: the same judging of addresses, and the answer as it comes, uncompressed. No redirect is followed,
+ * since such calls carry a key. Calls under way are parted among workspaces; they do not count into those of `createSafeFetch`.
+ */
+export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
+  const { clock = systemClock } = options;
+  const judge = createJudge(options);
+  const connections = createKeptConnections();
+  const calls = createFairShare({
+    total: options.atOnce ?? limits.streams.calls,
+    shares: { workspace: 2 / 3 },
+    maxWaiting: limits.streams.waiting,
+    maxWaitMs: limits.streams.waitMs,
+    refuse: () => new BusyCall(),
+    clock,
+  });
+  return async (request) => {
+    const { firstByteMs, silenceMs, timeoutMs, signal, headers, hops } = request;
+    const { hop, rules } = judge({ ...request, headers: [...headers, ["Accept-Encoding", "identity"]] });
+    const release = await calls.acquire({ workspace: hops.workspaceId ?? undefined }, 1, signal);
+    const times = { firstByteMs, silenceMs, timeoutMs };
+    const { redirect, maxBytes = limits.streams.answerBytes, holdMs = () => 0 } = request;
+    const givesRedirects = redirect === "manual";
+    const reading = { ...rules, times, clock, signal, givesRedirects, maxBytes, holdMs };
+    if (request.keepsConnection !== true) return await readAnswer(hop, { ...reading, onEnd: release });
+    const isSecure = hop.url.protocol === "https:";
+    const place = { key: `${hops.workspaceId} ${hop.url.origin}`, isSecure };
+    const addresses = () => permittedAddresses(hostOf(hop.url), rules);
+    const over = (lease: Lease, mayBeStale: boolean) =>
+      readAnswer(hop, {
+        ...reading,
+        agent: lease.agent,
+        onEnd({ error, address }) {
+          if (address === undefined) lease.close();
+          else lease.keep(address);
+          if (!(mayBeStale && isStale(error))) release();
+        },
+      });
+    try {
+      return await over(await connections.acquire({ ...place, addresses }), true);
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      // The server closed the kept connection as the request was on its way: it has not answered a byte of it.
+      return await over(connections.open(place), false);
+    }
+  };
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof FailedCall && error.kind === "stale";
+}
+
+/** Judges a request that follows no redirect: how it is sent, and where it may be connected to. */
+function createJudge(options: SafeFetchOptions) {
+  const { permits = isPublicAddress, resolve = resolveBySystem, hops: codec = createHopsCodec({}) } = options;
+  const { modelServers = new Set(), allowedHosts = [] } = options;
+  return (request: FirstRequest): { readonly hop: Hop; readonly rules: OpenRules } => {
+    const hop = firstHop(request, request.mayReachModelServers ? modelServers : undefined);
+    const isOwnModelServer = request.mayReachModelServers === true && modelServers.has(hop.url.origin);
+    const headers = [...hop.headers, ...codec.write(request.hops, hop.url)];
+    return {
+      hop: { ...hop, headers },
+      rules: {
+        resolve,
+        permits: isOwnModelServer ? isModelServerAddress : permits,
+        isHostAllowed: allowedHosts.includes(hostOf(hop.url)),
+      },
+    };
+  };
+}

@@ -1,0 +1,179 @@
+import { lookup } from "node:dns/promises";
+import {
+  type AddressRule,
+  hostOf,
+  isModelServerAddress,
+  isPublicAddress,
+  RefusedCall,
+} from "../../core/flow/outgoing-rules.ts";
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
+import type { FairShare } from "../../platform/concurrency/fair-share.ts";
+import { traceHeader, traceToSend } from "../../platform/observing/trace-context.ts";
+import { createHopsCodec, type Hops, type HopsCodec, hopsHeader } from "./hops.ts";
+import { createPace, type Pace } from "./long-answers.ts";
+import { createOutgoingMetrics, type OutgoingMetrics } from "./outgoing-metrics.ts";
+import { createOutgoingShares } from "./outgoing-shares.ts";
+import { readText } from "./safe-fetch-body.ts";
+import { createConnections } from "./safe-fetch-connections.ts";
+import {
+  type ExchangeRules,
+  exchange,
+  FailedCall,
+  type Headers,
+  type Hop,
+  isPlain,
+  type RawAnswer,
+  type Resolve,
+} from "./safe-fetch-exchange.ts";
+import { EndlessCall, firstHop, nextHop, type OutgoingRequest } from "./safe-fetch-requests.ts";
+
+export { EndlessCall, FailedCall, type OutgoingRequest, RefusedCall };
+
+/** What came back, whatever its status; the text holds nothing that cannot be stored. */
+export type OutgoingResponse = {
+  readonly status: number;
+  readonly text: string;
+  /** The header `Retry-After`, as it came. */
+  readonly retryAfter?: string;
+  /** Absent: it is not known to be an answer of this instance. */
+  readonly isOwn?: true;
+};
+
+/** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it was made and failed). */
+export type SafeFetch = (request: OutgoingRequest) => Promise<OutgoingResponse>;
+
+export type SafeFetchOptions = {
+  /** Hosts whose private IPv4 addresses may be called, in lower case. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins of the operator's own model servers. */
+  readonly modelServers?: ReadonlySet<string>;
+  /** Which addresses may be called; public ones unless told. */
+  readonly permits?: AddressRule;
+  readonly resolve?: Resolve;
+  /** Absent: calls are numbered, and not signed. */
+  readonly hops?: HopsCodec;
+  /** Calls under way at once: this process' share of the node's. */
+  readonly atOnce?: number;
+  readonly metrics?: OutgoingMetrics;
+  /** The clock of waits for room. */
+  readonly clock?: Clock;
+  readonly pace?: Pace;
+};
+
+/**
+ * The one way out: every request that a flow can cause goes through here. Only http and https, only to public addresses,
+ * judged at the connection, and again at each redirect; bounded in size and time. Calls under way, and the memory that their answers take,
+ * are parted among workspaces, and each event endpoint; who finds no room waits for a while.
+ */
+export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
+  const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
+  const { hops: codec = createHopsCodec({}), metrics = createOutgoingMetrics(), clock, pace = createPace() } = options;
+  const { modelServers = new Set() } = options;
+  const allowedHosts = new Set(options.allowedHosts);
+  const { calls, bytes } = createOutgoingShares({ atOnce, metrics, clock });
+
+  const connections = createConnections();
+
+  /** One request; over a kept connection, where the caller has a key for it. */
+  const exchangeOnce = async (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> => {
+    if (keepAliveKey === undefined) return await exchange(hop, rules);
+    const { agent, release } = connections.acquire(keepAliveKey, hop.url.protocol === "https:");
+    try {
+      return await exchange(hop, { ...rules, agent });
+    } catch (error) {
+      if (!(error instanceof FailedCall && error.kind === "stale")) throw error;
+      return await exchange(hop, rules);
+    } finally {
+      release();
+    }
+  };
+
+  const followRedirects = async (
+    first: Hop,
+    request: OutgoingRequest,
+    { signal, reserve }: Pick<ExchangeRules, "signal" | "reserve">,
+  ): Promise<OutgoingResponse> => {
+    const { redirect = "follow", excerptBytes } = request;
+    let hop = first;
+    for (let redirects = 0; redirects <= limits.outgoing.redirects; redirects++) {
+      const isHostAllowed = allowedHosts.has(hostOf(hop.url));
+      const bounds = { maxBytes: limits.outgoing.bytes, excerptBytes, signal, reserve, pace };
+      const isOwnModelServer = request.mayReachModelServers === true && modelServers.has(hop.url.origin);
+      const rules = { resolve, permits: isOwnModelServer ? isModelServerAddress : permits, isHostAllowed, ...bounds };
+      const answer = await exchangeOnce(numbered(hop, request.hops), rules, request.keepAliveKey);
+      if (answer.location === undefined || redirect === "manual") {
+        request.onHeaders?.(headersOf(answer));
+        return await responseOf(answer, bounds);
+      }
+      hop = nextHop(hop, { ...answer, location: answer.location }, request);
+    }
+    throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
+  };
+
+  /** Set for each request anew: a redirect can lead to our own host, or away from it. */
+  const numbered = (hop: Hop, hops: Hops): Hop => {
+    const trace = traceToSend();
+    const traced = trace === undefined ? [] : [[traceHeader, trace] as const];
+    return { ...hop, headers: [...hop.headers, ...codec.write(hops, hop.url), ...traced] };
+  };
+
+  const callWithTimeout = async (hop: Hop, request: OutgoingRequest): Promise<OutgoingResponse> => {
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      controller.abort(new FailedCall("timeout", `There was no complete answer within ${request.timeoutMs} ms`));
+    }, request.timeoutMs);
+    const breakOff = () => controller.abort(new FailedCall("network", "The call was broken off"));
+    request.signal?.addEventListener("abort", breakOff);
+    if (request.signal?.aborted) breakOff();
+    const { signal } = controller;
+    const sharer = request.keepAliveKey ?? request.hops.workspaceId ?? "";
+    const releases: (() => void)[] = [];
+    let isOver = false;
+    let room: Promise<void> | undefined;
+    const hold = async (from: FairShare<"sharer">, amount: number): Promise<void> => {
+      const release = await from.acquire({ sharer }, amount, signal);
+      if (isOver) release();
+      else releases.push(release);
+    };
+    const reserve = (amount: number): Promise<void> => {
+      room ??= hold(bytes, amount);
+      return room;
+    };
+    try {
+      await hold(calls, 1);
+      return await followRedirects(hop, request, { signal, reserve });
+    } finally {
+      isOver = true;
+      for (const release of releases) release();
+      // Where the call failed in another way, it may still wait for room.
+      controller.abort();
+      clearTimeout(timer);
+      request.signal?.removeEventListener("abort", breakOff);
+    }
+  };
+
+  return async (request) => {
+    const hop = firstHop(request, request.mayReachModelServers ? modelServers : undefined);
+    return await callWithTimeout(hop, request);
+  };
+}
+
+/** An excerpt of a compressed answer cannot be decompressed: its text is empty. */
+async function responseOf(
+  answer: RawAnswer,
+  rules: Pick<ExchangeRules, "maxBytes" | "excerptBytes" | "reserve" | "pace">,
+): Promise<OutgoingResponse> {
+  const { status, retryAfter, encoding } = answer;
+  const isReadable = rules.excerptBytes === undefined || isPlain(encoding);
+  const text = isReadable ? await readText(answer, rules) : "";
+  const isOwn = answer.headers[hopsHeader.toLowerCase()] !== undefined;
+  return { status, text, ...(retryAfter !== undefined && { retryAfter }), ...(isOwn && { isOwn }) };
+}
+
+function headersOf({ headers }: RawAnswer): Headers {
+  return Object.entries(headers).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one] as const));
+}
+
+/** As this machine finds hosts. */
+export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Letter } from "../../../src/effects/mail/email.ts";
+import { createWorkspaceMailer } from "../../../src/effects/mail/workspace-mail.ts";
+import { deliverMails } from "../../../src/jobs/handlers/email.ts";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { flowOf, publish, says, start } from "../../support/chat.ts";
+import { testKey } from "../../support/events.ts";
+import { type MailServer, startMailServer } from "../../support/mail-server.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+let server: MailServer;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  server = await startMailServer();
+  api = await createTestApi({ threads, config: { ENCRYPTION_KEY: testKey } });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+  await server.close();
+});
+
+async function makeCredentials(more: object = {}): Promise<string> {
+  const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
+    token: owner.token,
+    body: {
+      type: "smtp",
+      name: "Ours",
+      data: {
+        host: "mail.example.com",
+        port: server.port,
+        username: "bots",
+        password: "planted-password",
+        from: { name: "Team", email: "team@example.com" },
+        ...more,
+      },
+    },
+  });
+  return made.text("credentials.id");
+}
+
+/** Delivers a mail of a chat with these credentials. Mail servers are on the loopback address, where `isAllowed`. */
+async function deliver(credentialsId: string, { isAllowed = true } = {}) {
+  const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf([says("Hello")]));
+  const resultId = (await start(api.client, bot.publicId)).text("resultId");
+  const mailId = newId();
+  const mail = { credentialsId, to: ["ana@example.com"], cc: [], bcc: [], subject: "Hello", body: { text: "Words" } };
+  const content = { ...mail, resultId, botId: bot.botId };
+  const { sql } = api.deps;
+  await sql`
+    insert into mails (id, shard, result_id, bot_id, content)
+    values (${mailId}, ${shardOf(resultId)}, ${resultId}, ${bot.botId}, ${sql.json(content)})`;
+  const byOperator: Letter[] = [];
+  const handler = deliverMails({
+    sql,
+    secrets: api.deps.secrets,
+    mailer: {
+      async send(letter) {
+        byOperator.push(letter);
+        return { kind: "sent" };
+      },
+    },
+    workspaceMailer: createWorkspaceMailer({
+      permits: () => isAllowed,
+      allowedHosts: [],
+      resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+    }),
+  });
+  const data = { mailId, botId: bot.botId };
+  const outcome = await handler({ id: mailId, data, signal: AbortSignal.timeout(10_000) });
+  return { outcome, byOperator };
+}
+
+test("a mail that names the workspace's mail server is sent over it, as its own address", async () => {
+  const { outcome, byOperator } = await deliver(await makeCredentials());
+
+  expect(outcome).toMatchObject({ kind: "done" });
+  expect(byOperator).toEqual([]);
+  expect(server.mails.at(-1)).toMatchObject({ from: "team@example.com", to: ["ana@example.com"], text: "Words" });
+  expect(server.mails.at(-1)?.headers["from"]).toBe("Team <team@example.com>");
+  expect(server.mails.at(-1)?.login).toContain("bots");
+});
+
+test("any other is sent over the operator's", async () => {
+  const { byOperator } = await deliver("default");
+
+  expect(byOperator).toHaveLength(1);
+});
+
+test("one whose credentials are gone, or whose server must not be reached, is not sent, and no password is told", async () => {
+  const mails = server.mails.length;
+  const gone = await deliver(newId());
+  const inside = await deliver(await makeCredentials(), { isAllowed: false });
+
+  expect(gone.outcome).toMatchObject({ kind: "failed", isRetryable: false });
+  expect(inside.outcome).toMatchObject({ kind: "failed", isRetryable: false });
+  expect(JSON.stringify([gone.outcome, inside.outcome])).not.toContain("planted-password");
+  expect(server.mails).toHaveLength(mails);
+});

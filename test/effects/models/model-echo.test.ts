@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { CredentialsData } from "../../../src/core/credentials/kind.ts";
+import type {
+  ModelAnswer,
+  ModelEffect,
+  ModelFallback,
+  ModelMessage,
+} from "../../../src/core/interpreter/program/model.ts";
+import type { FinishedCall } from "../../../src/effects/model-use.ts";
+import { performModel } from "../../../src/effects/models/model.ts";
+import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
+import { createSafeStream } from "../../../src/effects/safe-fetch/safe-fetch-stream.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { type FakeModel, startFakeModel } from "../../fake-model/server.ts";
+import { hidden, signature, thoughts } from "../../fake-model/thinking.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../support/scripted-provider.ts";
+
+let model: FakeModel;
+
+beforeAll(async () => {
+  model = await startFakeModel();
+});
+afterAll(() => model.close());
+
+const tool = {
+  name: "weather",
+  parameters: {
+    type: "object",
+    properties: { city: { type: "string" } },
+    required: ["city"],
+    additionalProperties: false,
+  },
+} as const;
+const question: ModelMessage = {
+  role: "user",
+  content: 'call weather {"city":"Rome"}\ncall weather {"city":"Oslo"}\n\ncall weather {"city":"Bern"}',
+};
+
+type Asked = Partial<ModelEffect> & { readonly fallbacks?: readonly ModelFallback[] };
+
+/** One call, with what was settled for it. */
+async function ask(effect: Asked, data: CredentialsData = { baseUrl: model.baseUrl }) {
+  const own = createSafeStream({ modelServers: new Set([model.origin]) });
+  const finished: FinishedCall[] = [];
+  const asked: ModelEffect = {
+    ...{ kind: "model", credentialsType: "openai", credentialsId: "ours", model: "thinks", timeoutMs: 20_000 },
+    ...{ messages: [question], tools: [tool] },
+    ...effect,
+  };
+  const report = await performModel(asked, {
+    safeStream: (request) =>
+      own({ ...request, url: request.url.replace("https://api.anthropic.com/v1", model.baseUrl) }),
+    hops: noHops,
+    idempotencyKey: "of-this-effect",
+    timeLeftMs: 30_000,
+    credentials: { find: async () => ({ apiKey: "key", ...data }), noteUse: async () => {} },
+    models: { reserve: async () => ({ settle: async (call) => void finished.push(call) }) },
+  });
+  if (report.kind !== "model") throw new Error("No report of a model");
+  return { report, finished };
+}
+
+/** The conversation with what the calls of an answer came to. */
+function answered(messages: readonly ModelMessage[], { text, calls = [], echo }: ModelAnswer): ModelMessage[] {
+  const results = calls.map(
+    (call): ModelMessage => ({
+      ...{ role: "tool", callId: call.id, name: call.name },
+      content: "20 C",
+    }),
+  );
+  return [...messages, { role: "assistant", content: text, calls, ...(echo && { echo }) }, ...results];
+}
+
+/** As many rounds of tools as the model wants, to its answer. */
+async function talk(effect: Asked, data?: CredentialsData) {
+  let messages: ModelMessage[] = [question];
+  const kept: FinishedCall[] = [];
+  for (let round = 0; round < 4; round++) {
+    const { report, finished } = await ask({ ...effect, messages }, data);
+    kept.push(...finished);
+    if ("failure" in report || report.answer.ended !== "tools") return { report, messages, kept };
+    messages = answered(messages, report.answer);
+  }
+  throw new Error("It calls tools without an end");
+}
+
+describe("what a provider wants back with what its tools came to goes back to", () => {
+  const responses = { isStored: false };
+  const own = () => ({ baseUrl: model.baseUrl });
+  test.each<[string, Asked, number, () => CredentialsData]>([
+    ["DeepSeek: reasoning", { credentialsType: "deepseek" }, 2, own],
+    ["Gemini: signatures of calls, at its address of OpenAI's language", { model: "signs" }, 2, own],
+    ["Anthropic: its thoughts", { credentialsType: "anthropic", model: "claude-thinks" }, 1, () => ({})],
+    ["OpenAI's responses: encrypted reasoning, where nothing is stored", { responses }, 1, own],
+  ])("%s", async (_, effect, rounds, data) => {
+    const { report, messages, kept } = await talk(effect, data());
+
+    expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C"), ended: "stop" } });
+    expect(messages.filter(({ role }) => role === "assistant").length).toBeGreaterThanOrEqual(rounds);
+    // The calls that are kept for authors have nothing of it.
+    const told = JSON.stringify(kept);
+    for (const secret of [thoughts, hidden, signature(0)]) expect(told).not.toContain(secret);
+  });
+});
+
+test("an answer without calls keeps nothing of what was thought", async () => {
+  const { report } = await ask({ messages: [{ role: "user", content: "Hello" }] });
+
+  expect(report).toMatchObject({ answer: { text: "You said: Hello" } });
+  expect(JSON.stringify(report)).not.toContain("echo");
+});
+
+describe("what is wanted back", () => {
+  test("goes to nobody but the server and model that gave it", async () => {
+    const first = await ask({});
+    if ("failure" in first.report) throw new Error("There is no answer");
+    const before = model.asked.length;
+    const messages = answered([question], first.report.answer);
+    const fallbacks = [{ credentialsType: "openai", credentialsId: "ours", model: "tools" }];
+    await ask({ model: "fails-401", messages, fallbacks });
+
+    const sent = model.asked.slice(before).map(({ text }) => text.includes(thoughts));
+    expect(sent).toEqual([false, false]);
+  });
+
+  test("is left out where the server refuses to take it", async () => {
+    const { report } = await talk({ model: "forgets" });
+
+    expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C") } });
+  });
+
+  test("is asked for of models that can give it alone: of those before them by name, of others by trying", async () => {
+    const responses = { isStored: false };
+    const include = async (effect: Asked) => {
+      const before = model.asked.length;
+      await ask({ responses, ...effect });
+      return model.asked.slice(before).map(({ body }) => body["include"]);
+    };
+
+    expect(await include({ model: "gpt-4o" })).toEqual([undefined]);
+    expect(await include({ model: "older" })).toEqual([["reasoning.encrypted_content"], undefined]);
+    expect(await include({ responses: { isStored: true } })).toEqual([undefined]);
+  });
+});
+
+describe("thoughts that are longer than what travels along", () => {
+  let provider: ScriptedProvider;
+  beforeAll(async () => {
+    provider = await startScriptedProvider();
+  });
+  afterAll(() => provider.close());
+
+  test.each([
+    [limits.models.echoBytes - 1_000, true],
+    [limits.models.echoBytes + 1, false],
+  ])("are left out whole, and the author is told (%i characters: kept %p)", async (length, isKept) => {
+    const delta = (one: object, more = {}) => ({ choices: [{ index: 0, delta: one, ...more }] });
+    const call = { index: 0, id: "a", function: { name: "weather", arguments: "{}" } };
+    const half = "x".repeat(length / 2);
+    const said = [{ reasoning_content: half }, { reasoning_content: half }, { tool_calls: [call] }];
+    provider.answers([{ events: [...said.map((one) => delta(one)), delta({}, { finish_reason: "tool_calls" })] }]);
+
+    const report = await provider.ask({ tools: [tool] }, { data: { baseUrl: "https://models.example/v1" } });
+
+    if ("failure" in report) throw new Error("There is no answer");
+    expect(report.answer.echo === undefined).toBe(!isKept);
+    const note = "The model's thoughts before its calls are too long to be given back to it";
+    expect(report.notes).toEqual(isKept ? undefined : [note]);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "bun:test";
+import { failedAnswer, failedTry, pauseAfter } from "../../../src/effects/models/model-failures.ts";
+import { FailedCall, RefusedCall } from "../../../src/effects/safe-fetch/safe-fetch.ts";
+import { BusyCall } from "../../../src/effects/safe-fetch/safe-fetch-exchange.ts";
+
+const answer = (statusCode: number, message = "") =>
+  failedAnswer({ statusCode, responseBody: JSON.stringify({ error: { message } }) });
+
+describe("what a provider answers", () => {
+  test.each<[number, string, string, boolean]>([
+    [400, "", "refused", false],
+    [400, "This model's maximum context length is 8192 tokens", "too long", false],
+    [400, "max_tokens is too large: the context allows 4096", "refused", false],
+    [401, "", "key", false],
+    [402, "", "credit", false],
+    [403, "", "key", false],
+    [404, "", "model", false],
+    [408, "", "time", true],
+    [409, "", "refused", true],
+    [413, "", "too long", false],
+    [422, "", "refused", false],
+    [429, "", "requests", true],
+    [500, "", "overloaded", true],
+    [503, "", "overloaded", true],
+    [529, "", "overloaded", true],
+    [200, "", "unreadable", true],
+  ])("a %i (%s) is told as %s; whether it is asked again: %p", (status, message, reason, isRetryable) => {
+    expect(answer(status, message)).toMatchObject({ failure: { reason }, isRetryable });
+  });
+
+  test("is quoted to 300 characters, as text", () => {
+    const { failure } = answer(400, `${"x".repeat(400)}\n<b>`);
+    expect(failure.details).toBe("x".repeat(300));
+    expect(failedAnswer({ statusCode: 502, responseBody: "<html><h1>Bad\n gateway</h1>" }).failure.details).toBe(
+      "Bad gateway",
+    );
+    expect(failedAnswer({ statusCode: 400, responseBody: '[{"error":{"message":"No"}}]' }).failure.details).toBe("No");
+    expect(
+      failedAnswer({ statusCode: 500, responseBody: '{"request":{"prompt":"secret"}}' }).failure.details,
+    ).toBeUndefined();
+  });
+});
+
+describe("a code or a sentence that says more than its status", () => {
+  test.each<[number, object, string]>([
+    [429, { code: "insufficient_quota" }, "credit"],
+    [429, { type: "insufficient_quota" }, "credit"],
+    [400, { message: "Your credit balance is too low to access the Anthropic API" }, "credit"],
+    [400, { code: "1500", type: "invalid_model" }, "model"],
+    [400, { code: 1500 }, "model"],
+    [400, { type: "invalid_model" }, "model"],
+    [400, { code: "model_not_found" }, "model"],
+    [400, { message: "Model Not Exist" }, "model"],
+    [400, { message: "x/y is not a valid model ID" }, "model"],
+    [400, { code: "content_filter" }, "withheld"],
+  ])("a %i with %j is told as %s, and not asked again", (statusCode, error, reason) => {
+    const nested = failedAnswer({ statusCode, responseBody: JSON.stringify({ error }) });
+    const bare = failedAnswer({ statusCode, responseBody: JSON.stringify({ object: "error", ...error }) });
+
+    for (const one of [nested, bare]) expect(one).toMatchObject({ failure: { reason }, isRetryable: false });
+  });
+
+  test("counts with its own status only", () => {
+    const quota = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"insufficient_quota"}}' });
+    const filter = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"content_filter"}}' });
+
+    expect([quota.failure.reason, filter.failure.reason]).toEqual(["overloaded", "overloaded"]);
+  });
+});
+
+describe("what a call comes to", () => {
+  const circular: { error: { message: string }; self?: unknown } = { error: { message: "it broke" } };
+  circular.self = circular;
+  const behind = (cause: unknown) => new Error("Cannot connect to API", { cause });
+
+  test.each<[unknown, string, boolean]>([
+    [behind(new RefusedCall("This host cannot be called")), "address", false],
+    [behind(behind(new BusyCall())), "busy", false],
+    [behind(new FailedCall("timeout", "There was no answer within 60000 ms")), "time", true],
+    [behind(new FailedCall("network", "ECONNREFUSED")), "unreachable", true],
+    [behind(new FailedCall("answer", "A line is longer than 1048576 bytes")), "unreadable", false],
+    ["it broke", "unreadable", true],
+    [{ error: { message: "it broke" } }, "unreadable", true],
+    [null, "unreadable", true],
+    [circular, "unreadable", true],
+  ])("%p is told as %s", (error, reason, isRetryable) => {
+    expect(failedTry(error)).toMatchObject({ failure: { reason }, isRetryable });
+  });
+
+  test("is never told with the error of a library, which holds the prompt", () => {
+    const error = Object.assign(behind(new TypeError("no")), {
+      requestBodyValues: { messages: ["planted-prompt"] },
+      value: { prompt: "planted-prompt" },
+    });
+    expect(JSON.stringify(failedTry(error))).not.toContain("planted-prompt");
+  });
+});
+
+describe("the next try", () => {
+  const now = Date.parse("2026-10-21T07:28:00Z");
+  const pauses = (responseHeaders: Record<string, string> = {}) =>
+    [0, 1, 2].map((attempt) => pauseAfter(failedAnswer({ statusCode: 429, responseHeaders }, now), attempt));
+
+  test("waits half a second, then two, or as long as the server asks; there is no fourth", () => {
+    expect(pauses()).toEqual([500, 2_000, undefined]);
+    expect(pauses({ "retry-after": "7" })).toEqual([7_000, 7_000, undefined]);
+    expect(pauses({ "retry-after": "soon" })).toEqual([500, 2_000, undefined]);
+    expect(pauseAfter(answer(401), 0)).toBeUndefined();
+  });
+
+  test("waits until a date, and by milliseconds where the server says both", () => {
+    expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:09 GMT" })).toEqual([9_000, 9_000, undefined]);
+    expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT" })).toEqual([500, 2_000, undefined]);
+    expect(pauses({ "retry-after-ms": "1250", "retry-after": "7" })).toEqual([1_250, 2_000, undefined]);
+  });
+
+  test("is none where the server asks for more than twenty seconds", () => {
+    expect(pauses({ "retry-after": "20" })).toEqual([20_000, 20_000, undefined]);
+    expect(pauses({ "retry-after": "21" })).toEqual([undefined, undefined, undefined]);
+    expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:21 GMT" })).toEqual([undefined, undefined, undefined]);
+    expect(pauses({ "retry-after-ms": "20001" })).toEqual([undefined, undefined, undefined]);
+  });
+});

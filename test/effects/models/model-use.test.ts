@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import type { Report } from "../../../src/core/interpreter/program/effect.ts";
+import type { ModelEffect, ModelFailure, SpeechEffect } from "../../../src/core/interpreter/program/model.ts";
+import { type CallWatch, type FinishedCall, type PlannedCall, withinBudgets } from "../../../src/effects/model-use.ts";
+
+const effect: ModelEffect = {
+  kind: "model",
+  credentialsType: "openai",
+  credentialsId: "c",
+  model: "m",
+  messages: [{ role: "user", content: "x".repeat(30) }],
+  timeoutMs: 1_000,
+};
+
+type SpeechReport = Extract<Report, { kind: "speech" }>;
+type ModelReport = Extract<Report, { kind: "model" }>;
+
+/** Makes a call that comes to this report, and says what was taken and settled for it. */
+async function call(asked: ModelEffect, report: ModelReport, tries = 1) {
+  const planned: PlannedCall[] = [];
+  const finished: FinishedCall[] = [];
+  const models = {
+    async reserve(one: PlannedCall) {
+      planned.push(one);
+      return { settle: async (settled: FinishedCall) => void finished.push(settled) };
+    },
+  };
+  const make = async (watch: CallWatch) => {
+    for (let each = 0; each < tries; each++) watch.tried(["a key"]);
+    return report;
+  };
+  const given = await withinBudgets<ModelReport>(asked, { models }, { make, refuse: failed });
+  expect(given).toBe(report);
+  return { taken: planned[0]?.tokens, finished: finished[0] };
+}
+
+const failed = (failure: ModelFailure): ModelReport => ({ kind: "model", failure });
+const tokens = { in: 7, cached: 2, out: 3, isEstimated: false };
+const answered: ModelReport = { kind: "model", answer: { text: "Yes", ended: "stop", tokens } };
+
+describe("before a call is made", () => {
+  test.each<[string, Partial<ModelEffect>, { in: number; out: number }]>([
+    ["its characters and the most that its answer may have", { maxTokens: 50 }, { in: 10, out: 50 }],
+    ["the most that is usual, where nobody says", {}, { in: 10, out: 16_384 }],
+    [
+      "a thousand for each file, and its words once",
+      {
+        maxTokens: 1,
+        messages: [
+          {
+            role: "user",
+            content: "abc",
+            parts: [{ text: "abc" }, { address: "https://a.example/1" }, { address: "https://a.example/2" }],
+          },
+        ],
+      },
+      { in: 2_001, out: 1 },
+    ],
+    [
+      "its tools, and what they were called with",
+      {
+        maxTokens: 1,
+        messages: [{ role: "assistant", content: "", calls: [{ id: "1", name: "t", arguments: "x".repeat(300) }] }],
+        tools: [
+          { name: "t", parameters: { type: "object", properties: {}, required: [], additionalProperties: false } },
+        ],
+      },
+      { in: 135, out: 1 },
+    ],
+  ])("this is taken: %s", async (_, more, taken) => {
+    expect((await call({ ...effect, ...more }, answered)).taken).toEqual(taken);
+  });
+
+  test("it is not made where a budget has no room", async () => {
+    const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
+    const make = () => Promise.reject(new Error("It was made"));
+
+    const report = await withinBudgets<ModelReport>(effect, { models }, { make, refuse: failed });
+
+    expect(report).toEqual(failed({ reason: "budget", details: "Of this bot" }));
+  });
+});
+
+describe("after a call", () => {
+  test("what its provider tells is settled, with what was sent, but not where", async () => {
+    const { finished } = await call(effect, answered);
+
+    expect(finished).toMatchObject({ ended: "stop", isMade: true, tokens, tries: 1, keys: ["a key"] });
+    expect(finished?.answer).toEqual({ text: "Yes" });
+    expect(JSON.parse(JSON.stringify(finished?.request))).toEqual({ model: "m", messages: effect.messages });
+  });
+
+  test.each<[ModelFailure["reason"], boolean]>([
+    ["credentials", false],
+    ["address", false],
+    ["busy", false],
+    ["key", true],
+    ["overloaded", true],
+    ["empty", true],
+  ])("that failed (%s), what its tries have cost is settled", async (reason, isMade) => {
+    const { finished } = await call(effect, { ...failed({ reason }), tokens }, 3);
+
+    expect(finished).toMatchObject({ ended: reason, isMade, tokens, tries: 3 });
+    expect((await call(effect, failed({ reason }))).finished?.tokens).toBeNull();
+  });
+
+  test.each<[ModelFailure["reason"], number | undefined]>([
+    ["credentials", undefined],
+    ["overloaded", undefined],
+    ["time", 23],
+  ])("of speech that failed (%s), each try that was read is estimated", async (reason, read) => {
+    const finished: FinishedCall[] = [];
+    const models = { reserve: async () => ({ settle: async (one: FinishedCall) => void finished.push(one) }) };
+    const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };
+    const speech: SpeechEffect = { kind: "speech", ...place, blockId: "b", input: "x".repeat(30), voice: "v" };
+    const refuse = (failure: ModelFailure): SpeechReport => ({ kind: "speech", failure });
+    await withinBudgets<SpeechReport>(
+      speech,
+      { models },
+      {
+        make: async (watch) => {
+          for (let each = 0; each < 3; each++) watch.tried([]);
+          return refuse({ reason });
+        },
+        refuse,
+      },
+    );
+
+    expect(finished[0]?.tokens?.in).toBe(read);
+  });
+});

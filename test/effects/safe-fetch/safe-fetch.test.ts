@@ -1,0 +1,649 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import type { ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { isPublicAddress } from "../../../src/core/flow/outgoing-rules.ts";
+import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
+import {
+  createSafeFetch,
+  FailedCall,
+  type OutgoingRequest,
+  RefusedCall,
+  type SafeFetch,
+} from "../../../src/effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { untrusted } from "../../support/certificate.ts";
+import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../../support/outside.ts";
+import { waitFor } from "../../support/wait.ts";
+
+const servers: OutsideServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function outside(answer: (request: OutsideRequest, response: ServerResponse) => void): Promise<OutsideServer> {
+  const server = await startOutside(answer);
+  servers.push(server);
+  return server;
+}
+
+const says = (text: string) => outside((_, response) => response.end(text));
+const get = (url: string): OutgoingRequest => ({ url, method: "GET", headers: [], timeoutMs: 5_000, hops: noHops });
+const post = (url: string, body: string): OutgoingRequest => ({ ...get(url), method: "POST", body });
+
+function firstOf(server: OutsideServer): OutsideRequest {
+  const [request] = server.requests;
+  if (!request) throw new Error("The server was not asked");
+  return request;
+}
+
+/** What came of a call: the status, or the error. */
+async function outcomeOf(call: Promise<{ status: number }>): Promise<number | Error> {
+  return call.then(
+    ({ status }) => status,
+    (error: Error) => error,
+  );
+}
+
+describe("a call", () => {
+  test("brings back status and text, and leaves no connection behind", async () => {
+    const server = await outside((request, response) => {
+      response.statusCode = 418;
+      response.end(`${request.method} ${request.path} ${request.body}`);
+    });
+
+    const answer = await outsideFetch()({ ...post(server.url("/a?b=ü"), "hello"), method: "put" });
+
+    expect(answer).toEqual({ status: 418, text: "PUT /a?b=%C3%BC hello" });
+    await waitFor(async () => (await server.openConnections()) === 0);
+  });
+
+  test("says who it is and what it takes, unless its author did", async () => {
+    const server = await says("ok");
+
+    await outsideFetch()(post(server.url(), "x"));
+    await outsideFetch()({ ...post(server.url(), "x"), headers: [["content-type", "text/csv"]] });
+
+    expect(server.requests[0]?.headers).toMatchObject({
+      host: `outside.example:${server.port}`,
+      "user-agent": "Parley",
+      "accept-encoding": "gzip, deflate, br, zstd",
+      "content-type": "text/plain;charset=UTF-8",
+      "content-length": "1",
+      connection: "close",
+    });
+    expect(server.requests[1]?.headers["content-type"]).toBe("text/csv");
+  });
+
+  test("drops headers that cut messages or keep connections, and the earlier one of two of a name", async () => {
+    const server = await says("ok");
+    const dropped = ["transfer-encoding", "upgrade", "expect", "te", "keep-alive"];
+
+    await outsideFetch()({
+      ...post(server.url(), "four"),
+      headers: [
+        ...["Content-Length", "Connection", ...dropped].map((name) => [name, "9"] as const),
+        ["X-A", "1"],
+        ["x-a", "2"],
+        ["constructor", "3"],
+      ],
+    });
+
+    const { headers, body } = firstOf(server);
+    expect(body).toBe("four");
+    expect(headers["content-length"]).toBe("4");
+    expect(headers["x-a"]).toBe("2");
+    expect(headers["constructor"]).toBe("3");
+    expect(Object.keys(headers).filter((name) => dropped.includes(name))).toEqual([]);
+  });
+
+  test("sends the credentials of its address as a header", async () => {
+    const server = await says("ok");
+
+    await outsideFetch()(get(`http://user:pa%3Ass%@outside.example:${server.port}/`));
+
+    expect(server.requests[0]?.headers["authorization"]).toBe(`Basic ${btoa("user:pa%3Ass%")}`);
+  });
+
+  test("gives text that can be stored", async () => {
+    const server = await outside((_, response) =>
+      response.end(Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0x00, 0xff, 0x42])),
+    );
+
+    expect((await outsideFetch()(get(server.url()))).text).toBe("A\ufffd\ufffdB");
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["x-gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["deflate", deflateRawSync],
+    ["br", brotliCompressSync],
+    ["zstd", zstdCompressSync],
+  ] as const)("reads %s (%p)", async (encoding, compress) => {
+    const server = await outside((_, response) => {
+      response.setHeader("Content-Encoding", encoding);
+      response.end(compress("hello"));
+    });
+
+    expect((await outsideFetch()(get(server.url()))).text).toBe("hello");
+  });
+
+  test.each(["HEAD", "OPTIONS", "DELETE", "PATCH", "TRACE"])("may be a %s", async (method) => {
+    const server = await says("ok");
+
+    expect(await outcomeOf(outsideFetch()({ ...get(server.url()), method }))).toBe(200);
+    expect(server.requests[0]?.method).toBe(method);
+  });
+
+  test.each([
+    ["CONNECT", []],
+    ["TRACK", []],
+    ["G ET", []],
+    ["GET\r\nX: 1", []],
+    ["GET", [["bad name", "x"]]],
+    ["GET", [["X", "a\r\nY: b"]]],
+    ["GET", [["X", "日本"]]],
+  ] as const)("that is no HTTP fails: %s %p", async (method, headers) => {
+    const server = await says("ok");
+
+    const outcome = await outcomeOf(outsideFetch()({ ...get(server.url()), method, headers }));
+
+    expect(outcome).toBeInstanceOf(FailedCall);
+    expect(outcome).toHaveProperty("kind", "answer");
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("a call whose connection is kept", () => {
+  const kept = (server: OutsideServer, key = "receiver"): OutgoingRequest => ({
+    ...post(server.url(), "hello"),
+    keepAliveKey: key,
+  });
+
+  test("shares it with later calls of the same key, one at a time, and with no other", async () => {
+    const server = await says("ok");
+    let resolved = 0;
+    const resolve = async () => {
+      resolved++;
+      return [{ address: "127.0.0.1", family: 4 }];
+    };
+    const safeFetch = outsideFetch({ resolve });
+
+    for (let index = 0; index < 10; index++) await safeFetch(kept(server));
+    expect([resolved, await server.openConnections()]).toEqual([1, 1]);
+    await Promise.all([1, 2, 3].map(() => safeFetch(kept(server))));
+    expect([resolved, await server.openConnections()]).toEqual([3, 3]);
+    await safeFetch(kept(server, "another"));
+    expect([resolved, await server.openConnections()]).toEqual([4, 4]);
+    await safeFetch(post(server.url(), "hello"));
+    expect(resolved).toBe(5);
+  });
+
+  test("is made again where the server closed the kept connection instead of answering", async () => {
+    const server = await says("ok");
+    const safeFetch = outsideFetch();
+    await safeFetch(kept(server));
+    const closing = await closingServer();
+    const call = () => safeFetch({ ...post(`http://outside.example:${closing.port}/`, "x"), keepAliveKey: "k" });
+
+    expect(await outcomeOf(call())).toBe(200);
+    expect(await outcomeOf(call())).toBe(200);
+
+    expect(closing.connections()).toBe(2);
+    closing.close();
+  });
+
+  test("goes to a private address neither at first nor later", async () => {
+    const server = await says("secret");
+    const addresses = ["127.0.0.1", "10.0.0.1"];
+    const safeFetch = outsideFetch({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
+
+    expect(await outcomeOf(safeFetch(kept(server)))).toBe(200);
+    expect(await outcomeOf(safeFetch(kept(server, "another")))).toBeInstanceOf(RefusedCall);
+    // Over the connection that was judged.
+    expect(await outcomeOf(safeFetch(kept(server)))).toBe(200);
+    expect(await outcomeOf(safeFetch({ ...kept(server), url: server.url("/", "127.0.0.2") }))).toBeInstanceOf(
+      RefusedCall,
+    );
+  });
+
+  test("is not kept when only a part of the answer was read, or its time was over", async () => {
+    const server = await outside(({ path }, response) => {
+      if (path !== "/hanging") response.end("x".repeat(100_000));
+    });
+    const safeFetch = outsideFetch();
+
+    await safeFetch({ ...kept(server), excerptBytes: 10 });
+    await outcomeOf(safeFetch({ ...kept(server), url: server.url("/hanging"), timeoutMs: 50 }));
+
+    await waitFor(async () => (await server.openConnections()) === 0);
+  });
+
+  test("is broken off by its caller", async () => {
+    const server = await outside(() => {});
+    const controller = new AbortController();
+    const call = outsideFetch()({ ...kept(server), signal: controller.signal });
+    await waitFor(() => server.requests.length === 1);
+
+    controller.abort();
+
+    expect(await outcomeOf(call)).toMatchObject({ kind: "network", message: "The call was broken off" });
+    await waitFor(async () => (await server.openConnections()) === 0);
+  });
+});
+
+/** Answers the first request of a connection, and closes it when a second one comes. */
+async function closingServer(): Promise<{ port: number; connections(): number; close(): void }> {
+  let connections = 0;
+  const server = Bun.listen<{ requests: number }>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open(socket) {
+        connections++;
+        socket.data = { requests: 0 };
+      },
+      data(socket) {
+        if (++socket.data.requests > 1) socket.end();
+        else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+      },
+    },
+  });
+  return { port: server.port, connections: () => connections, close: () => server.stop(true) };
+}
+
+describe("the inner network", () => {
+  test.each([
+    ...["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "0", "[::1]", "[::]", "[::ffff:127.0.0.1]"],
+    ...["[64:ff9b::7f00:1]", "localhost", "localhost.", "some.localhost"],
+  ])("cannot be called as %s", async (host) => {
+    const server = await says("secret");
+    const resolved: string[] = [];
+    const safeFetch = createSafeFetch({
+      resolve: async (name) => {
+        resolved.push(name);
+        return [{ address: "127.0.0.1", family: 4 }];
+      },
+    });
+
+    expect(await outcomeOf(safeFetch(get(server.url("/", host))))).toBeInstanceOf(RefusedCall);
+    expect(resolved).toEqual([]);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test.each([
+    [["127.0.0.1"]],
+    [["8.8.8.8", "127.0.0.1"]],
+    [["127.0.0.1", "8.8.8.8"]],
+    [["::1"]],
+    [["10.1.2.3"]],
+    [["169.254.169.254"]],
+  ])("cannot be called by a name that leads to %p", async (addresses) => {
+    const server = await says("secret");
+    const resolve = async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+
+    const outcome = await outcomeOf(createSafeFetch({ resolve })(get(server.url())));
+
+    expect(outcome).toBeInstanceOf(RefusedCall);
+    // Nobody learns what the inner network looks like.
+    expect(outcome).toHaveProperty("message", "The host's address is not public");
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test("cannot be called by a name of the system's own", async () => {
+    const server = await says("secret");
+
+    const outcome = await outcomeOf(createSafeFetch()(get(server.url("/", "ip6-localhost"))));
+
+    expect(outcome).toBeInstanceOf(Error);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test("cannot be reached by a name that leads elsewhere the second time", async () => {
+    const addresses = ["127.0.0.1", "10.0.0.1"];
+    const server = await outside((_, response) => response.writeHead(302, { Location: "/again" }).end());
+    const safeFetch = outsideFetch({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
+
+    expect(await outcomeOf(safeFetch(get(server.url())))).toBeInstanceOf(RefusedCall);
+    expect(server.requests.map(({ path }) => path)).toEqual(["/"]);
+  });
+
+  test.each([
+    "http://localhost/",
+    "http://10.0.0.1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://inner.example/",
+    "file:///etc/passwd",
+    "//[::1]/",
+  ])("cannot be reached through a redirect to %s", async (location) => {
+    const server = await outside((_, response) => response.writeHead(302, { Location: location }).end());
+    const resolve = async (host: string) => [
+      { address: host.startsWith("inner") ? "10.0.0.1" : "127.0.0.1", family: 4 },
+    ];
+
+    expect(await outcomeOf(outsideFetch({ resolve })(get(server.url())))).toBeInstanceOf(RefusedCall);
+  });
+
+  // Stands for a private address, to which nothing listens here.
+  const isInner = (address: string) => (address === "127.0.0.1" ? "10.0.0.1" : address);
+
+  test("opens its private addresses for the hosts that the operator listed, and for no others", async () => {
+    const server = await says("inner");
+    const safeFetch = outsideFetch({
+      allowedHosts: ["crm.internal"],
+      permits: (address, rules) => isPublicAddress(isInner(address), rules),
+    });
+
+    expect(await outcomeOf(safeFetch(get(server.url("/", "CRM.internal."))))).toBe(200);
+    expect(await outcomeOf(safeFetch(get(server.url("/", "crm.internal.example"))))).toBeInstanceOf(RefusedCall);
+    expect(await outcomeOf(safeFetch(get(server.url("/", "other.internal"))))).toBeInstanceOf(RefusedCall);
+  });
+
+  test("judges each hop of a redirect by its own host, whatever the first one may reach", async () => {
+    const safeFetch = outsideFetch({
+      allowedHosts: ["crm.internal"],
+      permits: (address, rules) => isPublicAddress(isInner(address), rules),
+    });
+    const server = await outside(({ path, headers }, response) => {
+      const port = String(headers["host"]).split(":")[1];
+      if (path === "/there") response.end("there");
+      else response.writeHead(302, { Location: `http://${path.slice(1)}:${port}/there` }).end();
+    });
+
+    expect(await outcomeOf(safeFetch(get(server.url("/crm.internal", "crm.internal"))))).toBe(200);
+    expect(await outcomeOf(safeFetch(get(server.url("/other.internal", "crm.internal"))))).toBeInstanceOf(RefusedCall);
+    expect(server.requests.map(({ path }) => path)).toEqual(["/crm.internal", "/there", "/other.internal"]);
+  });
+
+  test.each(["Metadata", "metadata-flavor", "X-aws-ec2-metadata-token", "X-aws-ec2-metadata-token-ttl-seconds"])(
+    "is not asked for with the header %s",
+    async (name) => {
+      const server = await says("secret");
+
+      expect(await outcomeOf(outsideFetch()({ ...get(server.url()), headers: [[name, "true"]] }))).toBeInstanceOf(
+        RefusedCall,
+      );
+      expect(server.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe("a redirect", () => {
+  const redirecting = (status: number, location = "/there") =>
+    outside(({ path }, response) => {
+      if (path === "/there") response.end("there");
+      else response.writeHead(status, { Location: location }).end("not read");
+    });
+
+  test.each([
+    [301, "POST", "GET"],
+    [302, "POST", "GET"],
+    [303, "POST", "GET"],
+    [303, "PUT", "GET"],
+    [303, "HEAD", "HEAD"],
+    [301, "PUT", "PUT"],
+    [302, "PATCH", "PATCH"],
+    [307, "POST", "POST"],
+    [308, "POST", "POST"],
+  ])("%i turns a %s into a %s", async (status, method, then) => {
+    const server = await redirecting(status);
+
+    await outsideFetch()({ ...post(server.url(), "{}"), method, headers: [["Content-Type", "application/json"]] });
+
+    const [first, second] = server.requests;
+    expect(first?.method).toBe(method);
+    expect(second?.method).toBe(then);
+    expect(second?.body).toBe(then === "GET" ? "" : (first?.body ?? "-"));
+    expect(second?.headers["content-type"]).toBe(then === "GET" ? undefined : "application/json");
+    expect(second?.headers["content-length"] ?? "0").toBe(then === "GET" ? "0" : String(first?.body.length));
+  });
+
+  const secrets = [
+    ["Authorization", "Bearer a"],
+    ["Proxy-Authorization", "b"],
+    ["Cookie", "c=1"],
+    ["X-Plain", "d"],
+  ] as const;
+
+  test("to another origin takes along what describes the call, and nothing that could be a secret", async () => {
+    const there = await says("there");
+    const server = await redirecting(307, there.url("/there"));
+    const custom = [
+      ["Host", "virtual.example"],
+      ["X-Api-Key", "e"],
+      ["webhook-signature", "v1,f"],
+    ] as const;
+    const described = [
+      ["Content-Type", "text/csv"],
+      ["Accept", "text/plain"],
+      ["ACCEPT-LANGUAGE", "de"],
+      ["User-Agent", "g"],
+    ] as const;
+    const headers = [...secrets, ...custom, ...described];
+
+    const answer = await outsideFetch()({ ...get(server.url()), method: "POST", body: "a;b", headers });
+
+    expect(answer.text).toBe("there");
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: "Bearer a",
+      "x-api-key": "e",
+      host: "virtual.example",
+    });
+    expect(firstOf(there)).toMatchObject({ method: "POST", body: "a;b" });
+    expect(firstOf(there).headers).toEqual({
+      ...{
+        "content-type": "text/csv",
+        accept: "text/plain",
+        "accept-language": "de",
+        "parley-hops": "0",
+        "user-agent": "g",
+      },
+      ...{ "accept-encoding": "gzip, deflate, br, zstd", "content-length": "3", connection: "close" },
+      host: `outside.example:${there.port}`,
+    });
+  });
+
+  test("over another origin and back brings no secret back", async () => {
+    const home = await outside(({ path }, response) => {
+      if (path === "/back") response.end("back");
+      else response.writeHead(302, { Location: there.url() }).end();
+    });
+    const there = await outside((_, response) => response.writeHead(302, { Location: home.url("/back") }).end());
+
+    await outsideFetch()({ ...get(home.url()), headers: secrets });
+
+    expect(home.requests[1]?.headers).not.toHaveProperty("authorization");
+    expect(home.requests[1]?.headers).not.toHaveProperty("x-plain");
+  });
+
+  test("to the same origin keeps them", async () => {
+    const server = await redirecting(302);
+
+    await outsideFetch()({ ...get(server.url()), headers: secrets });
+
+    expect(server.requests[1]?.headers).toMatchObject({ authorization: "Bearer a", cookie: "c=1" });
+  });
+
+  test("is followed ten times", async () => {
+    const server = await outside(({ path }, response) => {
+      const left = Number(path.slice(1));
+      if (left === 0) response.end("there");
+      else response.writeHead(302, { Location: `/${left - 1}` }).end();
+    });
+
+    expect((await outsideFetch()(get(server.url("/10")))).text).toBe("there");
+    const outcome = await outcomeOf(outsideFetch()(get(server.url("/11"))));
+    expect(outcome).toBeInstanceOf(FailedCall);
+    expect(outcome).toHaveProperty("message", "There were more than 10 redirects");
+  });
+
+  test("without a place is an answer", async () => {
+    const server = await outside((_, response) => response.writeHead(302).end("nowhere"));
+
+    expect(await outsideFetch()(get(server.url()))).toEqual({ status: 302, text: "nowhere" });
+  });
+});
+
+describe("what takes too much", () => {
+  const failing = async (safeFetch: SafeFetch, request: OutgoingRequest, kind: FailedCall["kind"]) => {
+    const outcome = await outcomeOf(safeFetch(request));
+    expect(outcome).toBeInstanceOf(FailedCall);
+    expect(outcome).toHaveProperty("kind", kind);
+    return outcome;
+  };
+  const letGo = (server: OutsideServer) => waitFor(async () => (await server.openConnections()) === 0);
+
+  test("a body that never ends is cut off, and its sender told", async () => {
+    const server = await outside((_, response) => {
+      const write = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      };
+      response.on("drain", write);
+      write();
+    });
+
+    await failing(outsideFetch(), get(server.url()), "answer");
+    await letGo(server);
+  });
+
+  test("a body of exactly the bound is read, one byte more is not", async () => {
+    const server = await outside(({ path }, response) =>
+      response.end(Buffer.alloc(limits.outgoing.bytes + Number(path.slice(1)), 65)),
+    );
+
+    expect((await outsideFetch()(get(server.url("/0")))).text).toHaveLength(limits.outgoing.bytes);
+    await failing(outsideFetch(), get(server.url("/1")), "answer");
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["zstd", zstdCompressSync],
+  ] as const)("a small %s body that becomes a huge one is not unpacked", async (encoding, compress) => {
+    const bomb = compress(Buffer.alloc(64 * 1024 * 1024));
+    const server = await outside((_, response) => {
+      response.setHeader("Content-Encoding", encoding);
+      response.end(bomb);
+    });
+
+    const outcome = await failing(outsideFetch(), get(server.url()), "answer");
+
+    expect(outcome).toHaveProperty("message", `The answer is larger than ${limits.outgoing.bytes} bytes`);
+  });
+
+  test("a request that is too large is not sent", async () => {
+    const server = await says("ok");
+
+    await failing(outsideFetch(), post(server.url(), "x".repeat(limits.outgoing.bytes + 1)), "answer");
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test.each(["never answers", "stops in its answer", "drips"])(
+    "a server that %s is left when the time is over",
+    async (how) => {
+      const server = await outside((_, response) => {
+        if (how === "stops in its answer") response.write("some");
+        if (how !== "drips") return;
+        const drip = setInterval(() => response.write("."), 20);
+        response.on("close", () => clearInterval(drip));
+      });
+
+      await failing(outsideFetch(), { ...get(server.url()), timeoutMs: 200 }, "timeout");
+      await letGo(server);
+    },
+  );
+
+  test("redirects count into the time", async () => {
+    const server = await outside(({ path }, response) => {
+      setTimeout(() => response.writeHead(302, { Location: `${path}x` }).end(), 60);
+    });
+
+    await failing(outsideFetch(), { ...get(server.url()), timeoutMs: 200 }, "timeout");
+  });
+
+  test("looking up a name counts into the time", async () => {
+    const resolve = () => new Promise<never>(() => {});
+
+    await failing(outsideFetch({ resolve }), { ...get("http://outside.example/"), timeoutMs: 50 }, "timeout");
+  });
+});
+
+describe("what goes wrong on the way", () => {
+  const failing = async (url: string, answer?: (response: ServerResponse) => void) => {
+    const server = answer && (await outside((_, response) => answer(response)));
+    const outcome = await outcomeOf(outsideFetch()(get(server?.url() ?? url)));
+    expect(outcome).toBeInstanceOf(FailedCall);
+    return outcome;
+  };
+
+  test("nobody listens", async () => {
+    const server = await says("ok");
+    await server.close();
+
+    expect(await failing(server.url())).toHaveProperty("kind", "network");
+  });
+
+  test("a name that nobody knows", async () => {
+    const resolve = async () => [];
+
+    expect(await outcomeOf(outsideFetch({ resolve })(get("http://outside.example/")))).toHaveProperty(
+      "kind",
+      "network",
+    );
+  });
+
+  test("the connection breaks before the answer", async () => {
+    expect(await failing("", (response) => response.socket?.destroy())).toHaveProperty("kind", "network");
+  });
+
+  test("the connection breaks in the answer", async () => {
+    const outcome = await failing("", (response) => {
+      response.setHeader("Content-Length", 100);
+      response.write("some");
+      setTimeout(() => response.socket?.destroy(), 20);
+    });
+
+    expect(outcome).toHaveProperty("kind", "network");
+  });
+
+  test("an answer that is no HTTP", async () => {
+    expect(await failing("", (response) => response.socket?.end("nonsense\r\n\r\n"))).toHaveProperty("kind", "network");
+  });
+
+  test("a certificate that nobody trusts", async () => {
+    const server = createServer(untrusted, (_, response) => response.end("secret"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+
+    const outcome = await failing(`https://outside.example:${port}/`);
+
+    server.close();
+    expect(outcome).toHaveProperty("message", expect.stringContaining("certificate"));
+  });
+
+  test("headers without end", async () => {
+    await failing("", (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nX: ${"a".repeat(1_000_000)}\r\n\r\n`));
+  });
+
+  test("an offer of another protocol", async () => {
+    const outcome = await failing("", (response) => {
+      response.socket?.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
+    });
+
+    expect(outcome).toHaveProperty("message", "The server wants to change the protocol");
+  });
+
+  test.each([
+    ["gzip", "no gzip", "The answer cannot be decompressed"],
+    ["gzip", gzipSync("hello".repeat(1_000)).subarray(0, 20), "The answer cannot be decompressed"],
+    ["rot13", "uryyb", 'The answer\'s encoding "rot13" is not known'],
+  ])("an answer in %s that cannot be read", async (encoding, body, message) => {
+    const outcome = await failing("", (response) => {
+      response.setHeader("Content-Encoding", encoding);
+      response.end(body);
+    });
+
+    expect(outcome).toHaveProperty("message", message);
+  });
+});
