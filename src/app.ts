@@ -1,19 +1,19 @@
 import { Elysia } from "elysia";
 import type { Dependencies } from "./dependencies.ts";
 import { AppError } from "./errors.ts";
+import { workspaceFilePage } from "./management/files/workspace-files.routes.ts";
+import { metricsPage } from "./management/instance/health.routes.ts";
+import { createAccessLines } from "./management/operations/access-lines.ts";
+import { failureResponse } from "./management/operations/failure.ts";
+import { createHttpMetrics, type HttpMetrics } from "./management/operations/metrics.ts";
+import { mount, type TellAnswered } from "./management/operations/mount.ts";
 import { requireAddress } from "./platform/http/address.ts";
 import { requestIdOf } from "./platform/http/request-id.ts";
 import { boardPages } from "./routes/board.ts";
 import { builderDoors, builderFront } from "./routes/builder-pages.ts";
 import { documentationPages } from "./routes/docs.ts";
-import { metricsPage } from "./routes/health.ts";
-import { createAccessLines } from "./routes/http/access-lines.ts";
-import { failureResponse } from "./routes/http/failure.ts";
-import { createHttpMetrics, type HttpMetrics } from "./routes/http/metrics.ts";
-import { mount, type TellAnswered } from "./routes/http/mount.ts";
 import { operations } from "./routes/operations.ts";
 import { filePage } from "./routes/uploads.ts";
-import { workspaceFilePage } from "./routes/workspace-files.ts";
 import { appPages } from "./web/server/app-page.ts";
 import { chatPages } from "./web/server/pages.ts";
 

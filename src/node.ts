@@ -2,6 +2,7 @@ import type { Registry } from "prom-client";
 import { version } from "../package.json";
 import type { Config } from "./config.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { openInstance } from "./management/instance/instance.ts";
 import { findShortage, nameConnections } from "./platform/database/connections.sql.ts";
 import { migrations } from "./platform/database/migrations.ts";
 import { untilStarted } from "./platform/database/outages/health.sql.ts";
@@ -17,7 +18,6 @@ import { tokenFile, writeTokenFile } from "./platform/embedded/token-file.ts";
 import type { Log } from "./platform/observing/log.ts";
 import type { StopRequest } from "./platform/processes/stop-request.ts";
 import { openQueue, type Queue } from "./platform/queue/queue.sql.ts";
-import { openInstance } from "./services/instance.ts";
 
 /** How long the pool waits for queries of requests that were cut off. */
 const poolEndSeconds = 5;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readConfig } from "../src/config.ts";
-import { builderPlace } from "../src/services/builder-place.ts";
+import { builderPlace } from "../src/management/access/builder-place.ts";
 import { createClient } from "./support/client.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { cleanupStack, endService, runCommand, type Service, startService } from "./support/service.ts";

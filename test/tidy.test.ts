@@ -158,7 +158,11 @@ test("statements take and give ids and camel case by themselves: nothing else tr
 
 /** Style sheets of the builder's parts meet on one page: what two of them call alike would look like both. */
 test("no statement sets back the time of a row's last change, but where nobody is shown it or compares it", () => {
-  const ofSessionsAndBudgets = ["src/store/erasure.ts", "src/store/erasure.ts", "src/store/model-settings.ts"];
+  const ofSessionsAndBudgets = [
+    "src/management/bin/erasure/erasure.sql.ts",
+    "src/management/bin/erasure/erasure.sql.ts",
+    "src/management/models/model-settings.sql.ts",
+  ];
   const setBack = program.flatMap(({ path, text }) => [...text.matchAll(/updated_at =\s+clock\(\)/g)].map(() => path));
   expect(setBack.toSorted()).toEqual(ofSessionsAndBudgets);
 });
@@ -326,7 +330,7 @@ test.each([
 test.each(["sql`select 1`", "await sql<Row[]>`\n  select 1`", "sql.unsafe(text)", "transaction`commit`"])(
   "%s belongs to the store",
   (text) => {
-    expect(sqlProblems(readSource("src/services/x.ts", text))).toHaveLength(1);
+    expect(sqlProblems(readSource("src/management/bots/x.ts", text))).toHaveLength(1);
   },
 );
 
@@ -335,7 +339,7 @@ test.each([
   "inTurn(sql, (transaction) => find(sql, id), later);",
   "whileThere(deps, bots, async (transaction, found) => getFolder(deps, caller, address));",
 ])("a transaction waits for its pool in %s", (text) => {
-  expect(transactionProblems(readSource("src/services/x.ts", text))).toHaveLength(1);
+  expect(transactionProblems(readSource("src/management/bots/x.ts", text))).toHaveLength(1);
 });
 
 test.each([
@@ -343,7 +347,7 @@ test.each([
   "inTurn(sql, (transaction) => find(transaction, id), () => find(sql, id));",
   "inTurn(sql, async (transaction) => write(transaction, found.sql, options.deps));",
 ])("no transaction waits for its pool in %s", (text) => {
-  expect(transactionProblems(readSource("src/services/x.ts", text))).toEqual([]);
+  expect(transactionProblems(readSource("src/management/bots/x.ts", text))).toEqual([]);
 });
 
 test.each([

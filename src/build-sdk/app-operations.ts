@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { compatibleTag } from "../routes/http/tags.ts";
+import { compatibleTag } from "../management/operations/tags.ts";
 import { makeDocument } from "../routes/openapi-document.ts";
 import { operations } from "../routes/operations.ts";
 import { declareTypes, isSchema, type Schema, typeOf } from "./types.ts";

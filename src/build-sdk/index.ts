@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import own from "../../package.json";
-import { compatibleTag } from "../routes/http/tags.ts";
+import { compatibleTag } from "../management/operations/tags.ts";
 import { makeDocument } from "../routes/openapi-document.ts";
 import { operations } from "../routes/operations.ts";
 import { declareOperations } from "./operations.ts";

@@ -8,7 +8,7 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
-import type { Origins } from "../services/origins.ts";
+import type { Origins } from "../management/access/origins.ts";
 import { saveGoBack } from "../store/chat/save-go-back.ts";
 import type { Session, SpokenStep } from "../store/chat/sessions.ts";
 import { findGoingBack } from "../store/chat/states-before.ts";

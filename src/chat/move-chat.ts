@@ -1,8 +1,8 @@
 import { type SessionState, stateFormat } from "../core/interpreter/program/state.ts";
 import { moved, obstacleTo } from "../core/interpreter/step/moving.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { readMovableFlow } from "../services/moving-flows.ts";
-import { findMoveTarget } from "../store/chat/moving-chats.ts";
+import { findMoveTarget } from "../management/bots/versions/moves/moving-chats.sql.ts";
+import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
 import { programName } from "./run-step.ts";
 import type { LoadedSession } from "./session-source.ts";
 

@@ -4,9 +4,9 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { type Caller, requireBot } from "../management/access/access.ts";
+import { noOrigins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import { type Caller, requireBot } from "../services/access.ts";
-import { noOrigins } from "../services/origins.ts";
 import { listOpenPreviews, listOpenSessions } from "../store/chat/sessions.ts";
 import { continueChat } from "./continue-chat.ts";
 

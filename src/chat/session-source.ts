@@ -2,7 +2,7 @@ import type { Reply } from "../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { AdvanceTask } from "../core/tasks/messages.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
-import type { Origins } from "../services/origins.ts";
+import type { Origins } from "../management/access/origins.ts";
 import type { StepToSave } from "../store/chat/records.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import type { StepReader } from "./answers-under-way.ts";

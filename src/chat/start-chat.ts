@@ -4,10 +4,10 @@ import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
+import { type Caller, requireBot } from "../management/access/access.ts";
+import type { Origins } from "../management/access/origins.ts";
 import { newId } from "../platform/ids.ts";
 import type { Admission } from "../platform/rate-limits/rate-limits.ts";
-import { type Caller, requireBot } from "../services/access.ts";
-import type { Origins } from "../services/origins.ts";
 import {
   findRememberedResult,
   findResultVersion,

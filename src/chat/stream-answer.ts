@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
-import type { Origins } from "../services/origins.ts";
+import type { Origins } from "../management/access/origins.ts";
 import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { storedSession } from "./continue-chat.ts";
 import { requestHash } from "./replies.ts";

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { type Origins, requireOrigin } from "../services/origins.ts";
+import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import type { HeldClaim } from "./answers-elsewhere.ts";
 import type { ChatAnswer, StepReader, StepUnderWay } from "./answers-under-way.ts";

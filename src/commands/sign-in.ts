@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { builderAddress, builderPlace, localAddress } from "../services/builder-place.ts";
+import { builderAddress, builderPlace, localAddress } from "../management/access/builder-place.ts";
 import { type AddCommand, jsonOption, printJson } from "./command.ts";
 
 type Options = { readonly user?: string; readonly json?: true };
@@ -13,7 +13,7 @@ export const addSignIn: AddCommand = (program, tools) => {
     .option(...jsonOption)
     .action(async ({ user, json }: Options) => {
       const { withDatabase } = await import("./database.ts");
-      const { createOperatorLink } = await import("../services/operator-sign-ins.ts");
+      const { createOperatorLink } = await import("../management/people/operator-sign-ins.ts");
       const { limits } = await import("../limits/index.ts");
       const made = await withDatabase(environment, async (sql, config) => ({
         ...(await createOperatorLink(sql, user)),

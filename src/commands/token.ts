@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { type Scope, scopes } from "../store/tokens.ts";
+import { type Scope, scopes } from "../management/access/tokens.sql.ts";
 import { type AddCommand, jsonOption, printJson } from "./command.ts";
 
 type CreateOptions = { readonly name: string; readonly scope: Scope; readonly user?: string; readonly json?: true };
@@ -17,7 +17,7 @@ export const addToken: AddCommand = (program, tools) => {
     .option(...jsonOption)
     .action(async ({ name, scope, user, json }: CreateOptions) => {
       const { withDatabase } = await import("./database.ts");
-      const { createOperatorToken } = await import("../services/operator-tokens.ts");
+      const { createOperatorToken } = await import("../management/people/operator-tokens.ts");
       const made = await withDatabase(environment, (sql) => createOperatorToken(sql, { name, scope, user }));
       if (json) return printJson(tools, { ...made, name, scope });
       tell(`Token ${made.id} (${scope}); it is shown this once:`);
@@ -30,7 +30,7 @@ export const addToken: AddCommand = (program, tools) => {
     .option(...jsonOption)
     .action(async ({ json }: { readonly json?: true }) => {
       const { withDatabase } = await import("./database.ts");
-      const { listOperatorTokens } = await import("../services/operator-tokens.ts");
+      const { listOperatorTokens } = await import("../management/people/operator-tokens.ts");
       const rows = await withDatabase(environment, listOperatorTokens);
       if (json) return printJson(tools, { tokens: rows });
       for (const row of rows) {
@@ -45,7 +45,7 @@ export const addToken: AddCommand = (program, tools) => {
     .argument("<id>", 'its id, see "token list"')
     .action(async (id: string) => {
       const { withDatabase } = await import("./database.ts");
-      const { revokeOperatorToken } = await import("../services/operator-tokens.ts");
+      const { revokeOperatorToken } = await import("../management/people/operator-tokens.ts");
       await withDatabase(environment, (sql) => revokeOperatorToken(sql, id));
       print(`Revoked ${id}\n`);
     });

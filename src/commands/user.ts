@@ -14,7 +14,7 @@ export const addUser: AddCommand = (program, tools) => {
     .option(...jsonOption)
     .action(async ({ name, email, json }: CreateOptions) => {
       const { withDatabase } = await import("./database.ts");
-      const { createUser } = await import("../services/users.ts");
+      const { createUser } = await import("../management/people/users.ts");
       const made = await withDatabase(environment, (sql) => createUser({ sql }, { name, email: email ?? null }));
       if (json) return printJson(tools, made);
       tell(`User ${made.user.id} with token ${made.apiToken.id} (${made.apiToken.scope}); it is shown this once:`);
@@ -27,7 +27,7 @@ export const addUser: AddCommand = (program, tools) => {
     .option(...jsonOption)
     .action(async ({ json }: { readonly json?: true }) => {
       const { withDatabase } = await import("./database.ts");
-      const { listAllUsers } = await import("../store/users.ts");
+      const { listAllUsers } = await import("../management/people/users.sql.ts");
       const users = await withDatabase(environment, listAllUsers);
       if (json) return printJson(tools, { users });
       for (const { id, name, email, isAdministrator } of users) {

@@ -2,8 +2,8 @@ import { isJsonObject, valueAt } from "../core/interpreter/flow.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import { type Origins, requireOrigin } from "../services/origins.ts";
 import { findSession, listSteps, type SpokenStep } from "../store/chat/sessions.ts";
 import { listStepsAfter } from "../store/chat/steps.ts";
 

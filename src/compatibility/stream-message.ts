@@ -3,10 +3,10 @@ import { SteppedOn, type StreamRequest, takeStreamedStep } from "../chat/stream-
 import type { Dependencies } from "../dependencies.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { requireOrigin } from "../management/access/origins.ts";
 import { asAppError } from "../platform/http/requests/failures.ts";
 import { isId } from "../platform/ids.ts";
 import { shortId } from "../platform/observing/log.ts";
-import { requireOrigin } from "../services/origins.ts";
 import { findSession, listSteps, type SpokenStep } from "../store/chat/sessions.ts";
 import { softenedStep } from "./softened-steps.ts";
 import { awaitsStream, drawnText, wasStreamed } from "./streamed-steps.ts";

@@ -1,8 +1,8 @@
 import { canonicalHash } from "../core/flow/canonical.ts";
 import { factsOf } from "../core/flow/facts.ts";
 import type { Report } from "../core/interpreter/program/effect.ts";
+import { findSiblingDraft, findSiblingPublication, keepFlow } from "../management/bots/versions/flows.sql.ts";
 import { isId, newId, shardOf } from "../platform/ids.ts";
-import { findSiblingDraft, findSiblingPublication, keepFlow } from "../store/flows.ts";
 import type { EffectContext } from "./effect-context.ts";
 
 type LinkedFlowEffect = { readonly fromBotId: string; readonly botId: string; readonly isLive: boolean };

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
+import { listAutomated, listHttpBlocks } from "../management/bots/http-blocks.ts";
+import { needsToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
+import { compatibleTag } from "../management/operations/tags.ts";
+import { getOwnUser } from "../management/people/users.ts";
 import { exampleId, Id, idPath, nullable } from "../platform/http/schemas.ts";
-import { listAutomated, listHttpBlocks } from "../services/http-blocks.ts";
-import { getOwnUser } from "../services/users.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import { compatibleTag } from "./http/tags.ts";
 
 const BotPath = Type.Object({ typebotId: idPath("bot.not_found") });
 const tag = compatibleTag;

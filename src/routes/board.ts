@@ -1,13 +1,13 @@
 import { cleanText } from "../core/documents/incoming-json.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { needsToken } from "../management/operations/authentication.ts";
+import type { Page } from "../management/operations/page.ts";
 import { readJsonBody } from "../platform/http/body.ts";
 import { boardFiles } from "./board/files.ts";
 import { boardPage } from "./board/page.ts";
 import startScript from "./board/start.js" with { type: "text" };
 import style from "./board/style.css" with { type: "text" };
-import { needsToken } from "./http/authentication.ts";
-import type { Page } from "./http/page.ts";
 
 const root = "/admin/queues";
 const host = "management";

@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { builderPlace, portAddress } from "../management/access/builder-place.ts";
+import type { Page } from "../management/operations/page.ts";
 import { isDirect } from "../platform/http/main-origin.ts";
-import { builderPlace, portAddress } from "../services/builder-place.ts";
-import type { Page } from "./http/page.ts";
 
 /** Whoever comes to the builder's listener without a path wants the builder. */
 export const builderFront: Page = {

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { FlowPartsSchema } from "../core/flow/document.ts";
 import { replySchemas } from "../core/interpreter/program/message.ts";
+import { flowProperties } from "../management/bots/schemas.ts";
+import { inputSchemas, messageSchemas } from "../management/operations/block-schemas.ts";
 import { Id, nullable, Timestamp } from "../platform/http/schemas.ts";
-import { inputSchemas, messageSchemas } from "./block-schemas.ts";
-import { flowProperties } from "./bot-schemas.ts";
 
 export const Message = Type.Union([Type.String(), ...replySchemas, Type.Null()], {
   description: "What the visitor says: a text, or one of the object forms; null or absent says nothing.",

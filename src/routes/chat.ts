@@ -14,6 +14,10 @@ import { startPlaceSchemas } from "../core/interpreter/program/message.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { mayHaveToken, needsNoToken } from "../management/operations/authentication.ts";
+import { readIdempotencyKey } from "../management/operations/idempotency.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
+import { originsOf } from "../management/operations/origins.ts";
 import { eventsType } from "../platform/http/event-stream.ts";
 import { jsonAnswer } from "../platform/http/json-answer.ts";
 import { idPath } from "../platform/http/schemas.ts";
@@ -31,10 +35,6 @@ import {
   stepExample,
 } from "./chat-schemas.ts";
 import { clientLogOperations } from "./client-logs.ts";
-import { mayHaveToken, needsNoToken } from "./http/authentication.ts";
-import { readIdempotencyKey } from "./http/idempotency.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import { originsOf } from "./http/origins.ts";
 import { stepAnswer, wholeAnswer } from "./step-answer.ts";
 
 const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";

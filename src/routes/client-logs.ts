@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { saveClientLogs } from "../chat/sessions.ts";
 import { limits } from "../limits/index.ts";
+import { needsNoToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
+import { originsOf } from "../management/operations/origins.ts";
+import { compatibleTag, type Tag } from "../management/operations/tags.ts";
 import { idPath } from "../platform/http/schemas.ts";
-import { needsNoToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import { originsOf } from "./http/origins.ts";
-import { compatibleTag, type Tag } from "./http/tags.ts";
 
 /** What goes wrong in visitors' clients. Existing ones tell it under the second version of the path. */
 export const clientLogOperations: readonly Operation[] = [

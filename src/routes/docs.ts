@@ -1,8 +1,8 @@
 import viewerIcon from "swagger-ui-dist/favicon-32x32.png" with { type: "file" };
 import viewerStyle from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import viewerScript from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import type { Operation } from "./http/operation.ts";
-import type { Page } from "./http/page.ts";
+import type { Operation } from "../management/operations/operation.ts";
+import type { Page } from "../management/operations/page.ts";
 import { type Addresses, chatOrigin, makeDocument, title } from "./openapi-document.ts";
 
 /**

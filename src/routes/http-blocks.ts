@@ -2,11 +2,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { resumePreviewWebhook } from "../chat/resume-webhook.ts";
 import { testCall } from "../chat/test-call.ts";
 import { limits } from "../limits/index.ts";
+import { exampleRequest, listHttpBlocks, setHttpAddress } from "../management/bots/http-blocks.ts";
+import { needsToken } from "../management/operations/authentication.ts";
+import { readIdempotencyKey } from "../management/operations/idempotency.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
 import { described, idPath, nullable, resource } from "../platform/http/schemas.ts";
-import { exampleRequest, listHttpBlocks, setHttpAddress } from "../services/http-blocks.ts";
-import { needsToken } from "./http/authentication.ts";
-import { readIdempotencyKey } from "./http/idempotency.ts";
-import { type Operation, operation } from "./http/operation.ts";
 import { listeningErrors } from "./webhooks.ts";
 
 const tag = "HTTP blocks";

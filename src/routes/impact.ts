@@ -2,12 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { unknownReasons } from "../core/replay/chat.ts";
 import { differenceKinds } from "../core/replay/judge.ts";
 import { limits } from "../limits/index.ts";
+import { VersionName } from "../management/bots/drafts/comparison-schemas.ts";
+import { needsToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
 import { exampleId, Id, idPath, nullable, oneOf, resource } from "../platform/http/schemas.ts";
 import { reportImpact } from "../services/impact.ts";
 import { SuppliedFlow } from "./chat-schemas.ts";
-import { VersionName } from "./comparison-schemas.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const list = (description: string) => Type.Array(Type.Unknown(), { description });

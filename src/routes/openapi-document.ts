@@ -1,10 +1,10 @@
 import { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
-import { blockSchemas } from "./block-schemas.ts";
-import { errorExamples, errorSchema, openApiDetail, openApiTags } from "./http/openapi.ts";
-import { documentedSchema, type NamedSchemas } from "./http/openapi-schemas.ts";
-import type { Operation } from "./http/operation.ts";
+import { blockSchemas } from "../management/operations/block-schemas.ts";
+import { errorExamples, errorSchema, openApiDetail, openApiTags } from "../management/operations/openapi.ts";
+import { documentedSchema, type NamedSchemas } from "../management/operations/openapi-schemas.ts";
+import type { Operation } from "../management/operations/operation.ts";
 
 export type Addresses = Pick<Config, "PUBLIC_URL" | "CHAT_URL">;
 

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
+import { needsToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
 import { idPath } from "../platform/http/schemas.ts";
 import { moveSession } from "../services/session-moves.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
 
 const success = "success" as const;
 

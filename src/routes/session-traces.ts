@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { readTrace, setVariables } from "../chat/session-traces.ts";
 import { limits } from "../limits/index.ts";
+import { needsToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
 import { jsonAnswer } from "../platform/http/json-answer.ts";
 import { exampleTime, idPath, nullable, Timestamp } from "../platform/http/schemas.ts";
 import { Step, stepExample } from "./chat-schemas.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
 import { TraceEntry } from "./trace-schemas.ts";
 
 const SessionPath = Type.Object({ sessionId: idPath("session.not_found") });

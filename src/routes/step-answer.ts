@@ -2,11 +2,11 @@ import type { ChatAnswer, StepReader } from "../chat/answers-under-way.ts";
 import type { Told } from "../chat/told-step.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { limits } from "../limits/index.ts";
+import { failureResponse } from "../management/operations/failure.ts";
+import { replayedHeader } from "../management/operations/idempotency.ts";
 import { type EventSource, eventStream, type StreamedEvent, takesEvents } from "../platform/http/event-stream.ts";
 import { jsonAnswer } from "../platform/http/json-answer.ts";
 import { currentRequest } from "../platform/observing/current-request.ts";
-import { failureResponse } from "./http/failure.ts";
-import { replayedHeader } from "./http/idempotency.ts";
 
 type Asked = {
   readonly request: Request;

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { stopAnswer } from "../chat/stop-answer.ts";
+import { needsNoToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
+import { originsOf } from "../management/operations/origins.ts";
 import { idPath } from "../platform/http/schemas.ts";
-import { needsNoToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import { originsOf } from "./http/origins.ts";
 
 /** Stopping a model's answer while it is written. */
 export const stopAnswerOperations: readonly Operation[] = [

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { softenedStream, streamMessage } from "../compatibility/stream-message.ts";
 import { limits } from "../limits/index.ts";
+import { needsNoToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
+import { originsOf } from "../management/operations/origins.ts";
+import { compatibleTag } from "../management/operations/tags.ts";
 import { idPath } from "../platform/http/schemas.ts";
-import { needsNoToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import { originsOf } from "./http/origins.ts";
-import { compatibleTag } from "./http/tags.ts";
 
 const answerType = "text/plain; charset=utf-8";
 

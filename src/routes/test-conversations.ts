@@ -1,18 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { TestConversationSchema } from "../core/test-conversations/schema.ts";
 import { limits } from "../limits/index.ts";
-import { exampleId, exampleTime, idPath, resource, Timestamp } from "../platform/http/schemas.ts";
-import { recordConversation } from "../services/recorded-conversations.ts";
+import { VersionName } from "../management/bots/drafts/comparison-schemas.ts";
 import {
   deleteTestConversation,
   getTestConversation,
   listTestConversations,
   putTestConversation,
   runTestConversations,
-} from "../services/test-conversations.ts";
-import { VersionName } from "./comparison-schemas.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
+} from "../management/bots/versions/test-conversations.ts";
+import { needsToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
+import { exampleId, exampleTime, idPath, resource, Timestamp } from "../platform/http/schemas.ts";
+import { recordConversation } from "../services/recorded-conversations.ts";
 
 const tag = "Test conversations";
 const base = "/api/v1/bots/:botId/testConversations";

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
+import { needsToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
 import { exampleTime, idPath, oneOf, resource, Timestamp } from "../platform/http/schemas.ts";
 import { getTranscript, transcriptText } from "../services/transcripts.ts";
-import { needsToken } from "./http/authentication.ts";
-import { type Operation, operation } from "./http/operation.ts";
 
 const UtteranceSchema = resource(
   "Utterance",

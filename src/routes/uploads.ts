@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../limits/index.ts";
+import { fileResponse } from "../management/files/file-response.ts";
+import { listResultFiles, openPublicFile, openResultFile, tryStorage } from "../management/files/files.ts";
+import { receiveUpload } from "../management/files/upload-content.ts";
+import { needsNoToken, needsToken } from "../management/operations/authentication.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
+import { originsOf } from "../management/operations/origins.ts";
+import type { Page } from "../management/operations/page.ts";
 import { mainOrigin } from "../platform/http/main-origin.ts";
 import { pacedChunks } from "../platform/http/paced-body.ts";
 import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "../platform/http/schemas.ts";
 import { isId } from "../platform/ids.ts";
-import { listResultFiles, openPublicFile, openResultFile, tryStorage } from "../services/files.ts";
-import { receiveUpload } from "../services/upload-content.ts";
 import { askForUpload } from "../services/uploads.ts";
-import { needsNoToken, needsToken } from "./http/authentication.ts";
-import { fileResponse } from "./http/file-response.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import { originsOf } from "./http/origins.ts";
-import type { Page } from "./http/page.ts";
 
 const FileSchema = resource(
   "ResultFile",

@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { startVersion } from "../chat/start-chat.ts";
 import { limits } from "../limits/index.ts";
+import { PublicationPath } from "../management/bots/versions/publications.routes.ts";
+import { needsToken } from "../management/operations/authentication.ts";
+import { readIdempotencyKey } from "../management/operations/idempotency.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
+import { originsOf } from "../management/operations/origins.ts";
 import { exampleId } from "../platform/http/schemas.ts";
 import { startAnswer, startBody, startErrors, stepTypes } from "./chat.ts";
 import { StartedChat, startedBotExample, stepExample } from "./chat-schemas.ts";
-import { needsToken } from "./http/authentication.ts";
-import { readIdempotencyKey } from "./http/idempotency.ts";
-import { type Operation, operation } from "./http/operation.ts";
-import { originsOf } from "./http/origins.ts";
-import { PublicationPath } from "./publications.ts";
 
 export const versionChatOperations: readonly Operation[] = [
   operation({

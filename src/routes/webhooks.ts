@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { resumeWebhook } from "../chat/resume-webhook.ts";
 import { limits } from "../limits/index.ts";
+import { needsToken } from "../management/operations/authentication.ts";
+import { readIdempotencyKey } from "../management/operations/idempotency.ts";
+import { type Operation, operation } from "../management/operations/operation.ts";
 import { idPath } from "../platform/http/schemas.ts";
-import { needsToken } from "./http/authentication.ts";
-import { readIdempotencyKey } from "./http/idempotency.ts";
-import { type Operation, operation } from "./http/operation.ts";
 
 /** What keeps a call from the chat that waits for it. */
 export const listeningErrors = [

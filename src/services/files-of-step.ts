@@ -3,11 +3,11 @@ import { gather } from "../effects/fetch-bytes.ts";
 import type { FoundFile, MadeFile, StepFiles } from "../effects/step-files.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { fileAddress, fileIdIn, fileNameIn, ownOrigin } from "../management/files/file-addresses.ts";
+import { findFile, findOwnFiles, markAnswered } from "../management/files/files.sql.ts";
+import { storeArrival } from "../management/files/upload-content.ts";
 import { newId, shardOf } from "../platform/ids.ts";
 import { discard, receiveFile } from "../platform/storage/arrival.ts";
-import { findFile, findOwnFiles, markAnswered } from "../store/files.ts";
-import { fileAddress, fileIdIn, fileNameIn, ownOrigin } from "./file-addresses.ts";
-import { storeArrival } from "./upload-content.ts";
 import { insertNumbered } from "./uploads.ts";
 
 type Session = { readonly id: string; readonly botId: string; readonly resultId: string | null };

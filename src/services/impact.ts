@@ -8,11 +8,11 @@ import type { ProgramText } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { type Caller, requireBot } from "../management/access/access.ts";
+import { findBot } from "../management/bots/bots.sql.ts";
+import { findPublication } from "../management/bots/versions/publications.sql.ts";
 import { invalidInput } from "../platform/http/requests/invalid-input.ts";
-import { findBot } from "../store/bots.ts";
 import { type HeldChatRow, listHeldChats } from "../store/held-chats.ts";
-import { findPublication } from "../store/publications.ts";
-import { type Caller, requireBot } from "./access.ts";
 import { type CountedChat, createReplayer } from "./replayer.ts";
 
 export type ImpactRequest = {

@@ -6,12 +6,12 @@ import type { Problem } from "../core/test-conversations/talk.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { type Caller, requireBot } from "../management/access/access.ts";
+import { loadFlow } from "../management/bots/versions/flows.sql.ts";
 import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { isId } from "../platform/ids.ts";
 import { findSession } from "../store/chat/sessions.ts";
 import { listInputs, listStandingSteps } from "../store/chat/steps.ts";
-import { loadFlow } from "../store/flows.ts";
-import { type Caller, requireBot } from "./access.ts";
 
 export type Recorded = {
   readonly conversation: TestConversation;

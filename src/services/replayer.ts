@@ -4,8 +4,8 @@ import type { ReplayedPage, ReplayPage } from "../core/replay/replay-page.ts";
 import type { ProgramName, ProgramText } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { limits } from "../limits/index.ts";
+import { loadFlow } from "../management/bots/versions/flows.sql.ts";
 import { pause } from "../platform/concurrency/clock.ts";
-import { loadFlow } from "../store/flows.ts";
 import { readHeldSteps } from "../store/held-chats.ts";
 import { isKill } from "../threads/pool.ts";
 

@@ -2,11 +2,11 @@ import { type SessionState, stateFormat } from "../core/interpreter/program/stat
 import { obstacles, obstacleTo } from "../core/interpreter/step/moving.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
+import { asNoSession, type Caller, requireBot } from "../management/access/access.ts";
+import { findMetVersion, markMovingChat } from "../management/bots/versions/moves/moving-chats.sql.ts";
+import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
 import { isId } from "../platform/ids.ts";
-import { findMetVersion, markMovingChat } from "../store/chat/moving-chats.ts";
 import { findSession } from "../store/chat/sessions.ts";
-import { asNoSession, type Caller, requireBot } from "./access.ts";
-import { readMovableFlow } from "./moving-flows.ts";
 
 /**
  * Lets a visitor's chat go on, from its next input on, in what visitors of its bot meet now: answers, variables and the open input stay. Throws

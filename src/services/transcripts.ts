@@ -1,11 +1,11 @@
 import type { Dependencies } from "../dependencies.ts";
 import { spokenIn } from "../effects/transcript.ts";
 import { limits } from "../limits/index.ts";
+import type { Caller } from "../management/access/access.ts";
+import { listAnswersBeside } from "../management/results/results.sql.ts";
+import { requireResult } from "../management/results/results.ts";
 import { listSessionsOfResult } from "../store/chat/sessions.ts";
 import { listStandingSteps } from "../store/chat/steps.ts";
-import { listAnswersBeside } from "../store/results.ts";
-import type { Caller } from "./access.ts";
-import { requireResult } from "./results.ts";
 
 /** Something that was said. Pictures, films and sounds are their addresses. */
 export type Utterance = {

@@ -2,13 +2,13 @@ import { type FrameState, type SessionState, stateFormat } from "../core/interpr
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { type Origins, requireOrigin } from "../management/access/origins.ts";
+import { findBlock } from "../management/bots/versions/flows.sql.ts";
+import { fileAddress } from "../management/files/file-addresses.ts";
+import { insertFile, type NewFile } from "../management/files/files.sql.ts";
+import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "../management/files/upload-rules.ts";
 import { isId, newId, shardOf } from "../platform/ids.ts";
 import { findSession, type Session } from "../store/chat/sessions.ts";
-import { insertFile, type NewFile } from "../store/files.ts";
-import { findBlock } from "../store/flows.ts";
-import { fileAddress } from "./file-addresses.ts";
-import { type Origins, requireOrigin } from "./origins.ts";
-import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "./upload-rules.ts";
 
 /** Attempts to insert a file under the session's next number while concurrent uploads take it first. */
 const maxNumberAttempts = 20;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/limits/index.ts";
-import type { Operation } from "../../src/routes/http/operation.ts";
+import type { Operation } from "../../src/management/operations/operation.ts";
 import { operations } from "../../src/routes/operations.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, say, says } from "../support/chat.ts";

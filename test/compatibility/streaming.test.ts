@@ -4,7 +4,7 @@ import { streamMessage } from "../../src/compatibility/stream-message.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { AppError } from "../../src/errors.ts";
 import { limits } from "../../src/limits/index.ts";
-import { noOrigins } from "../../src/services/origins.ts";
+import { noOrigins } from "../../src/management/access/origins.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

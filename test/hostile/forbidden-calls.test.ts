@@ -8,7 +8,7 @@ import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import type { Resolve } from "../../src/effects/safe-fetch/safe-fetch-exchange.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
-import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
+import { startEventDispatch } from "../../src/management/events/delivery/dispatch.ts";
 import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createLog } from "../../src/platform/observing/log.ts";

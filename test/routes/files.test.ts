@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { uploadedFiles } from "../../src/jobs/handlers/uploads.ts";
 import { limits } from "../../src/limits/index.ts";
+import { uploadedFiles } from "../../src/management/files/uploads.job.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

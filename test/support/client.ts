@@ -1,9 +1,9 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type ErrorCode, errorCatalogue } from "../../src/errors.ts";
+import type { Operation } from "../../src/management/operations/operation.ts";
 import { listIssues } from "../../src/platform/http/requests/issues.ts";
 import { oneOf } from "../../src/platform/http/schemas.ts";
 import { checker, isErrorCode } from "../../src/platform/http/validation.ts";
-import type { Operation } from "../../src/routes/http/operation.ts";
 import { operations } from "../../src/routes/operations.ts";
 import { noteError, noteOperation } from "./contract.ts";
 import { ownPage } from "./sign-ins.ts";

@@ -1,5 +1,5 @@
-import { createTxtResolver, type ResolveTxt } from "../../src/effects/domain-proof.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
+import { createTxtResolver, type ResolveTxt } from "../../src/management/domains/domain-proof.ts";
 import { type DnsAnswerer, startDnsAnswerer } from "./dns-answerer.ts";
 import { outsideFetch, startOutside } from "./outside.ts";
 

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
+import { laneCount } from "../../src/management/events/delivery/lanes.sql.ts";
+import { type DueMessage, listDueMessages } from "../../src/management/events/delivery/queue.sql.ts";
+import { type EventType, eventTypes } from "../../src/management/events/event-endpoints.sql.ts";
 import type { Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createSecrets, eventSecretPlace } from "../../src/platform/secrets.ts";
-import { type EventType, eventTypes } from "../../src/store/events/endpoints.ts";
-import { laneCount } from "../../src/store/events/lanes.ts";
-import { type DueMessage, listDueMessages } from "../../src/store/events/queue.ts";
 import { type OutsideRequest, type OutsideServer, startOutside } from "./outside.ts";
 
 export const testKey = "a key for tests, of thirty-two characters";

@@ -1,4 +1,4 @@
-import { makeExports } from "../../src/jobs/handlers/result-exports.ts";
+import { makeExports } from "../../src/management/results/exports/result-exports.job.ts";
 import type { JobOutcome } from "../../src/platform/queue/workers.ts";
 import type { TestApi } from "./api.ts";
 

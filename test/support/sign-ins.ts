@@ -1,6 +1,6 @@
+import { hashToken, newToken } from "../../src/management/access/tokens.ts";
 import type { Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
-import { hashToken, newToken } from "../../src/services/tokens.ts";
 import type { Answer } from "./client.ts";
 
 /** What a page of the builder sends with each call. */

@@ -1,9 +1,9 @@
 import type { Config } from "../../config.ts";
+import { countSealed } from "../../management/credentials/key-rotation.ts";
 import { findMigrationState } from "../../platform/database/schema/migrate.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { withKeptKey } from "../../platform/embedded/encryption-key.ts";
 import { createSecrets, operatorKeys } from "../../platform/secrets.ts";
-import { countSealed } from "../../services/key-rotation.ts";
 import { type Finding, fine, wrong } from "./finding.ts";
 
 /** Whether the keys open all that is stored encrypted; nothing before its tables are there. */

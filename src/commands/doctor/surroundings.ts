@@ -4,11 +4,11 @@ import { type Config, StartError } from "../../config.ts";
 import { readAllowedHosts } from "../../core/flow/outgoing-rules.ts";
 import { checkMailServer } from "../../effects/mail/email.ts";
 import { AppError } from "../../errors.ts";
+import { builderPlace, localAddress } from "../../management/access/builder-place.ts";
 import { openDataFolder } from "../../platform/embedded/folders.ts";
 import { takeAppPort, takePort } from "../../platform/processes/port.ts";
 import { openStorage } from "../../platform/storage/open-storage.ts";
 import { checkStorage } from "../../platform/storage/storage-check.ts";
-import { builderPlace, localAddress } from "../../services/builder-place.ts";
 import { ownAddress } from "../own-address.ts";
 import { doubtful, type Finding, fine, wrong } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-import type { Rotation } from "../../services/key-rotation.ts";
+import type { Rotation } from "../../management/credentials/key-rotation.ts";
 import type { AddCommand } from "../command.ts";
 
 const failed = 1;

@@ -1,11 +1,11 @@
 import { readConfig, StartError } from "../../config.ts";
+import { type Rotation, resealAll } from "../../management/credentials/key-rotation.ts";
 import { asStartError } from "../../platform/database/primary/start-error.ts";
 import { connect } from "../../platform/database/sql.ts";
 import { openDatabase } from "../../platform/embedded/database.ts";
 import { addEncryptionKey, forgetOldKeys, isOurs, withEncryptionKey } from "../../platform/embedded/encryption-key.ts";
 import { createLog } from "../../platform/observing/log.ts";
 import { createSecrets, operatorKeys } from "../../platform/secrets.ts";
-import { type Rotation, resealAll } from "../../services/key-rotation.ts";
 import type { Environment } from "../command.ts";
 
 /** Seals everything anew: under ENCRYPTION_KEY, or under a new key of our own that replaces those in DATA_DIR. */

@@ -1,15 +1,7 @@
 import { limits } from "../../limits/index.ts";
-import type { Sql } from "../../platform/database/sql.ts";
-import { deleteOldRequestKeys } from "../../platform/http/requests/request-keys.sql.ts";
-import type { CleanUp } from "../../platform/queue/clean-up.ts";
-import { deleteOldJobLogs } from "../../platform/queue/job-logs.sql.ts";
-import { deletePaidDebts } from "../../platform/rate-limits/rate-limits.sql.ts";
-import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
-import { deleteOldAuditEntries } from "../../store/audit.ts";
-import { deleteOldSets } from "../../store/bot-changes.ts";
-import { markMovingChats } from "../../store/chat/moving-chats.ts";
-import { deleteOldNestedStarts } from "../../store/chat/nested-starts.ts";
-import { removeOldDeliveries } from "../../store/events/queue.ts";
+import { deleteOldCodes } from "../../management/access/sign-in-codes.sql.ts";
+import { deleteOldSignIns } from "../../management/access/sign-ins.sql.ts";
+import { deleteOldAuditEntries } from "../../management/audit/audit.sql.ts";
 import {
   deleteErasedResults,
   deleteExpiredSessions,
@@ -18,12 +10,20 @@ import {
   deleteOldMails,
   deleteOldReports,
   deleteOldStartKeys,
-} from "../../store/jobs/clean-up.ts";
-import { returnReservations } from "../../store/left-reservations.ts";
-import { deleteOldModelCalls } from "../../store/model-calls.ts";
-import { deleteOldPresences } from "../../store/presences.ts";
-import { deleteOldCodes } from "../../store/sign-in-codes.ts";
-import { deleteOldSignIns } from "../../store/sign-ins.ts";
+} from "../../management/bin/erasure/clean-up.sql.ts";
+import { deleteOldSets } from "../../management/bots/drafts/bot-changes.sql.ts";
+import { deleteOldPresences } from "../../management/bots/drafts/presences.sql.ts";
+import { markMovingChats } from "../../management/bots/versions/moves/moving-chats.sql.ts";
+import { removeOldDeliveries } from "../../management/events/delivery/queue.sql.ts";
+import { returnReservations } from "../../management/models/left-reservations.sql.ts";
+import { deleteOldModelCalls } from "../../management/models/model-calls.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { deleteOldRequestKeys } from "../../platform/http/requests/request-keys.sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
+import { deleteOldJobLogs } from "../../platform/queue/job-logs.sql.ts";
+import { deletePaidDebts } from "../../platform/rate-limits/rate-limits.sql.ts";
+import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
+import { deleteOldNestedStarts } from "../../store/chat/nested-starts.ts";
 
 /** What is removed for its age alone, and what else is done to batches of rows. */
 export function oldRows(sql: Sql): readonly CleanUp[] {

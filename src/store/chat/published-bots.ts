@@ -1,7 +1,7 @@
 import type { FlowFacts } from "../../core/flow/facts.ts";
+import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { isId, shardOf } from "../../platform/ids.ts";
-import { hasEventEndpoints } from "./save-events.ts";
 
 /** What a start reads: the bot that visitors meet under a public id, and the database's clock. */
 export type PublishedBotRow = {

@@ -2,13 +2,13 @@ import type { Job } from "../../core/interpreter/program/job.ts";
 import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import type { SavedAnswer } from "../../core/interpreter/step/step.ts";
 import type { ResultToSave } from "../../core/tasks/messages.ts";
+import { savedEvents } from "../../management/events/save-events.sql.ts";
 import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "../../platform/database/bulk.ts";
 import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 import { logColumns } from "../logs.ts";
 import type { StepToSave } from "./records.ts";
-import { savedEvents } from "./save-events.ts";
 
 /** A step with the rows of its own result and first answer, which travel in the same list as the step itself. */
 export type StepWithOwnRows<Step extends StepToSave = StepToSave> = {

@@ -1,9 +1,9 @@
 import type { Dialect } from "../../core/flow/dialect.ts";
 import { limits } from "../../limits/index.ts";
+import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
 import { bulk, smallint, text, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import { hasEventEndpoints } from "./save-events.ts";
 
 /**
  * A session as a step reads it, with the state of its bot, the database's clock and the step saved under the request's key. One of revision 0

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { Page } from "../../routes/http/page.ts";
+import type { Page } from "../../management/operations/page.ts";
 import { type Asset, assetOf, assetResponse } from "./asset.ts";
 import { type Bundled, bundleForBrowsers } from "./bundle.ts";
 

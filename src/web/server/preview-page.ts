@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { Page, Place } from "../../routes/http/page.ts";
+import type { Page, Place } from "../../management/operations/page.ts";
 import { assetResponse } from "./asset.ts";
 import { type Assets, assetsOf } from "./assets.ts";
 import { bundleForPreview } from "./bundle.ts";

@@ -1,5 +1,5 @@
-import { insight } from "../../../src/jobs/handlers/insight.ts";
-import { resultValues } from "../../../src/jobs/handlers/result-values.ts";
+import { insight } from "../../../src/management/insight/insight.job.ts";
+import { resultValues } from "../../../src/management/insight/result-values.job.ts";
 import type { Bench } from "../bench.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import { print, printTable } from "../print.ts";

@@ -1,4 +1,4 @@
-import { exportFormats } from "../../../src/store/result-exports.ts";
+import { exportFormats } from "../../../src/management/results/exports/result-exports.sql.ts";
 import type { Bench } from "../bench.ts";
 import { askQuestions } from "../flows.ts";
 import { median } from "../numbers.ts";

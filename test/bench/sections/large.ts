@@ -1,4 +1,4 @@
-import type { TimeFilter } from "../../../src/store/results.ts";
+import type { TimeFilter } from "../../../src/management/results/results.sql.ts";
 import { type Bench, inTurns } from "../bench.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import type { LoadReport } from "../load.ts";

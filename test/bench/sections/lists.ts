@@ -1,5 +1,5 @@
-import { searchResults } from "../../../src/store/result-search.ts";
-import { listAnswers } from "../../../src/store/results.ts";
+import { searchResults } from "../../../src/management/results/result-search.sql.ts";
+import { listAnswers } from "../../../src/management/results/results.sql.ts";
 import { type Bench, inTurns } from "../bench.ts";
 import { askQuestions } from "../flows.ts";
 import { median } from "../numbers.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
+import { publicIdIssues } from "../../../src/management/access/public-addresses.ts";
 import { migrations } from "../../../src/platform/database/migrations.ts";
 import { type MigrationNote, migrate } from "../../../src/platform/database/schema/migrate.sql.ts";
 import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
-import { publicIdIssues } from "../../../src/services/public-addresses.ts";
 import { createEmptyDatabase } from "../../support/database.ts";
 
 test("a bot whose public id is the builder's address gets a free one, and both are told", async () => {

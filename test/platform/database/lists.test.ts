@@ -1,22 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
 import { limits } from "../../../src/limits/index.ts";
+import { listTokens } from "../../../src/management/access/tokens.sql.ts";
+import { findResultPlaces, listResultPlaces, listSessionIds } from "../../../src/management/bin/erasure/erasure.sql.ts";
+import { listBots, listSharedBots } from "../../../src/management/bots/bot-lists.sql.ts";
+import { listFolders } from "../../../src/management/bots/folders/folders.sql.ts";
+import { listPublications } from "../../../src/management/bots/versions/publications.sql.ts";
+import {
+  findDomainHome,
+  findVerifiedDomain,
+  listCustomDomains,
+} from "../../../src/management/domains/custom-domains.sql.ts";
+import { listCollaborators } from "../../../src/management/people/members/collaborators.sql.ts";
+import { listInvitations } from "../../../src/management/people/members/invitations.sql.ts";
+import { listMembers } from "../../../src/management/people/members/members.sql.ts";
+import { listUsers } from "../../../src/management/people/users.sql.ts";
+import { countResults, searchResults } from "../../../src/management/results/result-search.sql.ts";
+import { findWindow, listAnswers, listLogs, timeFilters } from "../../../src/management/results/results.sql.ts";
+import { listWorkspaces } from "../../../src/management/workspaces/workspaces.sql.ts";
 import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
-import { listBots, listSharedBots } from "../../../src/store/bot-lists.ts";
 import { listOpenSessions, listSteps } from "../../../src/store/chat/sessions.ts";
-import { listCollaborators } from "../../../src/store/collaborators.ts";
-import { findDomainHome, findVerifiedDomain, listCustomDomains } from "../../../src/store/custom-domains.ts";
-import { findResultPlaces, listResultPlaces, listSessionIds } from "../../../src/store/erasure.ts";
-import { listFolders } from "../../../src/store/folders.ts";
-import { listInvitations } from "../../../src/store/invitations.ts";
-import { listMembers } from "../../../src/store/members.ts";
-import { listPublications } from "../../../src/store/publications.ts";
-import { countResults, searchResults } from "../../../src/store/result-search.ts";
-import { findWindow, listAnswers, listLogs, timeFilters } from "../../../src/store/results.ts";
-import { listTokens } from "../../../src/store/tokens.ts";
-import { listUsers } from "../../../src/store/users.ts";
-import { listWorkspaces } from "../../../src/store/workspaces.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createExplainer, type Explainer } from "../../support/plans.ts";
 

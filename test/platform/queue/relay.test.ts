@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Db } from "pg-boss";
-import { deliverMails, mailJob } from "../../../src/jobs/handlers/email.ts";
-import { exportJob } from "../../../src/jobs/handlers/result-exports.ts";
+import { deliverMails, mailJob } from "../../../src/management/credentials/email.job.ts";
+import { exportJob } from "../../../src/management/results/exports/result-exports.job.ts";
 import type { PollLoop } from "../../../src/platform/concurrency/poll-loop.ts";
 import { createOutageWatch } from "../../../src/platform/database/outages/outage-watch.ts";
 import { connect } from "../../../src/platform/database/sql.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { rules } from "../../../src/core/lint/rules.ts";
-import { getFlowSchemas, listBlockTypes } from "../../../src/services/block-types.ts";
+import { getFlowSchemas, listBlockTypes } from "../../../src/management/block-types/block-types.ts";
 import type { BlockType, FieldSchema, FlowSchemas } from "../../../src/web/app/forms/index.ts";
 import { rowText } from "../../../src/web/app/forms/row.ts";
 import { blockTypeSpoken, type Speaker, schemaSpoken, speakerOf } from "../../../src/web/app/forms/spoken-catalogue.ts";

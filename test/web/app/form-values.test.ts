@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { getFlowSchemas, listBlockTypes } from "../../../src/services/block-types.ts";
+import { getFlowSchemas, listBlockTypes } from "../../../src/management/block-types/block-types.ts";
 import { contrastOf, hexOf, readColor } from "../../../src/web/app/forms/contrast.ts";
 import { openNameAt, withBraces, withName } from "../../../src/web/app/forms/open-name.ts";
 import { rowText } from "../../../src/web/app/forms/row.ts";

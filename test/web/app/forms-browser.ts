@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { getFlowSchemas, listBlockTypes } from "../../../src/services/block-types.ts";
+import { getFlowSchemas, listBlockTypes } from "../../../src/management/block-types/block-types.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
 import type { FormsPage, SetCall } from "./forms-page.tsx";
 

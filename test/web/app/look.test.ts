@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { apply, invert } from "../../../src/core/editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../../../src/core/editing/changes/change.ts";
-import { getFlowSchemas } from "../../../src/services/block-types.ts";
+import { getFlowSchemas } from "../../../src/management/block-types/block-types.ts";
 import { asReached } from "../../../src/web/app/bot-bar/chat-address.ts";
 import { isRefused } from "../../../src/web/app/editor/commands/command.ts";
 import { replaceTheme, setInPart } from "../../../src/web/app/editor/commands/look.ts";

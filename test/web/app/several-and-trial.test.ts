@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { apply, invert } from "../../../src/core/editing/changes/apply.ts";
 import type { DraftDocument } from "../../../src/core/editing/changes/change.ts";
-import { listBlockTypes } from "../../../src/services/block-types.ts";
+import { listBlockTypes } from "../../../src/management/block-types/block-types.ts";
 import { isRefused } from "../../../src/web/app/editor/commands/command.ts";
 import { setInBlocks } from "../../../src/web/app/editor/commands/several-blocks.ts";
 import { rememberMade } from "../../../src/web/app/forms/made.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../../src/core/interpreter/flow.ts";
-import { listBlockTypes } from "../../../../src/services/block-types.ts";
+import { listBlockTypes } from "../../../../src/management/block-types/block-types.ts";
 import { layoutOfGroup, sizes } from "../../../../src/web/app/canvas/geometry.ts";
 import { createSayings } from "../../../../src/web/app/canvas/saying.ts";
 import type { BlockType } from "../../../../src/web/app/forms/index.ts";

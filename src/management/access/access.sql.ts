@@ -1,0 +1,70 @@
+import type { Sql } from "../../platform/database/sql.ts";
+
+export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
+export type Role = (typeof roles)[number];
+
+export type WorkspaceAccessRow = {
+  readonly workspaceId: string;
+  /** The user's role, or null when the user is no member. */
+  readonly role: Role | null;
+  readonly isSuspended: boolean;
+  readonly isPastDue: boolean;
+};
+
+export type BotAccessRow = {
+  readonly botId: string;
+  readonly workspaceId: string;
+  readonly role: Role | null;
+  readonly collaboration: "READ" | "WRITE" | null;
+  readonly isArchived: boolean;
+  /** It lies in the bin. */
+  readonly isDeleted: boolean;
+  /** The workspace is suspended or past due. */
+  readonly isBlocked: boolean;
+  /** Why it is suspended, where that was said. */
+  readonly suspendedReason: string | null;
+  /** `settings.publicShare.isEnabled` of the draft. */
+  readonly isShared: boolean;
+};
+
+/** A workspace with the user's role in it, or undefined when there is no such workspace; with `isDeleted` only one in the bin. */
+export async function findWorkspaceAccess(
+  sql: Sql,
+  { workspaceId, userId, isDeleted = false }: { workspaceId: string; userId: string; isDeleted?: boolean },
+): Promise<WorkspaceAccessRow | undefined> {
+  const [row] = await sql<WorkspaceAccessRow[]>`
+    select
+      workspaces.id as workspace_id,
+      members.role,
+      workspaces.is_suspended,
+      workspaces.is_past_due
+    from workspaces
+    left join members on members.workspace_id = workspaces.id and members.user_id = ${userId}
+    where workspaces.id = ${workspaceId}
+      and workspaces.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`;
+  return row;
+}
+
+/** A bot with the user's role and collaboration, or undefined when there is no such bot. */
+export async function findBotAccess(
+  sql: Sql,
+  { botId, userId }: { botId: string; userId: string },
+): Promise<BotAccessRow | undefined> {
+  const [row] = await sql<BotAccessRow[]>`
+    select
+      bots.id as bot_id,
+      bots.workspace_id,
+      members.role,
+      collaborators.type as collaboration,
+      bots.is_archived,
+      bots.deleted_at is not null as is_deleted,
+      workspaces.is_suspended or workspaces.is_past_due as is_blocked,
+      workspaces.suspended_reason,
+      bots.settings -> 'publicShare' ->> 'isEnabled' is not distinct from 'true' as is_shared
+    from bots
+    join workspaces on workspaces.id = bots.workspace_id and workspaces.deleted_at is null
+    left join members on members.workspace_id = bots.workspace_id and members.user_id = ${userId}
+    left join collaborators on collaborators.bot_id = bots.id and collaborators.user_id = ${userId}
+    where bots.id = ${botId}`;
+  return row;
+}

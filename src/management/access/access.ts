@@ -1,0 +1,144 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import type { DatabasePlace } from "../../platform/database/database-places.ts";
+import { isId } from "../../platform/ids.ts";
+import {
+  type BotAccessRow,
+  findBotAccess,
+  findWorkspaceAccess,
+  type Role,
+  roles,
+  type WorkspaceAccessRow,
+} from "./access.sql.ts";
+import { type Scope, scopes } from "./tokens.sql.ts";
+
+export { type Role, roles, type Scope, scopes };
+
+export const userModes = ["write", "read", "guest"] as const;
+/** `currentUserMode` of the API. */
+export type UserMode = (typeof userModes)[number];
+
+/** Who calls: the token or the sign-in, and its user. */
+export type Caller = {
+  readonly userId: string;
+  /** Of the token, or of the sign-in. */
+  readonly tokenId: string;
+  /** Whether it is a sign-in, known by its cookie. */
+  readonly isSignIn?: true;
+  readonly scope: Scope;
+  /** The only workspace that the token may see, or undefined for all of its user's. */
+  readonly workspaceId: string | undefined;
+  /** Whether the user is an administrator of the instance and the scope is `admin`, without a workspace. */
+  readonly isAdministrator: boolean;
+  /** When the token ends, or undefined when it never does. */
+  readonly expiresAt: Date | undefined;
+  /** Taken as soon as a right says whom the call counts for. What goes on as a chat ends it. */
+  readonly place: DatabasePlace;
+};
+
+export type WorkspaceAccess = WorkspaceAccessRow & { readonly mode: UserMode };
+export type BotAccess = BotAccessRow & { readonly mode: UserMode };
+
+/**
+ * The caller's access to a workspace. `right` is what the caller is about to do:
+ * - `see`: any member, also a GUEST, and an administrator of the instance;
+ * - `work`: ADMIN or MEMBER (folders, bots);
+ * - `administer`: ADMIN.
+ * Throws `workspace.not_found` to who may not even see it, `workspace.forbidden` to who sees it without this right.
+ * `mode` is `write` for ADMIN, `read` for MEMBER, `guest` for GUEST and for an administrator who is no member.
+ * With `isDeleted` it is a workspace of the bin, else one that is not there.
+ * From then on the call has a place at the database among those of the workspace; others' calls are among their own.
+ */
+export async function requireWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  right: "see" | "work" | "administer",
+  { isDeleted = false }: { isDeleted?: boolean } = {},
+): Promise<WorkspaceAccess> {
+  if (!isId(workspaceId) || isElsewhere(caller, workspaceId)) throw new AppError("workspace.not_found");
+  const workspace = await findWorkspaceAccess(deps.sql, { workspaceId, userId: caller.userId, isDeleted });
+  if (!workspace || (workspace.role === null && !caller.isAdministrator)) throw new AppError("workspace.not_found");
+  if (!allowsWorkspace(workspace.role, right)) throw new AppError("workspace.forbidden");
+  await caller.place.take(workspace.role === null ? caller.userId : workspaceId);
+  return { ...workspace, mode: workspaceMode(workspace.role) };
+}
+
+/**
+ * The caller's access to a bot. `right` is what the caller is about to do:
+ * - `glance`: also a stranger, when the bot is publicly shared (getting the bot and its published copy, nothing else);
+ * - `read`: members, collaborators, administrators of the instance (results, collaborators, previews of the draft);
+ * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators;
+ * - `manage`: ADMIN and MEMBER (who collaborates, where the bot lies, that it is).
+ * `mode` is `write`, `read` or `guest`: answer a `guest` without credential ids and `settings.security`.
+ * Throws `bot.not_found` to who may not see it (also for bots in the bin, unless `evenDeleted`), `workspace.suspended` to
+ * members and collaborators while the workspace is suspended or past due, `workspace.forbidden` to who may read but not write,
+ * `bot.archived` to who would write to an archived one, unless `evenArchived`.
+ * From then on the call has a place at the database, as by `requireWorkspace`.
+ */
+export async function requireBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  right: "glance" | "read" | "write" | "manage",
+  options: { evenArchived?: boolean; evenDeleted?: boolean } = {},
+): Promise<BotAccess> {
+  const bot = isId(botId) ? await findBotAccess(deps.sql, { botId, userId: caller.userId }) : undefined;
+  if (!bot || isElsewhere(caller, bot.workspaceId)) throw new AppError("bot.not_found");
+  if (bot.isDeleted && !options.evenDeleted) throw new AppError("bot.not_found");
+  const mode = botMode(bot, caller);
+  if (mode === undefined) throw new AppError("bot.not_found");
+  if (mode === "guest" && right !== "glance") throw new AppError("bot.not_found");
+  if (bot.isBlocked && !caller.isAdministrator) {
+    if (mode === "guest") throw new AppError("bot.not_found");
+    throw suspended(bot);
+  }
+  const isAllowed = right === "manage" ? isOfTeam(bot) : right !== "write" || mode === "write";
+  if (!isAllowed) throw new AppError("workspace.forbidden");
+  if (right === "write" && bot.isArchived && !options.evenArchived) throw new AppError("bot.archived");
+  const isKnownThere = bot.role !== null || bot.collaboration !== null;
+  await caller.place.take(isKnownThere ? bot.workspaceId : caller.userId);
+  return { ...bot, mode };
+}
+
+/** Of a call about a chat: whose bot it is not learns nothing of its chats. */
+export function asNoSession(error: unknown): never {
+  if (error instanceof AppError && error.code === "bot.not_found") {
+    throw new AppError("session.not_found", { cause: error });
+  }
+  throw error;
+}
+
+/** Visitors are told less. */
+function suspended({ suspendedReason: reason }: BotAccessRow): AppError {
+  if (reason === null) {
+    return new AppError("workspace.suspended", { message: "This workspace is suspended or past due." });
+  }
+  return new AppError("workspace.suspended", { message: `This workspace is suspended: ${reason}`, data: { reason } });
+}
+
+/** Whether the bot is theirs, not only shared with them. */
+export function isOfTeam({ role }: Pick<BotAccessRow, "role">): boolean {
+  return role === "ADMIN" || role === "MEMBER";
+}
+
+function isElsewhere(caller: Caller, workspaceId: string): boolean {
+  return caller.workspaceId !== undefined && caller.workspaceId !== workspaceId;
+}
+
+function allowsWorkspace(role: Role | null, right: "see" | "work" | "administer"): boolean {
+  if (right === "see") return true;
+  if (right === "work") return role === "ADMIN" || role === "MEMBER";
+  return role === "ADMIN";
+}
+
+function workspaceMode(role: Role | null): UserMode {
+  if (role === "ADMIN") return "write";
+  return role === "MEMBER" ? "read" : "guest";
+}
+
+function botMode(bot: BotAccessRow, caller: Caller): UserMode | undefined {
+  if (isOfTeam(bot) || bot.collaboration === "WRITE") return "write";
+  if (bot.collaboration === "READ" || caller.isAdministrator) return "read";
+  return bot.isShared ? "guest" : undefined;
+}

@@ -1,0 +1,57 @@
+import type { Config } from "../../config.ts";
+
+type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
+
+/** Where the builder is served, and the cookies of its sign-ins count. */
+export type BuilderPlace = {
+  /** The management's own address, where PUBLIC_URL and CHAT_URL are both set. */
+  readonly address: string | undefined;
+  /** Whether chat pages, with what authors put into them, have the same origin by the operator's choice. */
+  readonly isShared: boolean;
+  /** A port beside PORT; undefined where there is none. One that was not named gives way to a free one. */
+  readonly port: { readonly number: number; readonly isNamed: boolean } | undefined;
+};
+
+/**
+ * Authors' code runs on chat pages, so the builder has an origin of its own: with PUBLIC_URL and CHAT_URL the former's, otherwise that of
+ * another port. Cookies know no ports: those of sign-ins count on the builder's alone.
+ */
+export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings): BuilderPlace {
+  if (APP_PORT === "off") return { address: undefined, isShared: false, port: undefined };
+  const isAtAddress = PUBLIC_URL !== undefined && CHAT_URL !== undefined;
+  const named = APP_PORT === undefined ? undefined : { number: Number(APP_PORT), isNamed: true };
+  const next = { number: PORT === 0 || PORT === largestPort ? 0 : PORT + 1, isNamed: false };
+  return {
+    address: isAtAddress ? PUBLIC_URL.replace(/\/$/, "") : undefined,
+    isShared: isAtAddress && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host,
+    port: named ?? (isAtAddress ? undefined : next),
+  };
+}
+
+const largestPort = 65_535;
+
+/** Address of the builder's pages: at PUBLIC_URL, or at the port that it listens on here. */
+export function builderAddress(config: Settings & Pick<Config, "HOST">, port: number | undefined): string | undefined {
+  const { address } = builderPlace(config);
+  if (address !== undefined) return `${address}/app`;
+  return port === undefined ? undefined : `${localAddress(config.HOST, port)}/app`;
+}
+
+/**
+ * Address of the builder's pages at a port of its own, as whoever reaches this machine by that name reaches it: by TLS where PUBLIC_URL says so.
+ * Through a proxy that no setting tells of, the scheme is not known: it is left to the page that leads there.
+ */
+export function portAddress(
+  { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,
+  { hostname, port, isDirect }: { hostname: string; port: number; isDirect: boolean },
+): string {
+  const known = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL);
+  const scheme = known?.hostname === hostname ? known.protocol : isDirect ? "http:" : "";
+  return `${scheme}//${hostname}:${port}`;
+}
+
+/** Where something that listens on this port is reached from the machine that it runs on. */
+export function localAddress(HOST: string, port: number): string {
+  const host = HOST === "0.0.0.0" || HOST === "::" ? "localhost" : HOST;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,22 @@
+import type { Sql } from "../../platform/database/sql.ts";
+import { findInstanceKey, insertInstanceKey } from "./instance.sql.ts";
+
+/** A key that all nodes share: the first one that needs it makes it, and it never changes. Cached once it was read. */
+export function createInstanceKey(sql: Sql, name: string): () => Promise<Uint8Array> {
+  let key: Promise<Uint8Array> | undefined;
+  return () => {
+    // A failed read is not kept.
+    key ??= sharedKey(sql, name).catch((error) => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
+}
+
+async function sharedKey(sql: Sql, name: string): Promise<Uint8Array> {
+  await insertInstanceKey(sql, { name, candidate: crypto.getRandomValues(new Uint8Array(32)) });
+  const key = await findInstanceKey(sql, name);
+  if (!key) throw new Error(`The key "${name}" of this instance is gone`);
+  return key;
+}

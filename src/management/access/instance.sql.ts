@@ -1,0 +1,64 @@
+import type { Statements } from "../../platform/database/sql.ts";
+
+/** The id of the administrator whom the first start made: who holds the instance's token, otherwise the oldest; undefined before that start. */
+export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {
+  const [user] = await sql<{ id: string }[]>`
+    select id
+    from users
+    where is_administrator
+    order by exists (select from api_tokens where user_id = users.id and is_instance_token) desc, created_at, id
+    limit 1`;
+  return user?.id;
+}
+
+export async function insertAdministrator(sql: Statements, user: { id: string; name: string }): Promise<void> {
+  await sql`
+    insert into users (id, name, is_administrator)
+    values (${user.id}, ${user.name}, true)`;
+}
+
+/** Stores a secret that all nodes share; the first candidate stays. */
+export async function insertInstanceKey(
+  sql: Statements,
+  { name, candidate }: { name: string; candidate: Uint8Array },
+): Promise<void> {
+  await sql`
+    insert into instance_keys (name, key)
+    values (${name}, ${candidate})
+    on conflict (name) do nothing`;
+}
+
+export async function findInstanceKey(sql: Statements, name: string): Promise<Uint8Array | undefined> {
+  const [row] = await sql<{ key: Uint8Array }[]>`
+    select key
+    from instance_keys
+    where name = ${name}`;
+  return row?.key;
+}
+
+export type KnownTokenRow = { readonly isInstanceToken: boolean };
+
+/** Whether a token with this hash exists, and whether it is the one that the first start or ADMIN_TOKEN made. */
+export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promise<KnownTokenRow | undefined> {
+  const [token] = await sql<KnownTokenRow[]>`
+    select is_instance_token
+    from api_tokens
+    where hash = ${hash}`;
+  return token;
+}
+
+/** Removes the token that an earlier ADMIN_TOKEN or the first start made. */
+export async function deleteInstanceToken(sql: Statements): Promise<void> {
+  await sql`
+    delete from api_tokens
+    where is_instance_token`;
+}
+
+export async function insertInstanceToken(
+  sql: Statements,
+  token: { id: string; userId: string; name: string; hash: Uint8Array },
+): Promise<void> {
+  await sql`
+    insert into api_tokens (id, user_id, name, hash, scope, is_instance_token)
+    values (${token.id}, ${token.userId}, ${token.name}, ${token.hash}, 'admin', true)`;
+}

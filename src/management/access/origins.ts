@@ -1,0 +1,37 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+
+/** The origins that a request states. */
+export type Origins = {
+  readonly origin: string | null;
+  /** The page around the frame that the chat runs in, as the client tells it. */
+  readonly framedBy: string | null;
+  /** The host that the request itself was sent to. */
+  readonly host: string | null;
+  /** What a page in a sandbox says of itself (`page-words.ts`). */
+  readonly word?: string | null;
+};
+
+/** A request that does not come from a browser. */
+export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
+
+/**
+ * Refuses origins that the bot does not allow, before anything runs. Requests without an origin are not from browsers and
+ * pass; our own origins always do, except inside a frame of an origin that is not allowed.
+ */
+export function requireOrigin(
+  deps: Pick<Dependencies, "config" | "pageWords">,
+  { origin, framedBy, host, word }: Origins,
+  allowed: readonly string[] | null,
+): void {
+  if (origin === null || !allowed || allowed.length === 0 || allowed.includes(origin)) return;
+  const hosts = [hostOf(deps.config.CHAT_URL), hostOf(deps.config.PUBLIC_URL), host];
+  const isOwn = hosts.includes(hostOf(origin) ?? "") || (origin === "null" && deps.pageWords.isOurs(word, allowed));
+  if (isOwn && (framedBy === null || framedBy === origin || allowed.includes(framedBy))) return;
+  throw new AppError("origin.not_allowed", { data: { origin } });
+}
+
+/** Null for what is no address, such as the origin `null` of sandboxed frames. */
+function hostOf(url: string | undefined): string | null {
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : null;
+}

@@ -1,0 +1,108 @@
+import { limits } from "../../limits/index.ts";
+import { isRecent } from "../../platform/database/spans.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** Keeps a link that signs a user in, once. */
+export async function insertSignInLink(
+  sql: Sql,
+  { id, userId, hash }: { id: string; userId: string; hash: Uint8Array },
+): Promise<void> {
+  await sql`
+    insert into sign_in_codes (id, kind, user_id, hash)
+    values (${id}, 'link', ${userId}, ${hash})`;
+}
+
+/** Whom a link signs in; undefined when it is unknown, used or too old. */
+export async function findSignInLink(sql: Sql, hash: Uint8Array): Promise<{ readonly userId: string } | undefined> {
+  const [row] = await sql<{ userId: string }[]>`
+    select user_id
+    from sign_in_codes
+    where kind = 'link'
+      and hash = ${hash}
+      and ${isRecent(sql, sql`created_at`, 60 * limits.signIns.linkMinutes)}`;
+  return row;
+}
+
+/** Uses a link up. Of several who try at once one succeeds. */
+export async function useSignInLink(sql: Sql, hash: Uint8Array): Promise<boolean> {
+  const { count } = await sql`
+    delete from sign_in_codes
+    where kind = 'link'
+      and hash = ${hash}
+      and ${isRecent(sql, sql`created_at`, 60 * limits.signIns.linkMinutes)}`;
+  return count > 0;
+}
+
+/** What a code is for: signing in whoever has an address, or proving that a user has it. */
+export type CodePurpose =
+  | { readonly kind: "email"; readonly email: string }
+  | { readonly kind: "address"; readonly email: string; readonly userId: string };
+
+/** Makes the one code of an address, or of a user who wants it, in place of a former one. Returns whom it signs in, at the address as they have it; null: nobody has it. */
+export async function putCode(
+  sql: Sql,
+  { id, hash, purpose }: { id: string; hash: Uint8Array; purpose: CodePurpose },
+): Promise<{ readonly userId: string | null; readonly email: string | null }> {
+  const { kind, email } = purpose;
+  const owner =
+    kind === "address"
+      ? sql`${purpose.userId}::uuid`
+      : sql`(select users.id from users where lower(email) = lower(${email}) and deactivated_at is null)`;
+  const [row] = await sql<[{ userId: string | null; email: string | null }]>`
+    insert into sign_in_codes (id, kind, user_id, email, hash)
+    select ${id}::uuid, ${kind}::text, ${owner}, ${email}::text, ${hash}::bytea
+    on conflict ${kind === "address" ? sql`(user_id) where kind = 'address'` : sql`(lower(email)) where kind = 'email'`}
+    do update
+    set id = excluded.id,
+      user_id = excluded.user_id,
+      email = excluded.email,
+      hash = excluded.hash,
+      tries = 0,
+      created_at = clock()
+    returning user_id, (select users.email from users where users.id = sign_in_codes.user_id) as email`;
+  return row;
+}
+
+/** `email`: the address that it was mailed to. */
+export type CodeRow = {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly email: string;
+  readonly hash: Uint8Array;
+};
+
+/** A code that can still be tried, with this try counted. However many try at once, only so many find it. */
+export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow | undefined> {
+  const [row] = await sql<CodeRow[]>`
+    update sign_in_codes
+    set tries = tries + 1
+    where kind = ${purpose.kind}
+      and lower(email) = lower(${purpose.email})
+      ${purpose.kind === "address" ? sql`and user_id = ${purpose.userId}` : sql``}
+      and tries < ${limits.signIns.codeTries}
+      and ${isRecent(sql, sql`created_at`, 60 * limits.signIns.codeMinutes)}
+    returning id, user_id, email, hash`;
+  return row;
+}
+
+/** Uses a code up. Of several who try at once one succeeds. */
+export async function useCode(sql: Sql, id: string): Promise<boolean> {
+  const { count } = await sql`
+    delete from sign_in_codes
+    where id = ${id}`;
+  return count > 0;
+}
+
+/** Removes links and codes that are good no more. Returns how many went. */
+export async function deleteOldCodes(sql: Sql, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from sign_in_codes
+    where id = any(array(
+      select id
+      from sign_in_codes
+      where created_at <= clock() - make_interval(mins => ${limits.signIns.linkMinutes})
+      order by created_at
+      limit ${limit}
+    ))`;
+  return count;
+}

@@ -1,0 +1,198 @@
+import { limits } from "../../limits/index.ts";
+import type { Position } from "../../platform/database/position.ts";
+import { isRecent } from "../../platform/database/spans.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { Scope, TokenOwner } from "./tokens.sql.ts";
+
+/** What somebody signed in by. */
+export const signInMethods = ["link", "token", "email", "invitation"] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
+export type SignInRow = {
+  readonly id: string;
+  readonly method: SignInMethod;
+  readonly browser: string;
+  /** Of the token that it was made from. */
+  readonly tokenName: string | null;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+};
+
+export type SignInHolderRow = {
+  readonly signInId: string;
+  readonly userId: string;
+  readonly scope: Scope;
+  readonly workspaceId: string | null;
+  readonly expiresAt: Date | null;
+  readonly isAdministrator: boolean;
+  /** Its use was noted just now. */
+  readonly isExtended: boolean;
+};
+
+/** Who signed in. */
+export type SignedInRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  /** For the first time. */
+  readonly isNew: boolean;
+};
+
+/** A sign-in that is about to be made. */
+export type NewSignIn = {
+  readonly id: string;
+  readonly hash: Uint8Array;
+  readonly method: SignInMethod;
+  readonly browser: string;
+  readonly tokenId?: string;
+};
+
+/**
+ * Whose sign-in it is, and what they may: undefined when it has ended, by its age, with its token, or with its user. Notes the use, at most once
+ * an hour: in the same statement, as that of a token.
+ */
+export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolderRow | undefined> {
+  const [row] = await sql<SignInHolderRow[]>`
+    with noted as (
+      update sign_ins
+      set last_used_at = clock()
+      where hash = ${hash}
+        and ${isAlive(sql)}
+        and not ${isRecent(sql, sql`last_used_at`, limits.signIns.notedSeconds)}
+      returning id
+    )
+    select
+      sign_ins.id as sign_in_id,
+      sign_ins.user_id,
+      coalesce(api_tokens.scope, case when users.is_administrator then 'admin' else 'write' end) as scope,
+      api_tokens.workspace_id,
+      api_tokens.expires_at,
+      users.is_administrator,
+      exists (select from noted) as is_extended
+    from sign_ins
+    join users on users.id = sign_ins.user_id and users.deactivated_at is null
+    left join api_tokens on api_tokens.id = sign_ins.token_id
+    where sign_ins.hash = ${hash}
+      and ${isAlive(sql)}
+      and (api_tokens.expires_at is null or api_tokens.expires_at > clock())
+      and (
+        api_tokens.workspace_id is null
+        or exists (select from workspaces where id = api_tokens.workspace_id and deleted_at is null)
+      )`;
+  return row;
+}
+
+/** Signs an active user in; undefined when there is none. Beyond `limits.signIns.perUser` their oldest ones end. */
+export async function insertSignIn(sql: Sql, userId: string, made: NewSignIn): Promise<SignedInRow | undefined> {
+  const [row] = await sql<SignedInRow[]>`
+    with who as (
+      select id, name, email, signed_in_at is null as is_new
+      from users
+      where id = ${userId}
+        and deactivated_at is null
+    ),
+    made as (
+      insert into sign_ins (id, hash, user_id, method, token_id, browser)
+      select ${made.id}::uuid, ${made.hash}::bytea, who.id, ${made.method}::text, ${made.tokenId ?? null}::uuid, ${made.browser}::text
+      from who
+    ),
+    noted as (
+      update users
+      set signed_in_at = clock()
+      from who
+      where users.id = who.id
+        and who.is_new
+    ),
+    ended as (
+      delete from sign_ins
+      where id = any(array(
+        select sign_ins.id
+        from sign_ins
+        join who on who.id = sign_ins.user_id
+        order by sign_ins.created_at desc, sign_ins.id desc
+        offset ${limits.signIns.perUser - 1}
+      ))
+    )
+    select id, name, email, is_new
+    from who`;
+  return row;
+}
+
+/** A user's sign-ins that have not ended, newest first: for a caller that is bound to a workspace only those that are bound to it too. */
+export async function listSignIns(
+  sql: Sql,
+  { owner, after, limit }: { owner: TokenOwner; after: Position | undefined; limit: number },
+): Promise<SignInRow[]> {
+  return sql<SignInRow[]>`
+    select ${columns(sql)}
+    from sign_ins
+    left join api_tokens on api_tokens.id = sign_ins.token_id
+    where ${ownedBy(sql, owner)}
+      and ${isAlive(sql)}
+      and (api_tokens.expires_at is null or api_tokens.expires_at > clock())
+      ${after ? sql`and (sign_ins.created_at, sign_ins.id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by sign_ins.created_at desc, sign_ins.id desc
+    limit ${limit}`;
+}
+
+/** Ends one of a user's sign-ins at once. */
+export async function deleteSignIn(
+  sql: Sql,
+  { owner, signInId }: { owner: TokenOwner; signInId: string },
+): Promise<SignInRow | undefined> {
+  const [row] = await sql<SignInRow[]>`
+    with ended as (
+      delete from sign_ins
+      where id = ${signInId}
+        and ${ownedBy(sql, owner)}
+      returning *
+    )
+    select ${columns(sql)}
+    from ended as sign_ins
+    left join api_tokens on api_tokens.id = sign_ins.token_id`;
+  return row;
+}
+
+/** Removes sign-ins that have ended by their age. Returns how many went. */
+export async function deleteOldSignIns(sql: Sql, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from sign_ins
+    where id = any(array(
+      select id
+      from sign_ins
+      where not ${isAlive(sql)}
+      order by last_used_at
+      limit ${limit}
+    ))`;
+  return count;
+}
+
+/** Whether anybody has ever signed in here. */
+export async function hasAnybodySignedIn(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ has: boolean }]>`
+    select exists (select from users where signed_in_at is not null) as has`;
+  return row.has;
+}
+
+function ownedBy(sql: Sql, { userId, workspaceId }: TokenOwner) {
+  const isBound =
+    workspaceId === undefined
+      ? sql``
+      : sql`and sign_ins.token_id in (select tokens.id from api_tokens as tokens where tokens.workspace_id = ${workspaceId})`;
+  return sql`sign_ins.user_id = ${userId} ${isBound}`;
+}
+
+/** Whether a sign-in was used lately enough. */
+export function isAlive(sql: Sql) {
+  return sql`sign_ins.last_used_at > clock() - make_interval(days => ${limits.signIns.days})`;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    sign_ins.id,
+    sign_ins.method,
+    sign_ins.browser,
+    api_tokens.name as token_name,
+    sign_ins.created_at,
+    sign_ins.last_used_at`;
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { openPlace } from "../../platform/database/database-places.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import type { Caller } from "./access.ts";
+import { findSignInLink, insertSignInLink, useSignInLink } from "./sign-in-codes.sql.ts";
+import {
+  deleteSignIn,
+  insertSignIn,
+  listSignIns as listSignInRows,
+  type SignInMethod,
+  type SignInRow,
+  signInMethods,
+  useSignIn,
+} from "./sign-ins.sql.ts";
+import { useToken } from "./tokens.sql.ts";
+import { hashToken } from "./tokens.ts";
+
+export { type SignInMethod, signInMethods };
+
+/** Somebody who has just signed in. */
+export type SignedIn = {
+  readonly user: { readonly id: string; readonly name: string; readonly email: string | null };
+  /** Whether they never did before. */
+  readonly isNew: boolean;
+  /** For the cookie: it is nowhere else. */
+  readonly secret: string;
+};
+
+/** Who signs in, by whatever means: each account is signed in to so often. */
+export type Visitor = {
+  readonly browser: string;
+  /** Counts a try for an account. Throws `rate_limit.exceeded`. */
+  countFor(account: string): Promise<void> | undefined;
+};
+
+/** Signs the user of a token in. The sign-in may what the token may, and ends with it. Throws `token.invalid`. */
+export async function signInByToken(deps: Dependencies, token: string, visitor: Visitor): Promise<SignedIn> {
+  const holder = await useToken(deps.sql, hashToken(token));
+  if (!holder) throw new AppError("token.invalid");
+  const { userId, tokenId } = holder;
+  await visitor.countFor(userId);
+  const signedIn = await signIn(deps, userId, { browser: visitor.browser, method: "token", tokenId });
+  if (!signedIn) throw new AppError("token.invalid");
+  return signedIn;
+}
+
+/** Signs in by a link, which works once. Throws `sign_in.link_invalid`. */
+export async function signInByLink(deps: Dependencies, secret: string, visitor: Visitor): Promise<SignedIn> {
+  const hash = hashToken(secret);
+  const link = await findSignInLink(deps.sql, hash);
+  if (!link) throw new AppError("sign_in.link_invalid");
+  await visitor.countFor(link.userId);
+  if (!(await useSignInLink(deps.sql, hash))) throw new AppError("sign_in.link_invalid");
+  const signedIn = await signIn(deps, link.userId, { browser: visitor.browser, method: "link" });
+  if (!signedIn) throw new AppError("sign_in.link_invalid");
+  return signedIn;
+}
+
+/** Makes the sign-in of a user who has proved to be one; undefined when they are deactivated. */
+export async function signIn(
+  deps: Dependencies,
+  userId: string,
+  how: { readonly browser: string; readonly method: SignInMethod; readonly tokenId?: string },
+): Promise<SignedIn | undefined> {
+  const secret = newSecret();
+  const row = await insertSignIn(deps.sql, userId, { id: newId(), hash: hashToken(secret), ...how });
+  if (!row) return undefined;
+  const { isNew, ...user } = row;
+  return { user, isNew, secret };
+}
+
+/** A new link for a user that signs them in once; what it has behind its `#`. For who owns the machine. */
+export async function makeSignInLink(sql: Sql, userId: string): Promise<string> {
+  const secret = newSecret();
+  await insertSignInLink(sql, { id: newId(), userId, hash: hashToken(secret) });
+  return secret;
+}
+
+/** The caller that a cookie stands for, and whether its use was noted just now; undefined when its sign-in has ended. */
+export async function identifySignIn(
+  deps: Dependencies,
+  secret: string,
+): Promise<{ readonly caller: Caller; readonly isExtended: boolean } | undefined> {
+  const row = await useSignIn(deps.sql, hashToken(secret));
+  if (!row) return undefined;
+  const workspaceId = row.workspaceId ?? undefined;
+  const caller = {
+    userId: row.userId,
+    tokenId: row.signInId,
+    isSignIn: true,
+    scope: row.scope,
+    workspaceId,
+    isAdministrator: row.isAdministrator && row.scope === "admin" && workspaceId === undefined,
+    expiresAt: row.expiresAt ?? undefined,
+    place: openPlace(deps.databasePlaces),
+  } as const;
+  return { caller, isExtended: row.isExtended };
+}
+
+/** A sign-in as the API shows it. */
+export type SignInView = SignInRow & { readonly isCurrent: boolean };
+
+/** The caller's own sign-ins, newest first. */
+export async function listSignIns(deps: Dependencies, caller: Caller, request: PageRequest) {
+  const page = readPage("sign-ins", request);
+  const rows = await listSignInRows(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
+  const { rows: signIns, ...rest } = cutPage({ rows, page });
+  return { signIns: signIns.map((row) => viewSignIn(row, caller)), ...rest };
+}
+
+/** Ends one of the caller's sign-ins at once, also the one that calls. */
+export async function endSignIn(deps: Dependencies, caller: Caller, signInId: string): Promise<SignInView> {
+  const ended = isId(signInId) ? await deleteSignIn(deps.sql, { owner: caller, signInId }) : undefined;
+  if (!ended) throw new AppError("sign_in.not_found");
+  return viewSignIn(ended, caller);
+}
+
+/** Ends the sign-in that calls. Throws `sign_in.not_found` for a caller with a token. */
+export async function signOut(deps: Dependencies, caller: Caller): Promise<SignInView> {
+  if (!caller.isSignIn) throw new AppError("sign_in.not_found");
+  return await endSignIn(deps, caller, caller.tokenId);
+}
+
+/** How long a browser keeps the cookie. */
+export const cookieSeconds = limits.signIns.days * 24 * 60 * 60;
+
+function viewSignIn(row: SignInRow, { tokenId }: Caller): SignInView {
+  return { ...row, isCurrent: row.id === tokenId };
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}

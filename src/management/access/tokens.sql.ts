@@ -1,0 +1,153 @@
+import type { Position } from "../../platform/database/position.ts";
+import { isRecent } from "../../platform/database/spans.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { Role } from "./access.sql.ts";
+
+/** What a token allows, each including the ones before it; `admin` means the instance, not a workspace. */
+export const scopes = ["read", "write", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+export type TokenHolderRow = {
+  readonly tokenId: string;
+  readonly userId: string;
+  readonly scope: Scope;
+  readonly workspaceId: string | null;
+  readonly expiresAt: Date | null;
+  readonly isAdministrator: boolean;
+};
+
+export type TokenRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly workspaceId: string | null;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+  /** Of the workspace that it is bound to. */
+  readonly workspaceName: string | null;
+  /** The user's there; null where they are no member. */
+  readonly workspaceRole: Role | null;
+  readonly isOfAdministrator: boolean;
+};
+
+/** How often the use of a token is noted. */
+const notedSeconds = 60;
+
+/** Whose tokens: a caller that is bound to a workspace sees only those that are bound to it too. */
+export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
+
+/**
+ * The holder of a token that is not expired, nor of a deactivated user, nor bound to a workspace of the bin, or undefined. Notes the use, at most once a minute: in the same statement,
+ * so that nothing is left running behind the answer.
+ */
+export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderRow | undefined> {
+  const [row] = await sql<TokenHolderRow[]>`
+    with noted as (
+      update api_tokens
+      set last_used_at = clock()
+      where hash = ${hash}
+        and (expires_at is null or expires_at > clock())
+        and not ${isRecent(sql, sql`last_used_at`, notedSeconds)}
+    )
+    select
+      api_tokens.id as token_id,
+      api_tokens.user_id,
+      api_tokens.scope,
+      api_tokens.workspace_id,
+      api_tokens.expires_at,
+      users.is_administrator
+    from api_tokens
+    join users on users.id = api_tokens.user_id and users.deactivated_at is null
+    where api_tokens.hash = ${hash}
+      and (api_tokens.expires_at is null or api_tokens.expires_at > clock())
+      and (
+        api_tokens.workspace_id is null
+        or exists (select from workspaces where id = api_tokens.workspace_id and deleted_at is null)
+      )`;
+  return row;
+}
+
+/** A user's tokens, newest first, expired ones too. */
+export async function listTokens(
+  sql: Sql,
+  { owner, after, limit }: { owner: TokenOwner; after: Position | undefined; limit: number },
+): Promise<TokenRow[]> {
+  return sql<TokenRow[]>`
+    select ${columns(sql)}
+    from api_tokens
+    where ${ownedBy(sql, owner)}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+export async function findToken(
+  sql: Sql,
+  { owner, tokenId }: { owner: TokenOwner; tokenId: string },
+): Promise<TokenRow | undefined> {
+  const [row] = await sql<TokenRow[]>`
+    select ${columns(sql)}
+    from api_tokens
+    where id = ${tokenId}
+      and ${ownedBy(sql, owner)}`;
+  return row;
+}
+
+/** Makes a token; undefined when `expiresAt` is over already by the database's clock. */
+export async function insertToken(
+  sql: Sql,
+  token: Pick<TokenRow, "id" | "name" | "scope"> & {
+    readonly userId: string;
+    readonly hash: Uint8Array;
+    readonly workspaceId: string | undefined;
+    readonly expiresAt: Date | undefined;
+  },
+): Promise<TokenRow | undefined> {
+  const expiresAt = token.expiresAt ?? null;
+  const [row] = await sql<TokenRow[]>`
+    insert into api_tokens (id, user_id, workspace_id, name, hash, scope, expires_at)
+    select
+      ${token.id}::uuid,
+      ${token.userId}::uuid,
+      ${token.workspaceId ?? null}::uuid,
+      ${token.name}::text,
+      ${token.hash}::bytea,
+      ${token.scope}::text,
+      ${expiresAt}::timestamptz
+    where ${expiresAt}::timestamptz is null or ${expiresAt}::timestamptz > clock()
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** Revokes a token at once; false when it was gone already. */
+export async function deleteToken(sql: Sql, tokenId: string): Promise<boolean> {
+  const { count } = await sql`
+    delete from api_tokens
+    where id = ${tokenId}`;
+  return count > 0;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    id,
+    name,
+    scope,
+    workspace_id,
+    expires_at,
+    last_used_at,
+    created_at,
+    (select workspaces.name from workspaces where workspaces.id = api_tokens.workspace_id) as workspace_name,
+    (
+      select members.role
+      from members
+      where members.workspace_id = api_tokens.workspace_id
+        and members.user_id = api_tokens.user_id
+    ) as workspace_role,
+    (select users.is_administrator from users where users.id = api_tokens.user_id) as is_of_administrator`;
+}
+
+function ownedBy(sql: Sql, { userId, workspaceId }: TokenOwner) {
+  const isBound = workspaceId === undefined ? sql`` : sql`and workspace_id = ${workspaceId}`;
+  return sql`user_id = ${userId} ${isBound}`;
+}

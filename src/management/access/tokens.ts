@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { openPlace } from "../../platform/database/database-places.ts";
+import { type Caller, type Scope, scopes } from "./access.ts";
+import { useToken } from "./tokens.sql.ts";
+
+/** A new API token: 32 random bytes behind a prefix that secret scanners can find. */
+export function newToken(): string {
+  return `parley_${randomBytes(32).toString("base64url")}`;
+}
+
+/** What is stored of a token. A fast hash is enough for 256 random bits. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** The caller that a token identifies. Throws `token.invalid` when it is unknown, expired or revoked. */
+export async function identify(deps: Dependencies, token: string): Promise<Caller> {
+  const row = await useToken(deps.sql, hashToken(token));
+  if (!row) throw new AppError("token.invalid");
+  const workspaceId = row.workspaceId ?? undefined;
+  return {
+    userId: row.userId,
+    tokenId: row.tokenId,
+    scope: row.scope,
+    workspaceId,
+    isAdministrator: row.isAdministrator && row.scope === "admin" && workspaceId === undefined,
+    expiresAt: row.expiresAt ?? undefined,
+    place: openPlace(deps.databasePlaces),
+  };
+}
+
+/** Throws `token.scope` unless the caller's token has at least this scope; `admin` also needs an administrator. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  const isEnough = scope === "admin" ? caller.isAdministrator : includesScope(caller.scope, scope);
+  if (!isEnough) throw scopeTooSmall(caller, scope);
+}
+
+/** `token.scope`, with the scope that is needed. */
+export function scopeTooSmall(caller: Caller, needed: Scope): AppError {
+  const isOfInstance = needed === "admin" && caller.scope === "admin";
+  const message = isOfInstance
+    ? "This needs a token of scope admin that belongs to an administrator of the instance and to no workspace."
+    : `This ${nameOf(caller)} may see this but not do it: it has the scope ${caller.scope}, and ${needed} is needed.`;
+  return new AppError("token.scope", { message, data: { scope: caller.scope, neededScope: needed } });
+}
+
+function nameOf({ isSignIn }: Caller): string {
+  return isSignIn ? "sign-in" : "API token";
+}
+
+/** `token.scope` for what a token that is bound to a workspace cannot do elsewhere. */
+export function boundElsewhere(): AppError {
+  return new AppError("token.scope", {
+    message: "This API token is bound to one workspace: this needs one of scope write that is bound to none.",
+    data: { neededScope: "write", neededWorkspace: null },
+  });
+}
+
+/** Whether one scope allows all that the other does. */
+export function includesScope(scope: Scope, other: Scope): boolean {
+  return scopes.indexOf(scope) >= scopes.indexOf(other);
+}

@@ -1,0 +1,227 @@
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** What entries of the audit log are about. */
+export const auditSubjects = [
+  "member",
+  "collaborator",
+  "invitation",
+  "apiToken",
+  "eventEndpoint",
+  "credentials",
+  "customDomain",
+  "secret",
+  "themeTemplate",
+  "workspaceFile",
+  "folder",
+  "bot",
+  "workspace",
+  "user",
+] as const;
+export type AuditSubject = (typeof auditSubjects)[number];
+
+/** Which ones: `ownerId` is the workspace of members and secrets, and the bot of collaborators. */
+export type SubjectPlace = {
+  readonly subject: AuditSubject;
+  readonly ids: readonly string[];
+  readonly ownerId: string | undefined;
+};
+
+/** A part of what is stored, such as `name`, or `groups` with the part `g1`, and what its content hashes to. */
+type PartRow = { readonly field: string; readonly part: string | null; readonly hash: string };
+
+export type SubjectState = {
+  readonly workspaceId: string | null;
+  /** Of the whole; null when nothing is there. */
+  readonly hash: string | null;
+  readonly parts: readonly PartRow[];
+};
+
+/**
+ * What is stored of these things now, as hashes: no content leaves the database. A field that holds an object or a list also has its members
+ * as parts, a list's by their ids where they have some.
+ */
+export async function findSubjectState(sql: Sql, place: SubjectPlace): Promise<SubjectState> {
+  const isOne = place.ids.length === 1;
+  const [row] = await sql<[SubjectState]>`
+    with stored as materialized (${storedAs(sql, place)}),
+    fields as (
+      select ${isOne ? sql`''` : sql`stored.id || '.'`} || field.key as field, field.value
+      from stored
+      cross join jsonb_each(stored.content) as field
+    ),
+    parts as (
+      select fields.field, null as part, fields.value
+      from fields
+      union all
+      select fields.field, member.key, member.value
+      from fields
+      cross join jsonb_each(case when jsonb_typeof(fields.value) = 'object' then fields.value else '{}' end) as member
+      union all
+      select
+        fields.field,
+        coalesce(case when jsonb_typeof(item.value) = 'object' then item.value ->> 'id' end, (item.index - 1)::text),
+        item.value
+      from fields
+      cross join jsonb_array_elements(case when jsonb_typeof(fields.value) = 'array' then fields.value else '[]' end)
+        with ordinality as item (value, index)
+    )
+    select
+      (select workspace_id from stored limit 1) as workspace_id,
+      (
+        select ${hashOf(sql, sql`string_agg(stored.id || ' ' || stored.content::text, ' ' order by stored.id)`)}
+        from stored
+      ) as hash,
+      coalesce(
+        (
+          select json_agg(json_build_object('field', field, 'part', part, 'hash', ${hashOf(sql, sql`value::text`)}))
+          from parts
+        ),
+        '[]'
+      ) as parts`;
+  return row;
+}
+
+function hashOf(sql: Sql, text: ReturnType<Sql>) {
+  return sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+}
+
+/** Each with its id, its workspace, and what people write of it: not what the service notes by itself, and of tokens and codes no hash. */
+function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
+  const ownerId = owner ?? null;
+  switch (subject) {
+    case "bot":
+      return sql`
+        select
+          id::text,
+          workspace_id,
+          jsonb_build_object(
+            'version', version, 'name', name, 'icon', icon, 'events', events, 'groups', groups, 'edges', edges,
+            'variables', variables, 'theme', theme, 'settings', settings, 'editor', editor,
+            'selectedThemeTemplateId', selected_theme_template_id, 'resultsTablePreferences', results_table_preferences,
+            'publicId', public_id, 'customDomain', custom_domain, 'messengerCredentialsId', messenger_credentials_id,
+            'riskLevel', risk_level, 'isClosed', is_closed, 'isArchived', is_archived, 'folderId', folder_id,
+            'workspaceId', workspace_id, 'resultsRetentionDays', results_retention_days, 'publication', publication_number, 'canary', canary_number,
+            'canaryPercent', canary_percent, 'isDeleted', deleted_at is not null
+          ) as content
+        from bots
+        where id = any(${[...ids]}::uuid[])`;
+    case "folder":
+      return sql`
+        select
+          id::text,
+          workspace_id,
+          jsonb_build_object(
+            'name', name, 'parentFolderId', parent_folder_id, 'isDeleted', deleted_at is not null
+          ) as content
+        from folders
+        where id = any(${[...ids]}::uuid[])`;
+    case "workspace":
+      return sql`
+        select
+          id::text,
+          id as workspace_id,
+          jsonb_build_object(
+            'name', name, 'icon', icon, 'plan', plan, 'isSuspended', is_suspended,
+            'suspendedReason', suspended_reason, 'isPastDue', is_past_due,
+            'isVerified', is_verified, 'isDeleted', deleted_at is not null,
+            'modelBudget', (
+              select jsonb_build_object(
+                'dayTokens', day_tokens, 'dayMoney', day_money, 'monthTokens', month_tokens, 'monthMoney', month_money,
+                'keepModelCallsDays', keep_calls_days
+              )
+              from model_settings
+              where model_settings.workspace_id = workspaces.id
+            ),
+            'modelPrices', (
+              select jsonb_agg(
+                jsonb_build_object('id', type || ' ' || model, 'in', price_in, 'cached', price_cached, 'out', price_out)
+                order by type, model
+              )
+              from model_prices
+              where model_prices.workspace_id = workspaces.id
+            )
+          ) as content
+        from workspaces
+        where id = any(${[...ids]}::uuid[])`;
+    case "member":
+      return sql`
+        select user_id::text as id, workspace_id, jsonb_build_object('role', role) as content
+        from members
+        where workspace_id = ${ownerId}
+          and user_id = any(${[...ids]}::uuid[])`;
+    case "collaborator":
+      return sql`
+        select c.user_id::text as id, bots.workspace_id, jsonb_build_object('type', c.type) as content
+        from collaborators c
+        join bots on bots.id = c.bot_id
+        where c.bot_id = ${ownerId}
+          and c.user_id = any(${[...ids]}::uuid[])`;
+    case "invitation":
+      return sql`
+        select id::text, workspace_id, jsonb_build_object('email', email, 'role', role) as content
+        from invitations
+        where id = any(${[...ids]}::uuid[])`;
+    case "apiToken":
+      return sql`
+        select
+          id::text,
+          workspace_id,
+          jsonb_build_object('name', name, 'scope', scope, 'userId', user_id, 'expiresAt', expires_at) as content
+        from api_tokens
+        where id = any(${[...ids]}::uuid[])`;
+    case "eventEndpoint":
+      return sql`
+        select
+          id::text,
+          workspace_id,
+          jsonb_build_object(
+            'url', url, 'description', description, 'eventTypes', event_types, 'isEnabled', is_enabled,
+            'maxConcurrency', max_concurrency, 'batchSize', batch_size, 'secret', secret
+          ) as content
+        from event_endpoints
+        where id = any(${[...ids]}::uuid[])`;
+    case "credentials":
+      return sql`
+        select id::text, workspace_id, jsonb_build_object('name', name, 'type', type, 'data', sealed) as content
+        from credentials
+        where id = any(${[...ids]}::uuid[])`;
+    case "customDomain":
+      return sql`
+        select id::text, workspace_id, jsonb_build_object('name', name, 'state', state) as content
+        from custom_domains
+        where id = any(${[...ids]}::uuid[])`;
+    case "secret":
+      return sql`
+        select
+          name as id,
+          workspace_id,
+          jsonb_build_object('name', name, 'value', sealed, 'hosts', hosts, 'note', note) as content
+        from secrets
+        where workspace_id = ${ownerId}
+          and name = any(${[...ids]}::text[])`;
+    case "themeTemplate":
+      return sql`
+        select id::text, workspace_id, jsonb_build_object('name', name, 'theme', theme) as content
+        from theme_templates
+        where id = any(${[...ids]}::uuid[])`;
+    case "workspaceFile":
+      return sql`
+        select
+          id::text,
+          workspace_id,
+          jsonb_build_object('name', name, 'type', type, 'content', encode(hash, 'hex')) as content
+        from workspace_files
+        where id = any(${[...ids]}::uuid[])
+          and not is_removed`;
+    case "user":
+      return sql`
+        select
+          id::text,
+          null::uuid as workspace_id,
+          jsonb_build_object('name', name, 'email', email, 'isAdministrator', is_administrator,
+            'isDeactivated', deactivated_at is not null
+          ) as content
+        from users
+        where id = any(${[...ids]}::uuid[])`;
+  }
+}

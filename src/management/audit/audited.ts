@@ -1,0 +1,34 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { currentRequest } from "../../platform/observing/current-request.ts";
+import { openAuditEntry, type Write } from "./audit.ts";
+
+/** Whether an operation writes what people manage: each of its calls has its entry in the audit log. */
+export function isAuditedWrite({
+  method,
+  host = "management",
+  isAudited,
+}: {
+  readonly method: string;
+  readonly host?: "management" | "chat" | "both";
+  readonly isAudited?: boolean;
+}): boolean {
+  return isAudited ?? (method !== "GET" && host === "management");
+}
+
+/** Handles a write between the two halves of its entry in the audit log. */
+export async function audited<Answer>(
+  deps: Dependencies,
+  write: Omit<Write, "requestId">,
+  handle: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const entry = await openAuditEntry(deps, { ...write, requestId: currentRequest()?.requestId ?? "" });
+  let answer: Answer;
+  try {
+    answer = await handle();
+  } catch (error) {
+    await entry.failed(error);
+    throw error;
+  }
+  await entry.done(answer);
+  return answer;
+}

@@ -1,0 +1,161 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { type Caller, requireBot, requireWorkspace } from "../access/access.ts";
+import {
+  archiveBots,
+  giveUpBot,
+  type RestoredBot,
+  restoreBots as restoreBotRows,
+  unarchiveBot,
+} from "../bots/deleted-bots.sql.ts";
+import {
+  eraseFolder as eraseFolderRow,
+  restoreFolder as restoreFolderRow,
+} from "../bots/folders/deleted-folders.sql.ts";
+import { inFolderTurn } from "../bots/folders/folder-turns.ts";
+import { type FolderAddress, getFolder } from "../bots/folders/folders.ts";
+import {
+  giveUpWorkspace,
+  listBinnedWorkspaces,
+  listBin as listBinRows,
+  restoreWorkspace as restoreWorkspaceRow,
+} from "./deleted-workspaces.sql.ts";
+import { eraseSomeOfBot } from "./erasure/bin-erasure.ts";
+import { listBinnedResults } from "./erasure/deleted-results.sql.ts";
+
+/** The bots and folders of a workspace that lie in the bin, the last deleted first. For ADMIN and MEMBER. */
+export async function listBin(
+  deps: Dependencies,
+  caller: Caller,
+  { workspaceId, ...request }: { workspaceId: string } & PageRequest,
+) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const page = readPage("bin", request, [workspaceId]);
+  const found = await listBinRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows, ...rest } = cutPage({ rows: found.map(byDeletion), page });
+  return { entries: rows.map(({ row }) => row), ...rest };
+}
+
+/** The workspaces in the bin that the caller may restore, the last deleted first. */
+export async function listDeletedWorkspaces(deps: Dependencies, caller: Caller, request: PageRequest) {
+  const page = readPage("deleted-workspaces", request);
+  const { userId, workspaceId } = caller;
+  const list = { userId, workspaceId, after: page.after, limit: page.size + 1 };
+  const found = await listBinnedWorkspaces(deps.sql, list);
+  const { rows, ...rest } = cutPage({ rows: found.map(byDeletion), page });
+  return { workspaces: rows.map(({ row }) => row), ...rest };
+}
+
+/** A bot's results in the bin, the last deleted first. For who may delete them. */
+export async function listDeletedResults(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
+  await requireBot(deps, caller, botId, "write", { evenArchived: true });
+  const page = readPage("deleted-results", request, [botId]);
+  const found = await listBinnedResults(deps.sql, { botId, after: page.after, limit: page.size + 1 });
+  const positions = found.map((row) => ({ row, id: row.id, createdAt: row.erasedAt }));
+  const { rows, ...rest } = cutPage({ rows: positions, page });
+  return { results: rows.map(({ row }) => row), ...rest };
+}
+
+/** Hides a bot from new visitors; chats that run go on. Archiving an archived bot changes nothing. */
+export async function archiveBot(deps: Dependencies, caller: Caller, botId: string): Promise<void> {
+  await requireBot(deps, caller, botId, "manage");
+  await archiveBots(deps.sql, [botId]);
+}
+
+/**
+ * Brings a bot back, from the archive or from the bin, with everything that it had, as far as its addresses are free. A bot that is
+ * neither here nor there changes nothing.
+ */
+export async function restoreBot(deps: Dependencies, caller: Caller, botId: string): Promise<RestoredBot> {
+  const { isDeleted, workspaceId } = await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
+  if (!isDeleted) await unarchiveBot(deps.sql, botId);
+  const [restored] = isDeleted ? await restoreBots(deps, workspaceId, { botId }) : [];
+  // Somebody else has restored it, or it is being erased.
+  if (!restored) await requireBot(deps, caller, botId, "manage");
+  return restored ?? { id: botId, lostPublicId: null, lostCustomDomain: null };
+}
+
+/** Erases a bot of the bin for good, before its time. Where it has very many results, a job does the rest. */
+export async function eraseBot(deps: Dependencies, caller: Caller, botId: string): Promise<{ isErased: boolean }> {
+  await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
+  if (!(await giveUpBot(deps.sql, botId))) throw new AppError("bin.not_there");
+  const deadline = performance.now() + limits.erasure.requestMs;
+  while (performance.now() <= deadline) {
+    if ((await eraseSomeOfBot(deps.sql, botId)) === 0) return { isErased: true };
+  }
+  return { isErased: false };
+}
+
+/** Brings a folder back with all that was deleted with it, and with what moved up when it was deleted and lies there still. */
+export async function restoreFolder(deps: Dependencies, caller: Caller, address: FolderAddress) {
+  // A second restore finds it restored.
+  const { id, workspaceId } = (await findInBin(deps, caller, address)) ?? (await getFolder(deps, caller, address));
+  const restored = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
+    const isRestored = await restoreFolderRow(transaction, id);
+    return isRestored ? restoreBotRows(transaction, { deletedWith: id }) : [];
+  });
+  return { folder: await getFolder(deps, caller, address), lost: restored.filter(hasLost) };
+}
+
+async function findInBin(deps: Dependencies, caller: Caller, address: FolderAddress) {
+  try {
+    return await getFolder(deps, caller, address, { isDeleted: true });
+  } catch (error) {
+    if (error instanceof AppError && error.code === "folder.not_found") return undefined;
+    throw error;
+  }
+}
+
+/** Erases a folder of the bin, and what was deleted with it: nobody can restore them from now on; a job erases their content. */
+export async function eraseFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<void> {
+  const folder = await findInBin(deps, caller, address);
+  if (!folder) {
+    await getFolder(deps, caller, address);
+    throw new AppError("bin.not_there");
+  }
+  await inFolderTurn(deps.sql, [folder.workspaceId], (transaction) => eraseFolderRow(transaction, folder.id));
+}
+
+/** Brings a workspace back with all that it had when it was deleted; its domains have to be proved again. For its ADMINs. */
+export async function restoreWorkspace(deps: Dependencies, caller: Caller, workspaceId: string) {
+  await requireBinned(deps, caller, workspaceId);
+  await restoreWorkspaceRow(deps.sql, workspaceId);
+  const restored = await restoreBots(deps, workspaceId, { deletedWith: workspaceId });
+  return restored.filter(hasLost);
+}
+
+/** From now on nobody can restore a workspace of the bin; a job erases it. For its ADMINs. */
+export async function eraseWorkspace(deps: Dependencies, caller: Caller, workspaceId: string): Promise<void> {
+  const { isDeleted } = await requireBinned(deps, caller, workspaceId);
+  if (!isDeleted || !(await giveUpWorkspace(deps.sql, workspaceId))) throw new AppError("bin.not_there");
+}
+
+/** A workspace of the bin that the caller is ADMIN of, or one that was taken out of it meanwhile. */
+async function requireBinned(deps: Dependencies, caller: Caller, workspaceId: string): Promise<{ isDeleted: boolean }> {
+  try {
+    await requireWorkspace(deps, caller, workspaceId, "administer", { isDeleted: true });
+    return { isDeleted: true };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "workspace.not_found") throw error;
+    await requireWorkspace(deps, caller, workspaceId, "administer");
+    return { isDeleted: false };
+  }
+}
+
+function restoreBots(
+  deps: Dependencies,
+  workspaceId: string,
+  which: Parameters<typeof restoreBotRows>[1],
+): Promise<RestoredBot[]> {
+  return inFolderTurn(deps.sql, [workspaceId], (transaction) => restoreBotRows(transaction, which));
+}
+
+function hasLost({ lostPublicId, lostCustomDomain }: RestoredBot): boolean {
+  return lostPublicId !== null || lostCustomDomain !== null;
+}
+
+function byDeletion<Row extends { readonly id: string; readonly deletedAt: Date }>(row: Row) {
+  return { row, id: row.id, createdAt: row.deletedAt };
+}

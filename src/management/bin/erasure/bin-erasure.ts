@@ -1,0 +1,41 @@
+import { limits } from "../../../limits/index.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { listBinnedResults } from "./deleted-results.sql.ts";
+import {
+  endSessions,
+  endSessionsOfResults,
+  eraseResults,
+  eraseSessions,
+  listResultPlaces,
+  listSessionIds,
+} from "./erasure.sql.ts";
+import { purgeBot, purgeResults } from "./purge.sql.ts";
+
+/**
+ * Erases some of a bot whose time in the bin is over: its results, then its sessions, then it itself. Returns how much; 0 when nothing is
+ * left of it.
+ */
+export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
+  const batch = { botId, after: undefined, limit: limits.erasure.batch };
+  const results = await listResultPlaces(sql, batch);
+  const all = results.length > 0 ? results : await listBinnedResults(sql, batch);
+  if (all.length > 0) return eraseNamedResults(sql, { botId, resultIds: all.map(({ id }) => id) });
+  const sessionIds = await listSessionIds(sql, batch);
+  if (sessionIds.length > 0) {
+    await endSessions(sql, sessionIds);
+    await eraseSessions(sql, sessionIds);
+    return sessionIds.length;
+  }
+  const purged = await purgeResults(sql, { botId, limit: limits.cleanUp.batch });
+  return purged > 0 ? purged : purgeBot(sql, botId);
+}
+
+/** Ends the chats that write these results, then erases what was said in them. Returns how many results were named. */
+export async function eraseNamedResults(
+  sql: Sql,
+  which: { botId: string; resultIds: readonly string[] },
+): Promise<number> {
+  await endSessionsOfResults(sql, which.resultIds);
+  await eraseResults(sql, which);
+  return which.resultIds.length;
+}

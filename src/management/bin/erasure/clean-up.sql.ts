@@ -1,0 +1,252 @@
+import { limits } from "../../../limits/index.ts";
+import { bulk, hex, text, uuid } from "../../../platform/database/bulk.ts";
+import { deletedWith } from "../../../platform/database/deleted.sql.ts";
+import { lasts } from "../../../platform/database/spans.sql.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+
+// Rows to remove are passed as arrays: the planner expects few elements and looks each one up, whatever the limit. For a limit
+// that it does not know (prepared statements) it expects a tenth of the table, and would read all of it for each batch.
+
+/**
+ * Removes sessions that expired more than an hour ago, with their steps; results and answers stay. One whose step is under way
+ * is left alone. Returns how many went.
+ */
+export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with expired as (
+      select shard, id
+      from sessions
+      where expires_hour < date_trunc('hour', clock())
+        and not ${isClaimed(sql)}
+      order by expires_hour
+      limit ${limit}
+      for update skip locked
+    ),
+    ended as (
+      delete from sessions
+      using unnest((select array_agg(shard) from expired), (select array_agg(id) from expired)) as gone (shard, id)
+      where sessions.shard = gone.shard
+        and sessions.id = gone.id
+      returning sessions.shard, sessions.id
+    ),
+    forgotten as (${deletedWith(sql, "steps", { using: "ended" })})
+    select count(*)::integer as count
+    from ended`;
+  return row.count;
+}
+
+/** Removes the keys of starts that are older than a day, unless a start holds one at this moment. Returns how many went. */
+export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<number> {
+  const { count } = await sql`
+    with old as (
+      select scope, key
+      from start_keys
+      where created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
+        and not ${isClaimed(sql)}
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    )
+    delete from start_keys
+    using unnest((select array_agg(scope) from old), (select array_agg(key) from old)) as gone (scope, key)
+    where start_keys.scope = gone.scope
+      and start_keys.key = gone.key`;
+  return count;
+}
+
+/** Removes reports that were kept for steps which nobody took up within a day. Returns how many went. */
+export async function deleteOldReports(sql: Sql, limit: number): Promise<number> {
+  const { count } = await sql`
+    with old as (
+      select shard, session_id, key
+      from effect_reports
+      where created_at <= clock() - interval '1 day'
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    )
+    delete from effect_reports
+    using unnest(
+      (select array_agg(shard) from old), (select array_agg(session_id) from old), (select array_agg(key) from old)
+    ) as gone (shard, session_id, key)
+    where effect_reports.shard = gone.shard
+      and effect_reports.session_id = gone.session_id
+      and effect_reports.key = gone.key`;
+  return count;
+}
+
+/** Removes what is left of steps whose process died. Returns how many went. */
+export async function deleteOldAnswers(
+  sql: Sql,
+  { seconds, limit }: { seconds: number; limit: number },
+): Promise<number> {
+  const { count } = await sql`
+    with old as (
+      select session_id
+      from answers_under_way
+      where written_at <= clock() - make_interval(secs => ${seconds})
+      limit ${limit}
+      for update skip locked
+    )
+    delete from answers_under_way
+    using unnest((select array_agg(session_id) from old)) as gone (session_id)
+    where answers_under_way.session_id = gone.session_id`;
+  return count;
+}
+
+/** Whether a claim holds a row. */
+function isClaimed(sql: Sql) {
+  return lasts(sql, sql`claim_until`, limits.claims.formerSeconds);
+}
+
+/** Removes mails that were given up before these days. */
+export async function deleteOldMails(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
+  const { count } = await sql`
+    delete from mails
+    where id = any(array(
+      select id
+      from mails
+      where created_at <= clock() - make_interval(days => ${days})
+      order by created_at
+      limit ${limit}
+    ))`;
+  return count;
+}
+
+/** Removes invitations that ran out before these days. */
+export async function deleteOldInvitations(
+  sql: Sql,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const { count } = await sql`
+    delete from invitations
+    where id = any(array(
+      select id
+      from invitations
+      where expires_at <= clock() - make_interval(days => ${days})
+      order by expires_at
+      limit ${limit}
+    ))`;
+  return count;
+}
+
+/** Removes what is left of results that were erased more than a day ago. */
+export async function deleteErasedResults(sql: Sql, limit: number): Promise<number> {
+  return removeResults(
+    sql,
+    sql`is_archived and erase_after is null and updated_at <= clock() - interval '1 day'`,
+    limit,
+  );
+}
+
+/**
+ * Removes some of the results that `which` names, and what a start or a step wrote into them while they were being erased.
+ * Returns how many results went.
+ */
+export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: number): Promise<number> {
+  const { count } = await sql`
+    with erased as (
+      select shard, id
+      from results
+      where ${which}
+      limit ${limit}
+    ),
+    gone as materialized (
+      select *
+      from unnest((select array_agg(shard) from erased), (select array_agg(id) from erased)) as gone (shard, id)
+    ),
+    ended as (
+      ${deletedWith(sql, "sessions", { using: "gone" })}
+      returning sessions.shard, sessions.id
+    ),
+    steps_gone as (${deletedWith(sql, "steps", { using: "ended" })}),
+    answers_gone as (${deletedWith(sql, "answers", { using: "gone" })}),
+    logs_gone as (${deletedWith(sql, "logs", { using: "gone" })}),
+    edges_gone as (${deletedWith(sql, "visited_edges", { using: "gone" })}),
+    values_gone as (${deletedWith(sql, "result_values", { using: "gone" })}),
+    calls_gone as (${deletedWith(sql, "model_calls", { using: "gone" })})
+    delete from results
+    using gone
+    where results.shard = gone.shard
+      and results.id = gone.id`;
+  return count;
+}
+
+/** A flow by its bot and hash. */
+export type FlowPlace = { readonly botId: string; readonly hash: string };
+
+/**
+ * Reads the next flows, in the order of their keys, and returns those that are a day old and that neither a publication nor a
+ * session refers to. `last` is where the next call continues; undefined when there are no more.
+ */
+export async function findForgottenFlows(
+  sql: Sql,
+  { after, limit }: { after: FlowPlace | undefined; limit: number },
+): Promise<{ forgotten: FlowPlace[]; last: FlowPlace | undefined }> {
+  const places = await sql<(FlowPlace & { isForgotten: boolean })[]>`
+    select
+      f.bot_id,
+      encode(f.hash, 'hex') as hash,
+      f.used_at <= clock() - interval '1 day'
+        and not exists (select from publications p where p.bot_id = f.bot_id and p.flow_hash = f.hash)
+        and not ${hasSession(sql)} as is_forgotten
+    from (
+      select bot_id, hash, used_at
+      from flows
+      ${after ? sql`where (bot_id, hash) > (${after.botId}, decode(${after.hash}, 'hex'))` : sql``}
+      order by bot_id, hash
+      limit ${limit}
+    ) as f
+    order by f.bot_id, f.hash`;
+  return {
+    forgotten: places.filter(({ isForgotten }) => isForgotten).map(({ botId, hash }) => ({ botId, hash })),
+    last: places.length < limit ? undefined : places.at(-1),
+  };
+}
+
+const flowPlaces = bulk<FlowPlace>({
+  bot_id: uuid(({ botId }) => botId),
+  hash: hex(({ hash }) => hash),
+  program: text(({ botId, hash }) => `${botId}:${hash}`),
+});
+
+/**
+ * Removes those of these flows that the state of no preview refers to either: only previews link to flows without a publication.
+ * A flow that is being published or previewed is locked by that, and stays: its `used_at` is new.
+ */
+export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<number> {
+  const { count } = await sql`
+    with linked as materialized (
+      select distinct named.program[1] as program
+      from sessions s
+      cross join regexp_matches(s.state, '"program":"([0-9a-z]+:[0-9a-f]+)"', 'g') as named (program)
+      where s.publication_number is null
+        and not s.is_ended
+    )
+    delete from flows f
+    using ${flowPlaces(sql, flows)} as wanted
+    where f.bot_id = wanted.bot_id
+      and f.hash = decode(wanted.hash, 'hex')
+      and f.used_at <= clock() - interval '1 day'
+      and wanted.program not in (select program from linked)
+      and not exists (select from publications p where p.bot_id = f.bot_id and p.flow_hash = f.hash)
+      and not ${hasSession(sql)}`;
+  return count;
+}
+
+/**
+ * Whether a session runs the flow `f`: whether the first entry of the index at or after its key has that key. With `exists` the
+ * planner may expect an early match, where most sessions are of one bot, and read all of them when there is none.
+ */
+function hasSession(sql: Sql) {
+  return sql`coalesce(
+    (
+      select (s.bot_id, s.flow_hash) = (f.bot_id, f.hash)
+      from sessions s
+      where (s.bot_id, s.flow_hash) >= (f.bot_id, f.hash)
+      order by s.bot_id, s.flow_hash
+      limit 1
+    ),
+    false
+  )`;
+}

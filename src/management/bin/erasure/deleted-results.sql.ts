@@ -1,0 +1,115 @@
+import { limits } from "../../../limits/index.ts";
+import { shardedIds } from "../../../platform/database/bulk.ts";
+import type { Position } from "../../../platform/database/position.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { wakeResults } from "../../insight/counted-results.sql.ts";
+
+export type BinnedResultRow = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly hasStarted: boolean;
+  readonly isCompleted: boolean;
+  readonly deletedAt: Date;
+  readonly erasedAt: Date;
+};
+
+/** Puts these results into the bin. Returns how many. */
+export async function binResults(
+  sql: Sql,
+  { botId, resultIds }: { botId: string; resultIds: readonly string[] },
+): Promise<number> {
+  const { count } = await sql`
+    with locked as (
+      -- Whatever the plan, two that meet lock in the same order.
+      select results.shard, results.id
+      from ${shardedIds(sql, resultIds)} as wanted
+      join results on results.shard = wanted.shard and results.id = wanted.id
+      where results.bot_id = ${botId}
+        and not results.is_archived
+      order by results.id
+      for update of results
+    ),
+    ${wakeResults(sql, { using: "locked" })}
+    update results
+    set is_archived = true,
+      erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
+      updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+    from locked
+    where results.shard = locked.shard
+      and results.id = locked.id`;
+  return count;
+}
+
+/** Takes these results out of the bin. Returns how many. */
+export async function restoreResults(
+  sql: Sql,
+  { botId, resultIds }: { botId: string; resultIds: readonly string[] },
+): Promise<number> {
+  const { count } = await sql`
+    with locked as (
+      select results.shard, results.id
+      from ${shardedIds(sql, resultIds)} as wanted
+      join results on results.shard = wanted.shard and results.id = wanted.id
+      where results.bot_id = ${botId}
+        and results.erase_after > clock()
+      order by results.id
+      for update of results
+    ),
+    ${wakeResults(sql, { using: "locked" })}
+    update results
+    set is_archived = false,
+      erase_after = null,
+      updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+    from locked
+    where results.shard = locked.shard
+      and results.id = locked.id`;
+  return count;
+}
+
+/** Those of the named results that are the bot's and lie in the bin. */
+export async function findBinnedResults(
+  sql: Sql,
+  { botId, resultIds }: { botId: string; resultIds: readonly string[] },
+): Promise<Position[]> {
+  return sql<Position[]>`
+    select results.id, results.erase_after as created_at
+    from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    where results.bot_id = ${botId}
+      and results.erase_after is not null`;
+}
+
+/** A bot's results in the bin, the last deleted first. `createdAt` of the position is when they are erased. */
+export async function listBinnedResults(
+  sql: Sql,
+  { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
+): Promise<BinnedResultRow[]> {
+  return sql<BinnedResultRow[]>`
+    select id, created_at, has_started, is_completed, updated_at as deleted_at, erase_after as erased_at
+    from results
+    where bot_id = ${botId}
+      and erase_after is not null
+      ${after ? sql`and (erase_after, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by erase_after desc, id desc
+    limit ${limit}`;
+}
+
+/** Results of the bin whose time is over, all of one bot. */
+export async function findResultsToErase(
+  sql: Sql,
+  limit: number,
+): Promise<{ botId: string; resultIds: string[] } | undefined> {
+  const [row] = await sql<{ botId: string; resultIds: string[] }[]>`
+    with due as (
+      select bot_id, id
+      from results
+      where erase_after <= clock()
+      order by erase_after
+      limit ${limit}
+    )
+    select bot_id, array_agg(id) as result_ids
+    from due
+    group by bot_id
+    limit 1`;
+  return row;
+}

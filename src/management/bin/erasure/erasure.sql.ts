@@ -1,0 +1,200 @@
+import { shardedIds } from "../../../platform/database/bulk.ts";
+import { deletedWith } from "../../../platform/database/deleted.sql.ts";
+import type { Position } from "../../../platform/database/position.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { wakeResults } from "../../insight/counted-results.sql.ts";
+
+export type ResultPlace = { readonly id: string; readonly createdAt: Date };
+
+/** Those of the named results that are the bot's and not archived. */
+export async function findResultPlaces(
+  sql: Sql,
+  { botId, resultIds }: { botId: string; resultIds: readonly string[] },
+): Promise<ResultPlace[]> {
+  return sql<ResultPlace[]>`
+    select results.id, results.created_at
+    from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    where results.bot_id = ${botId}
+      and not results.is_archived`;
+}
+
+/** The bot's next results to erase, newest first. `after` skips what the last call returned, dead index entries too. */
+export async function listResultPlaces(
+  sql: Sql,
+  { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
+): Promise<ResultPlace[]> {
+  return sql<ResultPlace[]>`
+    select id, created_at
+    from results
+    where bot_id = ${botId}
+      and not is_archived
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+/**
+ * Ends the chats that write these results. A statement of its own before the erasure: once it is done no step can add what
+ * the erasure would not see. They expire, too: who could go back in one cannot any more.
+ */
+export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
+  await sql`
+    with locked as (
+      -- Whatever the plan, two erasures that meet lock in the same order.
+      select sessions.shard, sessions.id
+      from ${shardedIds(sql, resultIds)} as wanted
+      join sessions on sessions.shard = wanted.shard and sessions.result_id = wanted.id
+      order by sessions.id
+      for update of sessions
+    )
+    update sessions
+    set is_ended = true,
+      state = '',
+      expires_at = least(expires_at, clock()),
+      updated_at = clock()
+    from locked
+    where sessions.shard = locked.shard
+      and sessions.id = locked.id`;
+}
+
+/**
+ * Archives these results, also those that lie in the bin, or with `isBinned` those alone, and erases what visitors said in them, mails that wait included: all in one
+ * statement. Returns how many.
+ */
+export async function eraseResults(
+  sql: Sql,
+  { botId, resultIds, isBinned = false }: { botId: string; resultIds: readonly string[]; isBinned?: boolean },
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    with locked_results as (
+      select results.shard, results.id
+      from ${shardedIds(sql, resultIds)} as wanted
+      join results on results.shard = wanted.shard and results.id = wanted.id
+      where results.bot_id = ${botId}
+        and (${isBinned ? sql`` : sql`not results.is_archived or`} results.erase_after is not null)
+      order by results.id
+      for update of results
+    ),
+    archived as (
+      update results
+      set is_archived = true,
+        erase_after = null,
+        variables = '[]',
+        tags = null,
+        note = null,
+        updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+      from locked_results
+      where results.shard = locked_results.shard
+        and results.id = locked_results.id
+      returning results.shard, results.id
+    ),
+    ${wakeResults(sql, { using: "archived" })},
+    locked_sessions as (
+      select sessions.shard, sessions.id
+      from archived
+      join sessions on sessions.shard = archived.shard and sessions.result_id = archived.id
+      order by sessions.id
+      for update of sessions
+    ),
+    ended as (
+      delete from sessions
+      using locked_sessions
+      where sessions.shard = locked_sessions.shard
+        and sessions.id = locked_sessions.id
+      returning sessions.shard, sessions.id
+    ),
+    erased_steps as (${deletedWith(sql, "steps", { using: "ended" })}),
+    erased_reports as (${deletedWith(sql, "effect_reports", { using: "ended" })}),
+    erased_start_keys as (
+      delete from start_keys
+      using ended
+      where start_keys.session_id = ended.id
+    ),
+    erased_jobs as (
+      -- The outbox is short: jobs leave it within seconds.
+      delete from outbox
+      where data ->> 'resultId' = any(${[...resultIds]}::text[])
+    ),
+    erased_mails as (${deletedWith(sql, "mails", { using: "archived" })}),
+    erased_events as (
+      delete from event_deliveries
+      using archived
+      where event_deliveries.result_id = archived.id
+    ),
+    erased_answers as (${deletedWith(sql, "answers", { using: "archived" })}),
+    erased_logs as (${deletedWith(sql, "logs", { using: "archived" })}),
+    erased_edges as (${deletedWith(sql, "visited_edges", { using: "archived" })}),
+    erased_values as (${deletedWith(sql, "result_values", { using: "archived" })}),
+    erased_calls as (${deletedWith(sql, "model_calls", { using: "archived" })}),
+    removed_files as (
+      -- Nobody opens them from now on; a job has the storage let go of them.
+      update files
+      set is_removed = true,
+        remove_after = clock(),
+        name = ''
+      from archived
+      where files.shard = archived.shard
+        and files.result_id = archived.id
+        and not files.is_removed
+    )
+    select count(*)::integer as count
+    from archived`;
+  return row?.count ?? 0;
+}
+
+/** Some of the bot's sessions that belong to no result, such as previews. */
+export async function listSessionIds(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from sessions
+    where bot_id = ${botId}
+    limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Some of the bot's sessions that have not ended. */
+export async function listOpenSessionIds(
+  sql: Sql,
+  { botId, limit }: { botId: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from sessions
+    where bot_id = ${botId}
+      and not is_ended
+    limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Ends these sessions, for the reason that `endSessionsOfResults` gives. */
+export async function endSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
+  await sql`
+    update sessions
+    set is_ended = true,
+      state = '',
+      expires_at = least(expires_at, clock()),
+      updated_at = clock()
+    from ${shardedIds(sql, sessionIds)} as wanted
+    where sessions.shard = wanted.shard
+      and sessions.id = wanted.id`;
+}
+
+/** Erases these sessions and what was said in them. */
+export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
+  await sql`
+    with ended as (
+      delete from sessions
+      using ${shardedIds(sql, sessionIds)} as wanted
+      where sessions.shard = wanted.shard
+        and sessions.id = wanted.id
+      returning sessions.shard, sessions.id
+    ),
+    erased_start_keys as (
+      delete from start_keys
+      using ended
+      where start_keys.session_id = ended.id
+    ),
+    erased_reports as (${deletedWith(sql, "effect_reports", { using: "ended" })})
+    ${deletedWith(sql, "steps", { using: "ended" })}`;
+}

@@ -1,0 +1,166 @@
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
+import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
+import { isId } from "../../../platform/ids.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import { findBot } from "../../bots/bots.sql.ts";
+import { binBots } from "../../bots/deleted-bots.sql.ts";
+import { endExports } from "../../results/exports/result-exports.sql.ts";
+import { binResults, findBinnedResults, listBinnedResults, restoreResults } from "./deleted-results.sql.ts";
+import {
+  endSessions,
+  endSessionsOfResults,
+  eraseResults,
+  findResultPlaces,
+  listOpenSessionIds,
+  listResultPlaces,
+} from "./erasure.sql.ts";
+
+/** What one request did; asked again, it goes on with the rest. */
+export type Erasure = { readonly deletedCount: number; readonly isComplete: boolean };
+
+export type WhichResults = { readonly resultIds: readonly string[]; readonly isAll: boolean };
+
+/**
+ * Puts results into the bin: nobody sees them, and their chats end. The caller gives ids or asks for all; ids of no result of the bot are
+ * ignored.
+ */
+export async function deleteResults(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  which: WhichResults,
+): Promise<Erasure> {
+  const named = await requireNamed(deps, caller, { botId, which });
+  return inBatches({
+    named,
+    find: (resultIds) => findResultPlaces(deps.sql, { botId, resultIds }),
+    list: (after) => listResultPlaces(deps.sql, { botId, after, limit: limits.erasure.batch }),
+    async work(resultIds) {
+      await endSessionsOfResults(deps.sql, resultIds);
+      return binResults(deps.sql, { botId, resultIds });
+    },
+  });
+}
+
+/** Deletes one result, as `deleteResults` does. Throws `result.not_found` where it is not there, or no more. */
+export async function deleteResult(deps: Dependencies, caller: Caller, botId: string, resultId: string): Promise<void> {
+  const { deletedCount } = await deleteResults(deps, caller, botId, { resultIds: [resultId], isAll: false });
+  if (deletedCount === 0) throw new AppError("result.not_found");
+}
+
+/** Takes results out of the bin, with all that they had. The chats that wrote them have ended. */
+export async function restoreDeletedResults(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  which: WhichResults,
+): Promise<{ restoredCount: number; isComplete: boolean }> {
+  const named = await requireNamed(deps, caller, { botId, which });
+  const { deletedCount: restoredCount, isComplete } = await inBatches({
+    ...inBin(deps, botId, named),
+    work: (resultIds) => restoreResults(deps.sql, { botId, resultIds }),
+  });
+  return { restoredCount, isComplete };
+}
+
+/** Erases results of the bin for good, before their time. */
+export async function eraseDeletedResults(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  which: WhichResults,
+): Promise<{ erasedCount: number; isComplete: boolean }> {
+  const named = await requireNamed(deps, caller, { botId, which });
+  // They may have what is erased.
+  await endExports(deps.sql, { botIds: [botId] });
+  const { deletedCount: erasedCount, isComplete } = await inBatches({
+    ...inBin(deps, botId, named),
+    async work(resultIds) {
+      await endSessionsOfResults(deps.sql, resultIds);
+      return eraseResults(deps.sql, { botId, resultIds, isBinned: true });
+    },
+  });
+  return { erasedCount, isComplete };
+}
+
+/**
+ * Deletes a bot: it goes into the bin, at once nobody sees it and its public id and custom domain are free, and its chats end.
+ * Deleting it again succeeds, and goes on with ending chats. For ADMIN and MEMBER.
+ */
+export async function deleteBot(deps: Dependencies, caller: Caller, botId: string, seen: Seen): Promise<void> {
+  await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
+  const count = await binBots(deps.sql, { botIds: [botId], deletedWith: null, seen });
+  const current = count === 0 ? await findBot(deps.sql, botId) : undefined;
+  if (current) requireSeen(seen, current.updatedAt);
+  await endChats(deps, botId);
+}
+
+/** Ends a bot's chats, for as long as a request may take; a job goes on. */
+export async function endChats(
+  deps: Dependencies,
+  botId: string,
+  deadline = performance.now() + limits.erasure.requestMs,
+): Promise<void> {
+  while (performance.now() <= deadline) {
+    const sessionIds = await listOpenSessionIds(deps.sql, { botId, limit: limits.erasure.batch });
+    if (sessionIds.length === 0) return;
+    await endSessions(deps.sql, sessionIds);
+  }
+}
+
+/** The ids of those that are named; undefined where all are meant. */
+async function requireNamed(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, which: { resultIds, isAll } }: { botId: string; which: WhichResults },
+): Promise<readonly string[] | undefined> {
+  await requireBot(deps, caller, botId, "write", { evenArchived: true });
+  if (isAll && resultIds.length > 0)
+    throw invalidInput([{ path: "resultIds", message: "must not be given beside all=true" }]);
+  if (!isAll && resultIds.length === 0)
+    throw invalidInput([{ path: "resultIds", message: "is required, or all=true" }]);
+  if (resultIds.length > limits.erasure.resultIds) {
+    throw invalidInput([{ path: "resultIds", message: `must have at most ${limits.erasure.resultIds} entries` }]);
+  }
+  return isAll ? undefined : resultIds.filter(isId);
+}
+
+type Place = { readonly id: string; readonly createdAt: Date };
+
+type Batches = {
+  readonly named: readonly string[] | undefined;
+  /** Those of the named ones that are meant. */
+  find(resultIds: readonly string[]): Promise<readonly Place[]>;
+  /** The next of all. */
+  list(after: Place | undefined): Promise<readonly Place[]>;
+  /** Does it, and returns to how many it was done. */
+  work(resultIds: readonly string[]): Promise<number>;
+};
+
+/** Works a bot's results off, batch by batch, for as long as a request may take. */
+async function inBatches({ named, find, list, work }: Batches): Promise<Erasure> {
+  const deadline = performance.now() + limits.erasure.requestMs;
+  let deletedCount = 0;
+  let last: Place | undefined;
+  for (let index = 0; ; index += limits.erasure.batch) {
+    if (named && index >= named.length) return { deletedCount, isComplete: true };
+    if (performance.now() > deadline) return { deletedCount, isComplete: false };
+    const places = named ? await find(named.slice(index, index + limits.erasure.batch)) : await list(last);
+    last = places.at(-1);
+    if (!last && !named) return { deletedCount, isComplete: true };
+    if (places.length > 0) deletedCount += await work(places.map(({ id }) => id));
+  }
+}
+
+function inBin(deps: Dependencies, botId: string, named: readonly string[] | undefined): Omit<Batches, "work"> {
+  const place = ({ id, erasedAt }: { id: string; erasedAt: Date }) => ({ id, createdAt: erasedAt });
+  return {
+    named,
+    find: (resultIds) => findBinnedResults(deps.sql, { botId, resultIds }),
+    list: async (after) =>
+      (await listBinnedResults(deps.sql, { botId, after, limit: limits.erasure.batch })).map(place),
+  };
+}

@@ -1,0 +1,21 @@
+import { limits } from "../../../limits/index.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { CleanUp } from "../../../platform/queue/clean-up.ts";
+import { deleteForgottenFlows, type FlowPlace, findForgottenFlows } from "./clean-up.sql.ts";
+
+/** Removes flows that no publication and no session needs: drafts that were previewed, mostly. */
+export function forgottenFlows(sql: Sql): CleanUp {
+  return {
+    name: "forgotten-flows",
+    cron: "20 3 * * *",
+    async removeSome() {
+      // Published flows stay and come first in each run: page past them until there is something to remove.
+      for (let after: FlowPlace | undefined; ; ) {
+        const { forgotten, last } = await findForgottenFlows(sql, { after, limit: limits.cleanUp.batch });
+        const removed = forgotten.length === 0 ? 0 : await deleteForgottenFlows(sql, forgotten);
+        if (removed > 0 || !last) return removed;
+        after = last;
+      }
+    },
+  };
+}

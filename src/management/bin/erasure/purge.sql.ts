@@ -1,0 +1,94 @@
+import type { Sql } from "../../../platform/database/sql.ts";
+import { removeResults } from "./clean-up.sql.ts";
+
+/** A bot of the bin whose chats have yet to be ended, a minute after it was deleted: a start that was under way has been saved by then. */
+export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id
+    from bots
+    where ends_chats
+      and deleted_at <= clock() - interval '1 minute'
+    order by deleted_at
+    limit 1`;
+  return row?.id;
+}
+
+/** All chats of a bot of the bin have been ended. */
+export async function noteChatsEnded(sql: Sql, botId: string): Promise<void> {
+  await sql`update bots set ends_chats = false where id = ${botId}`;
+}
+
+/** A bot that was deleted, by itself or with its folder or workspace, and whose time in the bin is over. */
+export async function findBotToPurge(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id
+    from bots
+    where erase_after <= clock()
+    order by erase_after
+    limit 1`;
+  return row?.id;
+}
+
+/** Removes what is left of a deleted bot's erased results. Returns how many results went. */
+export async function purgeResults(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<number> {
+  return removeResults(sql, sql`bot_id = ${botId} and is_archived`, limit);
+}
+
+/** Removes a bot whose time in the bin is over, with its flows, publications and collaborators. Returns how many bots went. */
+export async function purgeBot(sql: Sql, botId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with purged as (
+      delete from bots
+      where id = ${botId}
+        and erase_after <= clock()
+      returning id
+    ),
+    flows_gone as (
+      delete from flows
+      using purged
+      where flows.bot_id = purged.id
+    ),
+    exports_ended as (
+      -- A job removes their files.
+      update result_exports
+      set expires_at = clock()
+      from purged
+      where result_exports.bot_id = purged.id
+        and result_exports.expires_at > clock()
+    )
+    select count(*)::integer as count
+    from purged`;
+  return row.count;
+}
+
+/**
+ * Removes workspaces whose time in the bin is over and that have no bots left, with all that is in them. The storage lets go of their files
+ * afterwards.
+ */
+export async function purgeWorkspaces(sql: Sql, { limit }: { limit: number }): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with purged as (
+      delete from workspaces
+      where id = any(array(
+        select id
+        from workspaces
+        where erase_after <= clock()
+          and workspaces.id is distinct from (
+            select workspace_id from bots where workspace_id >= workspaces.id order by workspace_id limit 1
+          )
+        limit ${limit}
+      ))
+      returning id
+    ),
+    files_removed as (
+      update workspace_files
+      set is_removed = true,
+        remove_after = clock()
+      from purged
+      where workspace_files.workspace_id = purged.id
+        and not workspace_files.is_removed
+    )
+    select count(*)::integer as count
+    from purged`;
+  return row.count;
+}

@@ -1,0 +1,121 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import { erasePerson, listReceipts } from "./person-erasures.ts";
+
+const ErasureSchema = resource(
+  "PersonErasure",
+  {
+    id: Id,
+    workspaceId: Id,
+    userId: Type.String({ description: "Who asked for it." }),
+    variable: Type.String({ description: "Name of the variable that they were found by." }),
+    salt: Type.String({ description: "16 bytes, in hexadecimal digits." }),
+    valueHash: Type.String({
+      description: "SHA-256 of the salt's bytes and the value: whoever knows the value can show that it is meant.",
+    }),
+    isComplete: Type.Boolean({ description: "False where there is more: ask again, which makes another receipt." }),
+    bots: Type.Array(
+      Type.Object({
+        botId: Id,
+        name: Type.String(),
+        results: Type.Integer({ description: "Results that were erased." }),
+        answers: Type.Integer({ description: "Answers that were in them." }),
+        sessions: Type.Integer({ description: "Sessions that were erased." }),
+        files: Type.Integer({ description: "Files that were erased." }),
+        resultHashes: Type.Array(Type.String(), {
+          description: `SHA-256 of the results' ids; of ${limits.personErasure.resultHashes.toLocaleString("en")} in all.`,
+        }),
+      }),
+      { description: "The bots that had something of them." },
+    ),
+    createdAt: Timestamp,
+  },
+  "What was erased of a person: the receipt.",
+);
+
+const erasureExample: Static<typeof ErasureSchema> = {
+  id: exampleId,
+  workspaceId: exampleId,
+  userId: exampleId,
+  variable: "Name",
+  salt: "5f3a0c1b2d4e6f708192a3b4c5d6e7f8",
+  valueHash: "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab",
+  isComplete: true,
+  bots: [
+    {
+      botId: exampleId,
+      name: "Survey",
+      results: 1,
+      answers: 5,
+      sessions: 1,
+      files: 1,
+      resultHashes: ["6ca13d52ca70c883e0f0bb101e425a89e8624de51db2d2392593af6a84118090"],
+    },
+  ],
+  createdAt: exampleTime,
+};
+
+const tag = "Workspaces";
+const path = "/api/v1/workspaces/:workspaceId/person-erasures";
+const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
+
+export const personErasureOperations: readonly Operation[] = [
+  operation({
+    id: "erasePerson",
+    method: "POST",
+    path,
+    tag,
+    summary: "Erase a person",
+    description:
+      "Erases every result of the workspace's bots whose variable has exactly this value, at once and for good: answers, chats, files, what was still to be sent, " +
+      "and exports of these bots; also what lies in the bin. The receipt says what was erased, and has neither the value nor ids. For ADMINs.",
+    auth: needsToken("write"),
+    params: WorkspacePath,
+    body: Type.Object({
+      variable: Type.String({
+        minLength: 1,
+        maxLength: limits.lists.searchCharacters,
+        description: "The name of a variable of at least one bot.",
+      }),
+      value: Type.String({
+        minLength: 1,
+        maxLength: limits.lists.searchCharacters,
+        description: "The whole value, in the same upper and lower case, or an entry of its list.",
+      }),
+    }),
+    bodyExample: { variable: "Name", value: "Ada Lovelace" },
+    answer: Type.Object({ personErasure: ErasureSchema }),
+    answerExample: { personErasure: erasureExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params, body }) => ({
+      personErasure: await erasePerson(deps, caller, { ...params, ...body }),
+    }),
+  }),
+  operation({
+    id: "listPersonErasures",
+    method: "GET",
+    path,
+    tag,
+    summary: "List what was erased of persons",
+    description: "The receipts, newest first. For ADMINs.",
+    auth: needsToken("read"),
+    params: WorkspacePath,
+    query: PageQuery,
+    answer: Type.Object({ personErasures: Type.Array(ErasureSchema), nextCursor: NextCursor }),
+    answerExample: { personErasures: [erasureExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => listReceipts(deps, caller, params.workspaceId, query),
+  }),
+];

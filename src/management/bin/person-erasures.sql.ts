@@ -1,0 +1,186 @@
+import { shardedIds } from "../../platform/database/bulk.ts";
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { hasKey, saysValue, type WantedValue } from "../results/result-search.sql.ts";
+
+/** What was erased of a bot. */
+export type ErasedOfBot = {
+  readonly botId: string;
+  readonly name: string;
+  readonly results: number;
+  readonly answers: number;
+  readonly sessions: number;
+  readonly files: number;
+  /** SHA-256 of the results' ids, as far as they are listed. */
+  readonly resultHashes: string[];
+};
+
+export type PersonErasureRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly variable: string;
+  readonly salt: string;
+  readonly valueHash: string;
+  readonly isComplete: boolean;
+  readonly bots: ErasedOfBot[];
+  readonly createdAt: Date;
+};
+
+/** The bots of a workspace, also those that are archived or lie in the bin. */
+export async function listAllBots(sql: Sql, workspaceId: string): Promise<{ id: string; name: string }[]> {
+  return sql<{ id: string; name: string }[]>`
+    select id, name
+    from bots
+    where workspace_id = ${workspaceId}
+    order by id`;
+}
+
+/** Whether a bot of the workspace has a variable of this name, or a result that is read has. */
+export async function isVariableKnown(
+  sql: Sql,
+  { workspaceId, wanted }: { workspaceId: string; wanted: WantedValue },
+): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from bots
+    where workspace_id = ${workspaceId}
+      and (
+        exists (select from json_array_elements(variables) as variable where variable ->> 'name' = ${wanted.name})
+        or exists (
+          select
+          from result_values
+          where result_values.bot_id = bots.id
+            and ${hasKey(sql, { ...wanted, value: "", isPrefix: true })}
+        )
+      )
+    limit 1`;
+  return rows.length > 0;
+}
+
+/** Results of a bot that have this value and are not erased, as the index of values knows them: the next ones in its order. */
+export async function listIndexedResults(
+  sql: Sql,
+  { botId, wanted, after, limit }: { botId: string; wanted: WantedValue; after: Position | undefined; limit: number },
+): Promise<(Position & { readonly isMeant: boolean })[]> {
+  return sql<(Position & { readonly isMeant: boolean })[]>`
+    select
+      found.result_id as id,
+      found.created_at,
+      exists (
+        select
+        from results
+        where results.shard = found.shard
+          and results.id = found.result_id
+          and ${isThere(sql)}
+          and ${saysValue(sql, wanted)}
+      ) as is_meant
+    from (
+      select shard, result_id, created_at
+      from result_values
+      where bot_id = ${botId}
+        and ${hasKey(sql, wanted)}
+        ${after ? sql`and (created_at, result_id) < (${after.createdAt}, ${after.id})` : sql``}
+      order by created_at desc, result_id desc
+      limit ${limit}
+    ) as found
+    order by found.created_at desc, found.result_id desc`;
+}
+
+/**
+ * Results of these bots that have this value, and that the index may not know yet: those that wait to be read or to be read again, and those that the
+ * search for new ones has not met. One batch; they are gone once they are erased.
+ */
+export async function listUnreadResults(
+  sql: Sql,
+  { botIds, wanted, limit }: { botIds: readonly string[]; wanted: WantedValue; limit: number },
+): Promise<{ botId: string; id: string }[]> {
+  return sql<{ botId: string; id: string }[]>`
+    with unread as materialized (
+      select shard, result_id
+      from results_to_read
+      union
+      select results.shard, results.id
+      from result_walks
+      join results on results.shard = result_walks.shard and results.id > result_walks.result_id
+      union
+      select sessions.shard, sessions.result_id
+      from result_walks
+      join sessions on sessions.shard = result_walks.shard and sessions.id > result_walks.session_id
+      where sessions.result_id is not null
+    )
+    select results.bot_id, results.id
+    from unread
+    join results on results.shard = unread.shard and results.id = unread.result_id
+    where results.bot_id = any(${[...botIds]}::uuid[])
+      and ${isThere(sql)}
+      and ${saysValue(sql, wanted)}
+    limit ${limit}`;
+}
+
+/** Not erased, though it may lie in the bin. */
+function isThere(sql: Sql) {
+  return sql`(not results.is_archived or results.erase_after is not null)`;
+}
+
+/** What these results have. */
+export async function countContent(
+  sql: Sql,
+  resultIds: readonly string[],
+): Promise<Pick<ErasedOfBot, "answers" | "sessions" | "files">> {
+  const count = (table: "answers" | "sessions" | "files") => sql`(
+      select count(*)::integer
+      from ${shardedIds(sql, resultIds)} as wanted
+      join ${sql(table)} as counted on counted.shard = wanted.shard and counted.result_id = wanted.id
+      ${table === "files" ? sql`where counted.stored_at is not null and not counted.is_removed` : sql``}
+    )`;
+  const [row] = await sql<[Pick<ErasedOfBot, "answers" | "sessions" | "files">]>`
+    select ${count("answers")} as answers, ${count("sessions")} as sessions, ${count("files")} as files`;
+  return row;
+}
+
+/** Writes a receipt as it is by now. */
+export async function savePersonErasure(
+  sql: Sql,
+  erasure: Omit<PersonErasureRow, "createdAt">,
+): Promise<PersonErasureRow> {
+  const { id, workspaceId, userId, variable, salt, valueHash, isComplete, bots } = erasure;
+  const [row] = await sql<[PersonErasureRow]>`
+    insert into person_erasures (id, workspace_id, user_id, variable, salt, value_hash, is_complete, bots)
+    values (
+      ${id}, ${workspaceId}, ${userId}, ${variable}, decode(${salt}, 'hex'), decode(${valueHash}, 'hex'), ${isComplete},
+      ${JSON.stringify(bots)}::text::json
+    )
+    on conflict (id) do update
+    set is_complete = excluded.is_complete,
+      bots = excluded.bots
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** A workspace's receipts, newest first. */
+export async function listPersonErasures(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<PersonErasureRow[]> {
+  return sql<PersonErasureRow[]>`
+    select ${columns(sql)}
+    from person_erasures
+    where workspace_id = ${workspaceId}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    id,
+    workspace_id,
+    user_id,
+    variable,
+    encode(salt, 'hex') as salt,
+    encode(value_hash, 'hex') as value_hash,
+    is_complete,
+    bots,
+    created_at`;
+}

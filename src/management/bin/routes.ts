@@ -1,0 +1,354 @@
+import { Type } from "@sinclair/typebox";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { getBot } from "../bots/bots.ts";
+import { FolderSchema, folderExample } from "../bots/folders/routes.ts";
+import { BotSchema, botExample } from "../bots/schemas.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import { splitIds } from "../results/routes.ts";
+import { getWorkspace } from "../workspaces/workspaces.ts";
+import {
+  archiveBot,
+  eraseBot,
+  eraseFolder,
+  eraseWorkspace,
+  listBin,
+  listDeletedResults,
+  listDeletedWorkspaces,
+  restoreBot,
+  restoreFolder,
+  restoreWorkspace,
+} from "./bin.ts";
+import { eraseDeletedResults, restoreDeletedResults } from "./erasure/erasure.ts";
+
+const tag = "Bin";
+const BotPath = Type.Object({ botId: idPath("bot.not_found") });
+const FolderPath = Type.Object({ folderId: idPath("folder.not_found") });
+const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
+const success = "success" as const;
+const Success = Type.Object({ message: Type.Literal(success) });
+
+const BinEntrySchema = resource(
+  "BinEntry",
+  {
+    kind: oneOf(["bot", "folder"], { description: "What it is." }),
+    id: Id,
+    name: Type.String(),
+    deletedAt: Timestamp,
+    erasedAt: Timestamp,
+    deletedWith: nullable(Type.String({ description: "The folder that it was deleted with, and is restored with." })),
+  },
+  "A bot or a folder in the bin.",
+);
+
+/** What other bots have by now. */
+const lost = {
+  lostPublicId: nullable(Type.String({ description: "Its former public id, where another bot has it by now." })),
+  lostCustomDomain: nullable(Type.String({ description: "The same of its custom domain." })),
+};
+const LostSchema = Type.Array(Type.Object({ id: Id, ...lost }), {
+  description: "Restored bots whose addresses other bots have by now.",
+});
+
+const ResultsBody = Type.Object({
+  resultIds: Type.Optional(
+    Type.Union([Type.String({ description: "Which results; separated by commas." }), Type.Array(Type.String())]),
+  ),
+  all: Type.Optional(Type.Boolean({ description: "All that lie in the bin." })),
+});
+const isComplete = Type.Boolean({ description: "False where there are very many: ask again to go on." });
+
+export const binOperations: readonly Operation[] = [
+  operation({
+    id: "archiveBot",
+    method: "POST",
+    path: "/api/v1/bots/:botId/archive",
+    tag: "Bots",
+    summary: "Archive a bot",
+    description:
+      "Visitors cannot start chats with it, those that run go on. It keeps everything, its addresses too, and is listed by `isArchived=true`; " +
+      "nobody changes or publishes it until it is restored.",
+    auth: needsToken("write"),
+    params: BotPath,
+    body: Type.Object({}),
+    bodyExample: {},
+    answer: Type.Object({ bot: BotSchema }),
+    answerExample: { bot: { ...botExample, isArchived: true } },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params: { botId }, dialect }) => {
+      await archiveBot(deps, caller, botId);
+      return { bot: (await getBot(deps, caller, botId, { isConverted: false, dialect })).bot };
+    },
+  }),
+  operation({
+    id: "restoreBot",
+    method: "POST",
+    path: "/api/v1/bots/:botId/restore",
+    tag,
+    summary: "Restore a bot, from the archive or the bin",
+    description:
+      "With everything that it had: results, publications, collaborators, and its addresses as far as they are free. It lies where it lay, or in " +
+      "the next folder above that is there. Restoring a bot that is in use changes nothing.",
+    auth: needsToken("write"),
+    params: BotPath,
+    body: Type.Object({}),
+    bodyExample: {},
+    answer: Type.Object({ bot: BotSchema, ...lost }),
+    answerExample: { bot: botExample, lostPublicId: null, lostCustomDomain: null },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params: { botId }, dialect }) => {
+      const { lostPublicId, lostCustomDomain } = await restoreBot(deps, caller, botId);
+      const { bot } = await getBot(deps, caller, botId, { isConverted: false, dialect });
+      return { bot, lostPublicId, lostCustomDomain };
+    },
+  }),
+  operation({
+    id: "eraseBot",
+    method: "POST",
+    path: "/api/v1/bots/:botId/erase",
+    tag,
+    summary: "Erase a bot of the bin",
+    description:
+      "For good, with all its results, before its time. Where these are very many, `isErased` is false, and a job goes on.",
+    auth: needsToken("write"),
+    params: BotPath,
+    body: Type.Object({}),
+    bodyExample: {},
+    answer: Type.Object({
+      message: Type.Literal(success),
+      isErased: Type.Boolean({ description: "False where a job goes on with it." }),
+    }),
+    answerExample: { message: success, isErased: true },
+    errors: ["workspace.suspended", "workspace.forbidden", "bin.not_there"],
+    handle: async (deps, { caller, params }) => ({ message: success, ...(await eraseBot(deps, caller, params.botId)) }),
+  }),
+  operation({
+    id: "listBin",
+    method: "GET",
+    path: "/api/v1/workspaces/:workspaceId/bin",
+    tag,
+    summary: "List what lies in a workspace's bin",
+    description: "Bots and folders, the last deleted first.",
+    auth: needsToken("read"),
+    params: WorkspacePath,
+    query: PageQuery,
+    answer: Type.Object({ entries: Type.Array(BinEntrySchema), nextCursor: NextCursor }),
+    answerExample: {
+      entries: [
+        {
+          kind: "bot",
+          id: exampleId,
+          name: "Survey",
+          deletedAt: exampleTime,
+          erasedAt: exampleTime,
+          deletedWith: null,
+        },
+      ],
+    },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => listBin(deps, caller, { ...params, ...query }),
+  }),
+  operation({
+    id: "restoreFolder",
+    method: "POST",
+    path: "/api/v1/folders/:folderId/restore",
+    tag,
+    summary: "Restore a folder",
+    description:
+      "With all that was deleted with it, and with what moved up when it was deleted, as far as that still lies where it moved to.",
+    auth: needsToken("write"),
+    params: FolderPath,
+    body: Type.Object({}),
+    bodyExample: {},
+    answer: Type.Object({ folder: FolderSchema, lost: LostSchema }),
+    answerExample: { folder: folderExample, lost: [] },
+    errors: [],
+    handle: async (deps, { caller, params }) =>
+      restoreFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined }),
+  }),
+  operation({
+    id: "eraseFolder",
+    method: "POST",
+    path: "/api/v1/folders/:folderId/erase",
+    tag,
+    summary: "Erase a folder of the bin",
+    description:
+      "And what was deleted with it: nobody can restore it from now on, and a job erases it within the hour.",
+    auth: needsToken("write"),
+    params: FolderPath,
+    body: Type.Object({}),
+    bodyExample: {},
+    answer: Success,
+    answerExample: { message: success },
+    errors: ["bin.not_there"],
+    handle: async (deps, { caller, params }) => {
+      await eraseFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined });
+      return { message: success };
+    },
+  }),
+  operation({
+    id: "listDeletedWorkspaces",
+    method: "GET",
+    path: "/api/v1/workspaces/bin",
+    tag,
+    summary: "List the deleted workspaces that you may restore",
+    description: "Those that you are an ADMIN of, the last deleted first.",
+    auth: needsToken("read"),
+    query: PageQuery,
+    answer: Type.Object({
+      workspaces: Type.Array(
+        Type.Object({
+          id: Id,
+          name: Type.String(),
+          icon: nullable(Type.String()),
+          deletedAt: Timestamp,
+          erasedAt: Timestamp,
+        }),
+        { description: "The deleted workspaces of this page." },
+      ),
+      nextCursor: NextCursor,
+    }),
+    answerExample: {
+      workspaces: [{ id: exampleId, name: "Support team", icon: null, deletedAt: exampleTime, erasedAt: exampleTime }],
+    },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { caller, query }) => listDeletedWorkspaces(deps, caller, query),
+  }),
+  operation({
+    id: "restoreWorkspace",
+    method: "POST",
+    path: "/api/v1/workspaces/:workspaceId/restore",
+    tag,
+    summary: "Restore a workspace",
+    description:
+      "With everything that was in it. Its domains have to be proved again, which is tried at once; invitations are not restored.",
+    auth: needsToken("write"),
+    params: WorkspacePath,
+    body: Type.Object({}),
+    bodyExample: {},
+    answer: Type.Object({
+      workspace: Type.Object({ id: Id, name: Type.String() }, { description: "The workspace." }),
+      lost: LostSchema,
+    }),
+    answerExample: { workspace: { id: exampleId, name: "Support team" }, lost: [] },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: { workspaceId } }) => {
+      const lost = await restoreWorkspace(deps, caller, workspaceId);
+      const { workspace } = await getWorkspace(deps, caller, workspaceId);
+      return { workspace, lost };
+    },
+  }),
+  operation({
+    id: "eraseWorkspace",
+    method: "POST",
+    path: "/api/v1/workspaces/:workspaceId/erase",
+    tag,
+    summary: "Erase a workspace of the bin",
+    description: "Nobody can restore it from now on, and a job erases it with everything in it.",
+    auth: needsToken("write"),
+    params: WorkspacePath,
+    body: Type.Object({}),
+    bodyExample: {},
+    answer: Success,
+    answerExample: { message: success },
+    errors: ["workspace.forbidden", "bin.not_there"],
+    handle: async (deps, { caller, params }) => {
+      await eraseWorkspace(deps, caller, params.workspaceId);
+      return { message: success };
+    },
+  }),
+  operation({
+    id: "listDeletedResults",
+    method: "GET",
+    path: "/api/v1/bots/:botId/results/bin",
+    tag,
+    summary: "List a bot's deleted results",
+    description: "The last deleted first.",
+    auth: needsToken("read"),
+    params: BotPath,
+    query: PageQuery,
+    answer: Type.Object({
+      results: Type.Array(
+        resource(
+          "DeletedResult",
+          {
+            id: Id,
+            createdAt: Timestamp,
+            hasStarted: Type.Boolean({ description: "Whether its visitor answered." }),
+            isCompleted: Type.Boolean({ description: "Whether its chat came to an end." }),
+            deletedAt: Timestamp,
+            erasedAt: Timestamp,
+          },
+          "A result in the bin.",
+        ),
+      ),
+      nextCursor: NextCursor,
+    }),
+    answerExample: {
+      results: [
+        {
+          id: exampleId,
+          createdAt: exampleTime,
+          hasStarted: true,
+          isCompleted: true,
+          deletedAt: exampleTime,
+          erasedAt: exampleTime,
+        },
+      ],
+    },
+    errors: ["workspace.suspended", "workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => listDeletedResults(deps, caller, params.botId, query),
+  }),
+  operation({
+    id: "restoreResults",
+    method: "POST",
+    path: "/api/v1/bots/:botId/results/restore",
+    tag,
+    summary: "Restore results",
+    description:
+      "With all that visitors said. The chats that wrote them have ended. Ids that are not in the bin are ignored.",
+    auth: needsToken("write"),
+    params: BotPath,
+    body: ResultsBody,
+    bodyExample: { resultIds: [exampleId] },
+    answer: Type.Object({ restoredCount: Type.Integer({ description: "How many were restored." }), isComplete }),
+    answerExample: { restoredCount: 1, isComplete: true },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params, body }) =>
+      restoreDeletedResults(deps, caller, params.botId, {
+        resultIds: splitIds(body.resultIds),
+        isAll: body.all ?? false,
+      }),
+  }),
+  operation({
+    id: "eraseResults",
+    method: "POST",
+    path: "/api/v1/bots/:botId/results/erase",
+    tag,
+    summary: "Erase results of the bin",
+    description: "What visitors said is gone for good. Ids that are not in the bin are ignored: delete them first.",
+    auth: needsToken("write"),
+    params: BotPath,
+    body: ResultsBody,
+    bodyExample: { all: true },
+    answer: Type.Object({ erasedCount: Type.Integer({ description: "How many were erased." }), isComplete }),
+    answerExample: { erasedCount: 1, isComplete: true },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params, body }) =>
+      eraseDeletedResults(deps, caller, params.botId, {
+        resultIds: splitIds(body.resultIds),
+        isAll: body.all ?? false,
+      }),
+  }),
+];

@@ -1,0 +1,74 @@
+import { blocks } from "../../core/blocks/index.ts";
+import { EdgeSchema, GroupSchema } from "../../core/flow/document.ts";
+import { eventTypes } from "../../core/flow/event-types.ts";
+import { formSchema } from "../../core/flow/field-titles.ts";
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import type { BlockExample, BlockFamily } from "../../core/interpreter/program/block.ts";
+import type { BlockEditor } from "../../core/interpreter/program/block-editor.ts";
+import { EventOptionsSchema, EventSchema } from "../../core/interpreter/schemas/events.ts";
+import { SettingsSchema } from "../../core/interpreter/schemas/settings.ts";
+import { ThemeSchema } from "../../core/interpreter/schemas/theme.ts";
+import { VariableSchema } from "../../core/interpreter/schemas/variables.ts";
+
+/** A type of block or event, with all that an editor needs to show it and to draw its form. */
+export type BlockType = {
+  readonly type: string;
+  readonly family: BlockFamily | "event";
+  readonly summary: string;
+  /** JSON Schema of what it stores beside `id`, `type` and `outgoingEdgeId`, with titles and marks for editors. */
+  readonly schema: JsonObject;
+  readonly editor: BlockEditor;
+  readonly examples: readonly BlockExample[];
+};
+
+/** What forms are made of for the parts of a flow that are no blocks. */
+export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", JsonObject>>;
+
+let knownTypes: readonly BlockType[] | undefined;
+let knownSchemas: FlowSchemas | undefined;
+
+/** Every type that is served, in the order of a palette: bubbles, inputs, logic, integrations, events. Made when first asked for. */
+export function listBlockTypes(): readonly BlockType[] {
+  knownTypes ??= [
+    ...[...blocks.values()].map(({ type, family, summary, schema, editor, examples }) => ({
+      type,
+      family,
+      summary,
+      schema: formSchema(schema),
+      editor,
+      examples,
+    })),
+    ...eventTypes.map(({ type, summary, schema, editor }) => ({
+      type,
+      family: "event" as const,
+      summary,
+      schema: formSchema(schema),
+      editor,
+      examples: [],
+    })),
+  ];
+  return knownTypes;
+}
+
+/** In our own names: those of `/api/v1/bots`. */
+export function getFlowSchemas(): FlowSchemas {
+  knownSchemas ??= {
+    theme: formSchema(ThemeSchema),
+    settings: formSchema(ownSettings()),
+    event: formSchema({
+      ...EventSchema,
+      properties: { ...EventSchema.properties, options: EventOptionsSchema },
+    }),
+    variable: formSchema(VariableSchema),
+    group: formSchema(GroupSchema),
+    edge: formSchema(EdgeSchema),
+  };
+  return knownSchemas;
+}
+
+/** Without the names that only existing clients use. */
+function ownSettings(): object {
+  const { whatsApp: _, metadata, ...properties } = SettingsSchema.properties;
+  const { googleTagManagerId: __, ...own } = metadata.properties;
+  return { ...SettingsSchema, properties: { ...properties, metadata: { ...metadata, properties: own } } };
+}

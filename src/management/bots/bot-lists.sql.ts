@@ -1,0 +1,239 @@
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** By what a list of bots is ordered; all but names from the latest on. */
+export const botOrders = ["createdAt", "updatedAt", "name", "lastAnsweredAt"] as const;
+export type BotOrder = (typeof botOrders)[number];
+
+export type BotSummaryRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string | null;
+  readonly workspaceId: string;
+  readonly folderId: string | null;
+  readonly publicId: string | null;
+  readonly isClosed: boolean;
+  readonly isArchived: boolean;
+  readonly publishedBotId: string | null;
+  readonly publicationNumber: number | null;
+  /** When the newest chat that has an answer last changed. */
+  readonly lastAnsweredAt: Date | null;
+  /** When its draft last changed; null where no change of it is kept. */
+  readonly lastChangedAt: Date | null;
+  /** The name of who changed it last. */
+  readonly lastChangedBy: string | null;
+  /** Whether the draft is, or may be, another one than what visitors meet. */
+  readonly hasUnpublishedChanges: boolean;
+  /** Of the last seven days, as far as they are counted. */
+  readonly startedCount: number;
+  readonly completedCount: number;
+  /** Errors of the last day, in the logs of its newest chats. */
+  readonly errorCount: number;
+  /** How the listing user collaborates on it. */
+  readonly collaboration: "READ" | "WRITE" | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** The last bot of a page: what it is ordered by, and its id. */
+export type BotPosition = Position & { readonly name: string };
+
+export type BotList = {
+  readonly workspaceId: string;
+  /** Those in a folder, or with `null` those in none. */
+  readonly folderId: string | null | undefined;
+  /** A part of the name or of the public id, whatever its case. */
+  readonly search?: string | undefined;
+  readonly isPublished?: boolean | undefined;
+  /** Those that were archived instead of the others. */
+  readonly isArchived?: boolean;
+  readonly order?: BotOrder;
+  readonly userId: string;
+  /** `createdAt` is the time that the list is ordered by. */
+  readonly after: Position | BotPosition | undefined;
+  readonly limit: number;
+};
+
+/** A workspace's bots. */
+export async function listBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
+  return listFrom(sql, list, sql`bots`);
+}
+
+/** As `listBots`, only the bots that the user collaborates on; they are few, so they are found first and then sorted. */
+export async function listSharedBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
+  return listFrom(
+    sql,
+    list,
+    sql`collaborators join bots on bots.id = collaborators.bot_id and collaborators.user_id = ${list.userId}`,
+  );
+}
+
+async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummaryRow[]> {
+  const { order = "createdAt", after, limit } = list;
+  const found = sql`
+    select ${summary(sql, list.userId)}
+    from ${from}
+    where bots.workspace_id = ${list.workspaceId}
+      ${inFolder(sql, list.folderId)}
+      ${list.isArchived ? sql`and bots.is_archived and bots.deleted_at is null` : sql`and not bots.is_archived`}
+      ${named(sql, list.search)}
+      ${published(sql, list.isPublished)}`;
+  switch (order) {
+    // Of the bots of no folder the order has the folder, because PostgreSQL would sort all of them instead of reading the index.
+    case "createdAt":
+      return sql`
+        ${found}
+          ${after ? sql`and (bots.created_at, bots.id) < (${after.createdAt}, ${after.id})` : sql``}
+        order by ${list.folderId === null ? sql`bots.folder_id,` : sql``} bots.created_at desc, bots.id desc
+        limit ${limit}`;
+    case "updatedAt":
+      return sql`
+        ${found}
+          ${after ? sql`and (bots.updated_at, bots.id) < (${after.createdAt}, ${after.id})` : sql``}
+        order by bots.updated_at desc, bots.id desc
+        limit ${limit}`;
+    case "name":
+      return sql`
+        ${found}
+          ${after && "name" in after ? sql`and (lower(bots.name), bots.id) > (lower(${after.name}), ${after.id})` : sql``}
+        order by lower(bots.name), bots.id
+        limit ${limit}`;
+    // Looks at the newest result of each of the workspace's bots: steps would have to write it down otherwise.
+    case "lastAnsweredAt":
+      return sql`
+        select *
+        from (${found}) as found
+        ${after ? sql`where (coalesce(last_answered_at, 'epoch'), id) < (${after.createdAt}, ${after.id})` : sql``}
+        order by coalesce(last_answered_at, 'epoch') desc, id desc
+        limit ${limit}`;
+  }
+}
+
+type Part = ReturnType<Sql>;
+
+/** Looks up by key for each row shown, so that no plan can begin with all collaborations or publications. */
+function summary(sql: Sql, userId: string) {
+  return sql`
+    bots.id,
+    bots.name,
+    bots.icon,
+    bots.workspace_id,
+    bots.folder_id,
+    bots.public_id,
+    bots.is_closed,
+    bots.is_archived,
+    (
+      select publications.id
+      from publications
+      where publications.bot_id = bots.id
+        and publications.number = bots.publication_number
+    ) as published_bot_id,
+    bots.publication_number,
+    (
+      select results.updated_at
+      from results
+      where results.bot_id = bots.id
+        and not results.is_archived
+        and results.has_started
+      order by results.created_at desc, results.id desc
+      limit 1
+    ) as last_answered_at,
+    (
+      select log.created_at
+      from bot_changes as log
+      where log.bot_id = bots.id
+      order by log.revision desc
+      limit 1
+    ) as last_changed_at,
+    (
+      select users.name
+      from users
+      where users.id = (
+        select log.user_id
+        from bot_changes as log
+        where log.bot_id = bots.id
+        order by log.revision desc
+        limit 1
+      )
+    ) as last_changed_by,
+    coalesce(
+      (
+        select case
+          when live.draft_revision is not null then live.draft_revision <> bots.revision
+          -- Published by a release that did not know it.
+          else live.created_at < (
+            select log.created_at
+            from bot_changes as log
+            where log.bot_id = bots.id
+            order by log.revision desc
+            limit 1
+          )
+        end
+        from publications as live
+        where live.bot_id = bots.id
+          and live.number = bots.publication_number
+      ),
+      false
+    ) as has_unpublished_changes,
+    ${countedOf(sql, "start")} as started_count,
+    ${countedOf(sql, "completion")} as completed_count,
+    (
+      select count(*)::integer
+      from (
+        select newest.shard, newest.id
+        from results as newest
+        where newest.bot_id = bots.id
+          and not newest.is_archived
+          and newest.created_at > clock() - interval '1 day'
+        order by newest.created_at desc, newest.id desc
+        limit ${resultsWithErrors}
+      ) as recent
+      join logs on logs.shard = recent.shard
+        and logs.result_id = recent.id
+      where logs.status = 'error'
+    ) as error_count,
+    (
+      select mine.type
+      from collaborators as mine
+      where mine.bot_id = bots.id
+        and mine.user_id = ${userId}
+    ) as collaboration,
+    bots.created_at,
+    bots.updated_at`;
+}
+
+/** Of how many chats the logs are read: a list of a hundred bots stays a matter of milliseconds. */
+const resultsWithErrors = 20;
+
+/** How many chats of the last seven days count for something, by days. */
+function countedOf(sql: Sql, kind: "start" | "completion") {
+  return sql`(
+      select coalesce(sum(entry.chats), 0)::integer
+      from insight_measures as measure
+      join insight_counts as counts on counts.bot_id = bots.id
+        and counts.unit = 'day'
+        and counts.starts_at > clock() - interval '7 days'
+      cross join lateral unnest(counts.measures, counts.chats) as entry (measure_id, chats)
+      where measure.bot_id = bots.id
+        and measure.kind = ${kind}
+        and measure.subject = ''
+        and measure.value = ''
+        and entry.measure_id = measure.id
+    )`;
+}
+
+function inFolder(sql: Sql, folderId: string | null | undefined) {
+  if (folderId === undefined) return sql``;
+  return folderId === null ? sql`and bots.folder_id is null` : sql`and bots.folder_id = ${folderId}`;
+}
+
+function named(sql: Sql, search: string | undefined) {
+  if (search === undefined) return sql``;
+  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return sql`and (bots.name ilike ${pattern} or bots.public_id ilike ${pattern})`;
+}
+
+function published(sql: Sql, isPublished: boolean | undefined) {
+  if (isPublished === undefined) return sql``;
+  return isPublished ? sql`and bots.publication_number is not null` : sql`and bots.publication_number is null`;
+}

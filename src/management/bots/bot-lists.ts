@@ -1,0 +1,91 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { type Caller, requireWorkspace, type UserMode } from "../access/access.ts";
+import {
+  type BotOrder,
+  type BotSummaryRow,
+  botOrders,
+  listBots as listBotRows,
+  listSharedBots,
+} from "./bot-lists.sql.ts";
+import { requireFolderIn } from "./bots.ts";
+
+export { botOrders };
+
+export type BotListRequest = PageRequest & {
+  readonly workspaceId: string;
+  /** `root` for those in no folder. */
+  readonly folderId?: string;
+  readonly search?: string;
+  readonly isPublished?: boolean;
+  readonly isArchived?: boolean;
+  readonly sort?: BotOrder;
+  /** For addresses where the settings name no origin. */
+  readonly requestOrigin: string;
+};
+
+/** A workspace's bots, those that the request asks for, in its order. A GUEST gets only the bots that they collaborate on. */
+export async function listBots(deps: Dependencies, caller: Caller, request: BotListRequest) {
+  const { workspaceId, isPublished, isArchived = false, sort: order = "createdAt" } = request;
+  const { role } = await requireWorkspace(deps, caller, workspaceId, "see");
+  const folderId = request.folderId === "root" ? null : request.folderId;
+  await requireFolderIn(deps, workspaceId, folderId);
+  const search = request.search?.trim() || undefined;
+  const page = readPage("bots", request, [workspaceId, folderId, search, isPublished, isArchived, order]);
+  const after = page.after && { ...page.after, name: page.after.window ?? "" };
+  const list = role === "GUEST" ? listSharedBots : listBotRows;
+  const rows = await list(deps.sql, {
+    ...{ workspaceId, folderId, search, isPublished, isArchived, order, after },
+    userId: caller.userId,
+    limit: page.size + 1,
+  });
+  const last = rows[page.size - 1];
+  const positions = rows.map((row) => ({ row, id: row.id, createdAt: timeOf(row, order) }));
+  // Names are not in the cursor by themselves: it holds a time and an id.
+  const window = order === "name" ? last?.name : undefined;
+  const { rows: shown, ...rest } = cutPage({ rows: positions, page, window });
+  const base = chatBase(deps, request.requestOrigin);
+  return { bots: shown.map(({ row }) => viewSummary(row, { right: accessRight(row, role), base })), ...rest };
+}
+
+function timeOf({ createdAt, updatedAt, lastAnsweredAt }: BotSummaryRow, order: BotOrder): Date {
+  if (order === "lastAnsweredAt") return lastAnsweredAt ?? new Date(0);
+  return order === "updatedAt" ? updatedAt : createdAt;
+}
+
+function chatBase({ config }: Dependencies, requestOrigin: string): string {
+  return (config.CHAT_URL ?? config.PUBLIC_URL ?? requestOrigin).replace(/\/$/, "");
+}
+
+function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; base: string }) {
+  const { collaboration: _, createdAt, updatedAt, lastAnsweredAt, lastChangedAt, lastChangedBy, ...bot } = row;
+  const { startedCount, completedCount, hasUnpublishedChanges: _changes, errorCount, ...facts } = bot;
+  const isMet = bot.publicId !== null && bot.publicationNumber !== null && !bot.isArchived;
+  return {
+    ...facts,
+    address: isMet ? `${base}/${bot.publicId}` : null,
+    lastAnsweredAt: lastAnsweredAt?.toISOString() ?? null,
+    accessRight: right,
+    state: stateOf(row),
+    errorCount,
+    lastChange: { at: (lastChangedAt ?? updatedAt).toISOString(), by: lastChangedBy },
+    lastSevenDays: { startedCount, completedCount },
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** How a bot stands, in one word: what needs somebody first. */
+export const botStates = ["draft", "live", "changed", "closed", "trouble"] as const;
+
+function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
+  if (bot.publicationNumber === null) return "draft";
+  if (bot.isClosed) return "closed";
+  if (bot.errorCount > 0) return "trouble";
+  return bot.hasUnpublishedChanges ? "changed" : "live";
+}
+
+/** As `currentUserMode` of the bot: an administrator of the instance who is no member reads. */
+function accessRight({ collaboration }: BotSummaryRow, role: "ADMIN" | "MEMBER" | "GUEST" | null): UserMode {
+  return role === "ADMIN" || role === "MEMBER" || collaboration === "WRITE" ? "write" : "read";
+}

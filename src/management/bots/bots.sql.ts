@@ -1,0 +1,260 @@
+import type { StoredFlow } from "../../core/flow/document.ts";
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import { limits } from "../../limits/index.ts";
+import { andSeen } from "../../platform/database/seen.sql.ts";
+import { columnName, type Sql } from "../../platform/database/sql.ts";
+import { type DraftEdit, editedRow, editLog } from "./draft-edits.sql.ts";
+
+export type ResultsTablePreferences = Readonly<Record<string, unknown>>;
+
+export type BotRow = StoredFlow & {
+  readonly id: string;
+  readonly name: string;
+  readonly selectedThemeTemplateId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly icon: string | null;
+  readonly folderId: string | null;
+  readonly publicId: string | null;
+  readonly customDomain: string | null;
+  readonly workspaceId: string;
+  readonly resultsTablePreferences: ResultsTablePreferences | null;
+  readonly isArchived: boolean;
+  readonly isClosed: boolean;
+  readonly messengerCredentialsId: string | null;
+  readonly riskLevel: number | null;
+  /** How many change sets its draft has had. */
+  readonly revision: number;
+  /** What an editor keeps beside the flow. */
+  readonly editor: JsonObject | null;
+};
+
+/** What an author writes of a bot. */
+export type BotFields = StoredFlow &
+  Pick<
+    BotRow,
+    | "name"
+    | "icon"
+    | "folderId"
+    | "selectedThemeTemplateId"
+    | "resultsTablePreferences"
+    | "publicId"
+    | "customDomain"
+    | "messengerCredentialsId"
+    | "riskLevel"
+    | "isClosed"
+    | "editor"
+  >;
+
+/** The fields to write; those that are undefined stay as they are. */
+export type BotFieldChanges = { readonly [Field in keyof BotFields]?: BotFields[Field] | undefined };
+
+type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed"> & {
+  readonly id: string;
+  readonly workspaceId: string;
+};
+
+/**
+ * Makes a bot. Undefined when its folder is none of the workspace, or the workspace was deleted meanwhile. A taken public id or custom domain violates `bots_public_id` or
+ * `bots_custom_domain`.
+ */
+export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefined> {
+  const [row] = await sql<BotRow[]>`
+    insert into bots (
+      id, workspace_id, folder_id, version, name, icon, events, groups, edges, variables, theme, settings,
+      selected_theme_template_id, results_table_preferences, public_id, custom_domain, editor
+    )
+    select
+      ${bot.id},
+      ${bot.workspaceId},
+      ${bot.folderId}::uuid,
+      ${bot.version},
+      ${bot.name},
+      ${bot.icon},
+      ${jsonText(bot.events)}::text::json,
+      ${jsonText(bot.groups)}::text::json,
+      ${jsonText(bot.edges)}::text::json,
+      ${jsonText(bot.variables)}::text::json,
+      ${jsonText(bot.theme)}::text::json,
+      ${jsonText(bot.settings)}::text::json,
+      ${bot.selectedThemeTemplateId},
+      ${jsonText(bot.resultsTablePreferences)}::text::json,
+      ${bot.publicId},
+      ${bot.customDomain},
+      ${jsonText(bot.editor)}::text::json
+    where exists (
+        select
+        from workspaces
+        where id = ${bot.workspaceId}
+          and deleted_at is null
+        for share
+      )
+      and ${folderIsThere(sql, bot.folderId, sql`${bot.workspaceId}::uuid`)}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** A bot that is not in the bin, or undefined. */
+export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefined> {
+  const [row] = await sql<BotRow[]>`
+    select ${columns(sql)}
+    from bots
+    where id = ${botId}
+      and deleted_at is null`;
+  return row;
+}
+
+/** What is written of a bot, and over which versions; with `edit` only over the revision that it was made on, and into the log. */
+export type BotUpdate = {
+  readonly botId: string;
+  readonly changes: BotFieldChanges;
+  readonly seen: readonly Date[] | undefined;
+  readonly edit?: DraftEdit | undefined;
+};
+
+/**
+ * Writes the given fields and leaves the others; `updatedAt` grows. With `seen` only over one of these versions.
+ * Undefined when nothing was written: no such bot, an archived one, no such folder, somebody wrote since, or the flow as a whole
+ * would be too large.
+ */
+export async function updateBot(sql: Sql, update: BotUpdate): Promise<BotRow | undefined> {
+  const [row] = await sql<BotRow[]>`${written(sql, update, columns(sql))} select * from bot`;
+  return row;
+}
+
+/** As `updateBot`, for whom the new version is enough. */
+export async function updateDraft(
+  sql: Sql,
+  update: BotUpdate,
+): Promise<{ readonly revision: number; readonly updatedAt: Date } | undefined> {
+  const [row] = await sql<{ revision: number; updatedAt: Date }[]>`
+    ${written(sql, update, sql`id, revision, updated_at`)}
+    select revision, updated_at
+    from bot`;
+  return row;
+}
+
+function written(sql: Sql, { botId, changes, seen, edit }: BotUpdate, returned: ReturnType<typeof columns>) {
+  const edited = editedRow(sql, edit);
+  return sql`
+    with bot as (
+      update bots
+      set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+        ${edited.assignments}
+        ${assignments(sql, changes)}
+      where id = ${botId}
+        and not is_archived
+        ${edited.condition}
+        ${andSeen(sql, seen)}
+        and ${folderIsThere(sql, changes.folderId, sql`bots.workspace_id`)}
+        ${flowFits(sql, changes)}
+      returning ${returned}
+    )
+    ${edit && edit.sets.length > 0 ? sql`, ${editLog(sql, edit)}` : sql``}`;
+}
+
+/** Whether a folder, if one is named, is one of a workspace, and nobody deletes it before the statement's end. */
+function folderIsThere(sql: Sql, folderId: string | null | undefined, workspaceId: ReturnType<Sql>) {
+  if (typeof folderId !== "string") return sql`true`;
+  return sql`exists (
+    select
+    from folders
+    where folders.id = ${folderId}
+      and folders.workspace_id = ${workspaceId}
+      and folders.deleted_at is null
+    for share
+  )`;
+}
+
+/** Whether a folder lies in a workspace. */
+export async function hasFolder(
+  sql: Sql,
+  { workspaceId, folderId }: { workspaceId: string; folderId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from folders
+    where id = ${folderId}
+      and workspace_id = ${workspaceId}
+      and deleted_at is null`;
+  return rows.length === 1;
+}
+
+const plainFields = [
+  "version",
+  "name",
+  "icon",
+  "folderId",
+  "selectedThemeTemplateId",
+  "publicId",
+  "customDomain",
+  "messengerCredentialsId",
+  "riskLevel",
+  "isClosed",
+] as const;
+
+const flowParts = ["events", "groups", "edges", "variables", "theme", "settings"] as const;
+
+/** The changed columns, each after a comma. */
+function assignments(sql: Sql, changes: BotFieldChanges) {
+  const plain = plainFields.flatMap((field) => {
+    const value = changes[field];
+    return value === undefined ? [] : [sql`, ${sql(columnName(field))} = ${value}`];
+  });
+  const json = ([...flowParts, "resultsTablePreferences", "editor"] as const).flatMap((field) => {
+    const value = changes[field];
+    return value === undefined ? [] : [sql`, ${sql(columnName(field))} = ${jsonText(value)}::text::json`];
+  });
+  return [...plain, ...json, sql``];
+}
+
+/** Each part of a flow may be written alone, so the whole is measured with the parts that stay. */
+function flowFits(sql: Sql, changes: BotFieldChanges) {
+  if (flowParts.every((part) => changes[part] === undefined)) return sql``;
+  const changed = flowParts.reduce(
+    (bytes, part) => bytes + (changes[part] === undefined ? 0 : flowPartBytes(changes[part])),
+    0,
+  );
+  const kept = flowParts
+    .filter((part) => changes[part] === undefined)
+    .map((part) => sql`+ coalesce(octet_length(${sql(part)}::text), 0)`);
+  return sql`and ${changed}::bigint ${[...kept, sql``]} <= ${limits.request.managementBodyBytes}`;
+}
+
+function flowPartBytes(value: unknown): number {
+  return Buffer.byteLength(jsonText(value) ?? "");
+}
+
+/** JSON goes to the database as text, so that what was sent is what is stored; null is SQL's. */
+function jsonText(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** In the order in which the API shows them. */
+function columns(sql: Sql) {
+  return sql`
+    version,
+    id,
+    name,
+    events,
+    groups,
+    edges,
+    variables,
+    theme,
+    selected_theme_template_id,
+    settings,
+    created_at,
+    updated_at,
+    icon,
+    folder_id,
+    public_id,
+    custom_domain,
+    workspace_id,
+    results_table_preferences,
+    is_archived,
+    is_closed,
+    messenger_credentials_id,
+    risk_level,
+    revision,
+    editor`;
+}

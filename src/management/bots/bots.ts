@@ -1,0 +1,282 @@
+import { readFlowParts } from "../../core/flow/check.ts";
+import { completeFlow } from "../../core/flow/complete.ts";
+import { convertToLatest, startKindOf } from "../../core/flow/convert.ts";
+import type { Dialect } from "../../core/flow/dialect.ts";
+import type { FlowParts, StoredEvent } from "../../core/flow/document.ts";
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { violatedConstraint } from "../../platform/database/violations.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isSeen, requireSeen, type Seen } from "../../platform/http/requests/seen.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { type Caller, isOfTeam, requireBot, requireWorkspace, type UserMode } from "../access/access.ts";
+import { customDomainIssues, hostOfDomain, publicIdIssues } from "../access/public-addresses.ts";
+import { claimDomain } from "../domains/custom-domains.ts";
+import { type BotView, viewBot } from "./bot-view.ts";
+import {
+  type BotFieldChanges,
+  type BotRow,
+  type BotUpdate,
+  findBot,
+  hasFolder,
+  insertBot,
+  type ResultsTablePreferences,
+  updateBot,
+} from "./bots.sql.ts";
+import type { StoredDraft } from "./draft-edits.sql.ts";
+import { draftOf, editorIn, editTo } from "./drafts/draft-edits.ts";
+
+/** The name of a bot that is created without one. */
+export const defaultBotName = "My bot";
+
+/** What a caller may write of a bot. Absent keeps, null clears, present replaces as a whole. */
+export type BotBody = FlowParts & {
+  readonly name?: string;
+  readonly icon?: string | null;
+  readonly folderId?: string | null;
+  readonly selectedThemeTemplateId?: string | null;
+  readonly resultsTablePreferences?: ResultsTablePreferences | null;
+  readonly publicId?: string | null;
+  readonly customDomain?: string | null;
+  /** What an editor keeps beside the flow. */
+  readonly editor?: JsonObject | null;
+};
+
+export type BotChanges = BotBody & {
+  readonly messengerCredentialsId?: string | null;
+  readonly riskLevel?: number | null;
+  readonly isClosed?: boolean;
+  /** The version that the caller read: a newer one is not overwritten. */
+  readonly updatedAt?: string | null;
+};
+
+/** Makes a bot in a workspace that the caller works in. Without a start of its own it gets a start event. */
+export async function createBot(
+  deps: Dependencies,
+  caller: Caller,
+  { workspaceId, bot, dialect }: { workspaceId: string; bot: BotBody; dialect: Dialect },
+): Promise<BotView> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const parts = readFlowParts(bot, dialect);
+  checkName(bot, dialect);
+  checkAddresses(bot, dialect);
+  await requireFolderIn(deps, workspaceId, bot.folderId);
+  await claimDomainOf(deps, workspaceId, bot);
+  const row = await insertNewBot(deps, {
+    ...completeFlow(withStart(parts)),
+    id: newId(),
+    workspaceId,
+    name: bot.name ?? defaultBotName,
+    icon: bot.icon ?? null,
+    folderId: bot.folderId ?? null,
+    selectedThemeTemplateId: bot.selectedThemeTemplateId ?? null,
+    resultsTablePreferences: readPreferences(bot.resultsTablePreferences) ?? null,
+    publicId: bot.publicId ?? null,
+    customDomain: bot.customDomain ?? null,
+    editor: editorIn(bot, dialect) ?? null,
+  });
+  return viewBot(row, { dialect, mode: "write" });
+}
+
+/** Throws `folder.not_found` or `workspace.not_found` when where it shall lie was deleted meanwhile, and what a taken address is. */
+export async function insertNewBot(deps: Dependencies, bot: Parameters<typeof insertBot>[1]): Promise<BotRow> {
+  const row = await insertBot(deps.sql, bot).catch(explainViolation);
+  if (!row) throw new AppError(bot.folderId === null ? "workspace.not_found" : "folder.not_found");
+  return row;
+}
+
+/** A bot as the caller may see it. `isConverted` asks for the latest version of the flow; nothing is written. */
+export async function getBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { isConverted, dialect }: { isConverted: boolean; dialect: Dialect },
+): Promise<{ bot: BotView; currentUserMode: UserMode }> {
+  const { mode } = await requireBot(deps, caller, botId, "glance");
+  const stored = await findBot(deps.sql, botId);
+  if (!stored) throw new AppError("bot.not_found");
+  const row = isConverted ? convertToLatest(stored) : stored;
+  if (!row) throw new AppError("flow.no_start");
+  return { bot: viewBot(row, { dialect, mode }), currentUserMode: mode };
+}
+
+/**
+ * Changes a bot: every field works alone. What that changes of the draft is logged as a change set, so that open editors follow. Throws `bot.conflict` with the current `updatedAt` when somebody has written
+ * since the one that the caller names, unless told to overwrite, and `precondition.failed` when it is none of those `seen`.
+ */
+export async function changeBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { bot, isOverwriting, seen, dialect }: { bot: BotChanges; isOverwriting: boolean; seen: Seen; dialect: Dialect },
+): Promise<BotView> {
+  const access = await requireBot(deps, caller, botId, "write");
+  if (!isOfTeam(access)) await refuseMove(deps, botId, bot.folderId);
+  const parts = readFlowParts(bot, dialect);
+  checkName(bot, dialect);
+  checkAddresses(bot, dialect);
+  await requireFolderIn(deps, access.workspaceId, bot.folderId);
+  await claimDomainOf(deps, access.workspaceId, bot);
+  const seenUpdatedAt = isOverwriting || !bot.updatedAt ? undefined : new Date(bot.updatedAt);
+  const changes = changesOf(bot, parts, editorIn(bot, dialect));
+  const allowed = seenUpdatedAt ? [seenUpdatedAt].filter((time) => isSeen(seen, time)) : seen;
+  const row = await writeBot(deps, caller, { botId, changes, seen: allowed });
+  if (!row) throw await refusedUpdate(deps, botId, { seen, seenUpdatedAt, dialect, folderId: bot.folderId });
+  return viewBot(row, { dialect, mode: access.mode });
+}
+
+/** Each round somebody else has written: more of them at once than a bot has authors. */
+const writeAttempts = 50;
+
+/** Undefined where nothing was written, for what the caller sent. What it sent of the draft is worked out as changes of what is there. */
+async function writeBot(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, changes, seen }: Pick<BotUpdate, "botId" | "changes" | "seen">,
+): Promise<BotRow | undefined> {
+  const isEdit = draftFields.some((field) => changes[field] !== undefined);
+  let read: BotRow | undefined;
+  for (let attempt = 1; attempt <= writeAttempts; attempt++) {
+    const stored = isEdit ? await findBot(deps.sql, botId) : undefined;
+    // Nobody has written meanwhile.
+    if (isEdit && (!stored || stored.revision === read?.revision || !isSeen(seen, stored.updatedAt))) return undefined;
+    const edit = stored && editTo(stored, withChanges(stored, changes), { caller, title: "Changed by a program" });
+    const row = await updateBot(deps.sql, { botId, changes, seen, edit }).catch(explainViolation);
+    if (row) deps.draftWatch.wake();
+    if (row || !isEdit) return row;
+    read = stored;
+  }
+  throw new AppError("server.overloaded");
+}
+
+const draftFields = ["version", "events", "groups", "edges", "variables", "theme", "settings", "editor"] as const;
+
+function withChanges(stored: BotRow, changes: BotFieldChanges): StoredDraft {
+  const draft = draftOf(stored);
+  return {
+    version: changes.version ?? draft.version,
+    events: changes.events === undefined ? draft.events : changes.events,
+    groups: changes.groups ?? draft.groups,
+    edges: changes.edges ?? draft.edges,
+    variables: changes.variables ?? draft.variables,
+    theme: changes.theme ?? draft.theme,
+    settings: changes.settings ?? draft.settings,
+    editor: changes.editor === undefined ? draft.editor : changes.editor,
+  };
+}
+
+/** Where a bot lies is its workspace's to say. Collaborators may send the folder back as they read it. */
+async function refuseMove(deps: Dependencies, botId: string, folderId: string | null | undefined): Promise<void> {
+  if (folderId === undefined) return;
+  const stored = await findBot(deps.sql, botId);
+  if (stored?.folderId !== folderId) throw new AppError("workspace.forbidden");
+}
+
+/** Throws `request.invalid` for a name of nothing but blanks, which existing clients may send. */
+function checkName({ name }: Pick<BotBody, "name">, dialect: Dialect): void {
+  if (dialect === "typebot" || name === undefined || name.trim() !== "") return;
+  throw invalidInput([{ path: "bot.name", message: "must have at least one character that is not a blank" }]);
+}
+
+/** Throws `request.invalid` when the public id or the custom domain is not allowed. */
+export function checkAddresses(
+  { publicId, customDomain }: Pick<BotBody, "publicId" | "customDomain">,
+  path: string,
+): void {
+  const issues = [
+    ...(typeof publicId === "string" ? publicIdIssues(publicId, `${path}.publicId`) : []),
+    ...(typeof customDomain === "string" ? customDomainIssues(customDomain, `${path}.customDomain`) : []),
+  ];
+  if (issues.length > 0) throw invalidInput(issues);
+}
+
+/** The bot is served at its domain once the workspace has proved that it is its own. */
+async function claimDomainOf(deps: Dependencies, workspaceId: string, { customDomain }: BotBody): Promise<void> {
+  if (typeof customDomain === "string") await claimDomain(deps, workspaceId, hostOfDomain(customDomain));
+}
+
+/** Translates a violated constraint of the bots' table into the error that the caller gets. */
+export function explainViolation(error: unknown): never {
+  switch (violatedConstraint(error)) {
+    case "bots_public_id":
+      throw new AppError("bot.public_id_taken", { cause: error });
+    case "bots_custom_domain":
+      throw new AppError("bot.custom_domain_taken", { cause: error });
+    default:
+      throw error;
+  }
+}
+
+/** Throws `folder.not_found` unless the folder, if one is named, lies in the workspace. */
+export async function requireFolderIn(
+  deps: Dependencies,
+  workspaceId: string,
+  folderId: string | null | undefined,
+): Promise<void> {
+  if (!(await isFolderThere(deps, workspaceId, folderId))) throw new AppError("folder.not_found");
+}
+
+async function isFolderThere(
+  deps: Dependencies,
+  workspaceId: string,
+  folderId: string | null | undefined,
+): Promise<boolean> {
+  if (typeof folderId !== "string") return true;
+  return isId(folderId) && hasFolder(deps.sql, { workspaceId, folderId });
+}
+
+/** Preferences as they are stored: an empty list of widths is an empty map of them. */
+export function readPreferences(
+  given: ResultsTablePreferences | null | undefined,
+): ResultsTablePreferences | null | undefined {
+  return given && Array.isArray(given["columnsWidth"]) ? { ...given, columnsWidth: {} } : given;
+}
+
+/** The parts with a start event, unless they start with something already. */
+export function withStart(parts: FlowParts): FlowParts {
+  if (parts.events || startKindOf(parts) === "block") return parts;
+  const start: StoredEvent = { id: newId(), type: "start", graphCoordinates: { x: 0, y: 0 } };
+  return { ...parts, events: [start] };
+}
+
+/** `version` cannot be cleared: null leaves it as it is. */
+function changesOf(
+  bot: BotChanges,
+  { version, ...parts }: FlowParts,
+  editor: JsonObject | null | undefined,
+): BotFieldChanges {
+  const { name, icon, folderId, selectedThemeTemplateId, publicId, customDomain } = bot;
+  const { messengerCredentialsId, riskLevel, isClosed } = bot;
+  return {
+    ...parts,
+    ...{ name, icon, folderId, selectedThemeTemplateId, publicId, customDomain },
+    ...{ messengerCredentialsId, riskLevel, isClosed },
+    editor,
+    version: version ?? undefined,
+    resultsTablePreferences: readPreferences(bot.resultsTablePreferences),
+  };
+}
+
+type Refused = {
+  readonly seen: Seen;
+  readonly seenUpdatedAt: Date | undefined;
+  readonly dialect: Dialect;
+  readonly folderId: string | null | undefined;
+};
+
+async function refusedUpdate(
+  deps: Dependencies,
+  botId: string,
+  { seen, seenUpdatedAt, dialect, folderId }: Refused,
+): Promise<AppError> {
+  const current = await findBot(deps.sql, botId);
+  if (!current) return new AppError("bot.not_found");
+  requireSeen(seen, current.updatedAt);
+  if (seenUpdatedAt && seenUpdatedAt.getTime() !== current.updatedAt.getTime()) {
+    return new AppError("bot.conflict", { data: { updatedAt: current.updatedAt.toISOString() } });
+  }
+  if (current.isArchived) return new AppError("bot.archived");
+  if (!(await isFolderThere(deps, current.workspaceId, folderId))) return new AppError("folder.not_found");
+  return invalidInput([{ path: dialect, message: "must not be larger than 10 MB with what is stored already" }]);
+}

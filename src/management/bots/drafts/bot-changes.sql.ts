@@ -1,0 +1,261 @@
+import type { Change } from "../../../core/editing/changes/change.ts";
+import { limits } from "../../../limits/index.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { StoredDraft } from "../draft-edits.sql.ts";
+import { isHere, type Place, type PresenceRow } from "./presences.sql.ts";
+
+/** A change set of the log, with who made it. */
+export type ChangeSetRow = {
+  readonly revision: number;
+  readonly id: string;
+  readonly title: string;
+  readonly changes: readonly Change[];
+  /** A word that this release does not know may have come from a later one. */
+  readonly origin: string | null;
+  readonly userId: string | null;
+  readonly userName: string | null;
+  readonly createdAt: Date;
+};
+
+export type UndoableSetRow = ChangeSetRow & { readonly inverse: readonly Change[] };
+
+/** The revision of a bot's draft, or undefined where there is no such bot. */
+export async function findRevision(sql: Sql, botId: string): Promise<number | undefined> {
+  const [row] = await sql<{ revision: number }[]>`
+    select revision
+    from bots
+    where id = ${botId}
+      and deleted_at is null`;
+  return row?.revision;
+}
+
+/** The sets of a bot's draft after a revision, as many as one request reads, and those with these ids wherever they are, in their order. */
+export async function listSetsSince(
+  sql: Sql,
+  { botId, after, ids, limit }: { botId: string; after: number; ids: readonly string[]; limit: number },
+): Promise<UndoableSetRow[]> {
+  return sql<UndoableSetRow[]>`
+    select ${columns(sql)}, log.inverse
+    from (
+      select revision
+      from (${nextSets(sql, { botId: sql`${botId}::uuid`, after: sql`${after}::integer`, limit })}) as next
+      where bytes_before < ${limits.editing.logBytes}
+      union
+      select revision
+      from bot_changes
+      where bot_id = ${botId}
+        and set_id = any(${[...ids]}::text[])
+    ) as wanted
+    join bot_changes as log on log.bot_id = ${botId} and log.revision = wanted.revision
+    left join users on users.id = log.user_id
+    order by log.revision`;
+}
+
+/** The sets of a bot's draft after a revision, in their order: as many as one request reads, and at least one where there is one. */
+export async function listSets(
+  sql: Sql,
+  { botId, after, limit }: { botId: string; after: number; limit: number },
+): Promise<ChangeSetRow[]> {
+  return sql<ChangeSetRow[]>`
+    select ${columns(sql)}
+    from (${nextSets(sql, { botId: sql`${botId}::uuid`, after: sql`${after}::integer`, limit })}) as next
+    join bot_changes as log on log.bot_id = ${botId} and log.revision = next.revision
+    left join users on users.id = log.user_id
+    where next.bytes_before < ${limits.editing.logBytes}
+    order by log.revision`;
+}
+
+export type HistoryRow = Omit<ChangeSetRow, "id" | "changes" | "origin"> & { readonly changeCount: number };
+
+/** The sets of a bot's draft, newest first, without what they changed. */
+export async function listHistory(
+  sql: Sql,
+  { botId, before, limit }: { botId: string; before: number | undefined; limit: number },
+): Promise<HistoryRow[]> {
+  return sql<HistoryRow[]>`
+    select
+      log.revision,
+      log.title,
+      log.user_id,
+      users.name as user_name,
+      log.created_at,
+      json_array_length(log.changes) as change_count
+    from bot_changes as log
+    left join users on users.id = log.user_id
+    where log.bot_id = ${botId}
+      ${before === undefined ? sql`` : sql`and log.revision < ${before}`}
+    order by log.revision desc
+    limit ${limit}`;
+}
+
+/** The next whole draft that the log has, from a revision on. */
+export async function findSnapshot(
+  sql: Sql,
+  { botId, from }: { botId: string; from: number },
+): Promise<{ readonly revision: number; readonly draft: StoredDraft } | undefined> {
+  const [row] = await sql<{ revision: number; draft: StoredDraft }[]>`
+    select revision, draft
+    from bot_changes
+    where bot_id = ${botId}
+      and revision >= ${from}
+      and draft is not null
+    order by revision
+    limit 1`;
+  return row;
+}
+
+/** What takes the sets of these revisions back, the last one first. */
+export async function listInverses(
+  sql: Sql,
+  { botId, after, to }: { botId: string; after: number; to: number },
+): Promise<{ readonly revision: number; readonly inverse: readonly Change[] }[]> {
+  return sql<{ revision: number; inverse: readonly Change[] }[]>`
+    select revision, inverse
+    from bot_changes
+    where bot_id = ${botId}
+      and revision > ${after}
+      and revision <= ${to}
+    order by revision desc`;
+}
+
+/** Removes sets that are older than these days, and of each bot those that are not among its last ones. Returns how many went. */
+export async function deleteOldSets(
+  sql: Sql,
+  { days, sets, limit }: { days: number; sets: number; limit: number },
+): Promise<number> {
+  const { count } = await sql`
+    delete from bot_changes
+    using (
+      (
+        select bot_id, revision
+        from bot_changes
+        where created_at <= clock() - make_interval(days => ${days})
+        order by created_at
+        limit ${limit}
+      )
+      union
+      (
+        select old.bot_id, old.revision
+        from bots
+        cross join lateral (
+          select bot_id, revision
+          from bot_changes
+          where bot_changes.bot_id = bots.id
+            and bot_changes.revision <= bots.revision - ${sets}::integer
+          order by revision
+          limit ${limit}
+        ) as old
+        where bots.revision > 10000
+          and bots.revision > ${sets}::integer
+        limit ${limit}
+      )
+    ) as old
+    where bot_changes.bot_id = old.bot_id
+      and bot_changes.revision = old.revision`;
+  return count;
+}
+
+type Next = {
+  readonly botId: ReturnType<typeof columns>;
+  readonly after: ReturnType<typeof columns>;
+  readonly limit: number;
+};
+
+/** The next sets after a revision, each with how much comes before it: content is read of those alone that are wanted. */
+function nextSets(sql: Sql, { botId, after, limit }: Next) {
+  return sql`
+    select revision, sum(bytes) over (order by revision) - bytes as bytes_before
+    from (
+      select revision, bytes
+      from bot_changes
+      where bot_changes.bot_id = ${botId}
+        and bot_changes.revision > ${after}
+      order by revision
+      limit ${limit}
+    ) as sizes`;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    log.revision,
+    log.set_id as id,
+    log.title,
+    log.changes,
+    log.origin,
+    log.user_id,
+    users.name as user_name,
+    log.created_at`;
+}
+
+/** A watched bot, once for each new change set; without one where there is none. */
+export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Key] | null } & {
+  readonly botId: string;
+  /** Whether it is where a draft can be changed: neither archived nor in the bin. */
+  readonly isOpen: boolean;
+  readonly publicationNumber: number | null;
+  readonly draftRevision: number | null;
+  /** Who has it open: of each the tab, the user, their name and where they are. */
+  readonly presentIds: readonly string[] | null;
+  readonly presentUserIds: readonly string[] | null;
+  readonly presentNames: readonly (string | null)[] | null;
+  readonly presentAts: readonly (string | null)[] | null;
+  readonly presentPlaces: readonly (Place | null)[] | null;
+};
+
+/** Who has a watched bot open, by the ids of their tabs. */
+export function presentIn({
+  presentIds,
+  presentUserIds,
+  presentNames,
+  presentAts,
+  presentPlaces,
+}: WatchedRow): PresenceRow[] {
+  return (presentIds ?? []).map((id, index) => ({
+    id,
+    userId: presentUserIds?.[index] ?? "",
+    name: presentNames?.[index] ?? null,
+    at: presentAts?.[index] ?? null,
+    ...presentPlaces?.[index],
+  }));
+}
+
+/** How these bots stand, and the first change sets of each after the revision that is known of it. */
+export async function readWatched(
+  sql: Sql,
+  watched: readonly { readonly botId: string; readonly after: number }[],
+  { limit }: { limit: number },
+): Promise<WatchedRow[]> {
+  return sql<WatchedRow[]>`
+    select
+      watched.bot_id,
+      coalesce(not bots.is_archived, false) as is_open,
+      bots.publication_number,
+      bots.revision as draft_revision,
+      present.*,
+      log.*
+    from unnest(
+      ${watched.map(({ botId }) => botId)}::uuid[],
+      ${watched.map(({ after }) => after)}::integer[]
+    ) as watched (bot_id, after)
+    left join bots on bots.id = watched.bot_id and bots.deleted_at is null
+    left join lateral (
+      select
+        json_agg(presences.id order by presences.id) as present_ids,
+        array_agg(presences.user_id order by presences.id) as present_user_ids,
+        json_agg(users.name order by presences.id) as present_names,
+        json_agg(presences.at order by presences.id) as present_ats,
+        json_agg(presences.place order by presences.id) as present_places
+      from presences
+      left join users on users.id = presences.user_id
+      where presences.bot_id = watched.bot_id
+        and ${isHere(sql)}
+    ) as present on true
+    left join lateral (
+      select ${columns(sql)}
+      from (${nextSets(sql, { botId: sql`watched.bot_id`, after: sql`watched.after`, limit })}) as next
+      join bot_changes as log on log.bot_id = watched.bot_id and log.revision = next.revision
+      left join users on users.id = log.user_id
+      where next.bytes_before < ${limits.editing.watcherBytes / 2}
+    ) as log on true
+    order by watched.bot_id, log.revision`;
+}

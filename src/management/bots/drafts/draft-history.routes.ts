@@ -1,0 +1,116 @@
+import { Type } from "@sinclair/typebox";
+import {
+  exampleId,
+  exampleTime,
+  idPath,
+  NextCursor,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../../platform/http/schemas.ts";
+import { needsToken } from "../../operations/authentication.ts";
+import { type Operation, operation } from "../../operations/operation.ts";
+import { botBodyExample, EditorSchema, flowProperties } from "../schemas.ts";
+import { AuthorSchema, BotPath } from "./draft-changes.routes.ts";
+import { getDraftRevision, listDraftHistory, restoreRevision, type Sitting } from "./draft-history.ts";
+
+const tag = "Bots";
+
+const RevisionPath = Type.Object({
+  botId: idPath("bot.not_found"),
+  revision: Type.String({
+    pattern: "^(0|[1-9][0-9]{0,8})$",
+    notFound: "revision.not_found",
+    description: "A revision of the draft.",
+    examples: ["41"],
+  }),
+});
+
+const SittingSchema = resource(
+  "Sitting",
+  {
+    revision: Type.Integer({ description: "The draft's revision at its end." }),
+    revisionBefore: Type.Integer({ description: "The draft's revision before it." }),
+    by: AuthorSchema,
+    from: { ...Timestamp, description: "When its first change was made." },
+    to: { ...Timestamp, description: "When its last change was made." },
+    changeSets: Type.Integer({ description: "How many change sets it has." }),
+    titles: Type.Array(Type.String(), { description: "What was done last in it, newest first, at most five." }),
+  },
+  "What somebody did to a draft without a pause of more than 15 minutes.",
+);
+
+const sitting: Sitting = {
+  revision: 42,
+  revisionBefore: 37,
+  by: { userId: exampleId, name: "Ada" },
+  from: exampleTime,
+  to: exampleTime,
+  changeSets: 5,
+  titles: ["Rename a group", "Move 3 groups"],
+};
+
+const DraftRevisionSchema = resource(
+  "DraftRevision",
+  {
+    revision: Type.Integer({ description: "The draft's, with which it was so." }),
+    ...flowProperties,
+    editor: EditorSchema,
+  },
+  "A draft as it was.",
+);
+
+const { name: _, ...flowExample } = botBodyExample;
+
+export const draftHistoryOperations: readonly Operation[] = [
+  operation({
+    id: "listDraftHistory",
+    method: "GET",
+    path: "/api/v1/bots/:botId/history",
+    tag,
+    summary: "List who changed a draft",
+    description: "By sittings, newest first. The log keeps 90 days, and the last 10,000 change sets.",
+    auth: needsToken("read"),
+    params: BotPath,
+    query: PageQuery,
+    answer: Type.Unsafe<{ sittings: readonly Sitting[]; nextCursor?: string }>(
+      Type.Object({ sittings: Type.Array(SittingSchema, { description: "Newest first." }), nextCursor: NextCursor }),
+    ),
+    answerExample: { sittings: [sitting] },
+    errors: ["workspace.suspended", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => listDraftHistory(deps, caller, params.botId, query),
+  }),
+  operation({
+    id: "getDraftRevision",
+    method: "GET",
+    path: "/api/v1/bots/:botId/history/:revision",
+    tag,
+    summary: "Look at a draft as it was",
+    auth: needsToken("read"),
+    params: RevisionPath,
+    answer: Type.Object({ draft: DraftRevisionSchema }),
+    answerExample: { draft: { revision: 41, ...flowExample, editor: null } },
+    errors: ["workspace.suspended"],
+    handle: async (deps, { caller, params }) => ({
+      draft: await getDraftRevision(deps, caller, params.botId, Number(params.revision)),
+    }),
+  }),
+  operation({
+    id: "restoreRevision",
+    method: "POST",
+    path: "/api/v1/bots/:botId/history/:revision/restore",
+    tag,
+    summary: "Make the draft what it was",
+    description:
+      "With everything that an editor keeps beside it. It is one more change set: what was there before can be restored in the same way.",
+    auth: needsToken("write"),
+    params: RevisionPath,
+    answer: Type.Object({
+      revision: Type.Integer({ description: "The draft's revision now." }),
+      updatedAt: Timestamp,
+    }),
+    answerExample: { revision: 43, updatedAt: exampleTime },
+    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict"],
+    handle: async (deps, { caller, params }) => restoreRevision(deps, caller, params.botId, Number(params.revision)),
+  }),
+];

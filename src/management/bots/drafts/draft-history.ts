@@ -1,0 +1,150 @@
+import { apply, ChangeMisses } from "../../../core/editing/changes/apply.ts";
+import type { Change } from "../../../core/editing/changes/change.ts";
+import { readEnvelopes } from "../../../core/flow/check.ts";
+import { completeFlow } from "../../../core/flow/complete.ts";
+import { settingsFromDialect } from "../../../core/flow/dialect.ts";
+import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import type { PageRequest } from "../../../platform/http/requests/cursor.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import { type BotRow, findBot, updateDraft } from "../bots.sql.ts";
+import type { StoredDraft } from "../draft-edits.sql.ts";
+import { findSnapshot, type HistoryRow, listHistory, listInverses } from "./bot-changes.sql.ts";
+import { type Author, tellAuthor } from "./draft-changes.ts";
+import { documentOf, draftOf, editTo, restoring } from "./draft-edits.ts";
+
+/** What somebody did to a draft without a longer pause. */
+export type Sitting = {
+  /** The draft's revision at its end. */
+  readonly revision: number;
+  /** The draft's revision before it. */
+  readonly revisionBefore: number;
+  readonly by: Author;
+  readonly from: Date | string;
+  readonly to: Date | string;
+  readonly changeSets: number;
+  /** What was done last in it, newest first, each once. */
+  readonly titles: readonly string[];
+};
+
+/** Sets that one page looks through: a sitting that has more is told as several. */
+const setsPerPage = 1_000;
+const titlesPerSitting = 5;
+
+/** Who changed a bot's draft in which sitting, newest first. */
+export async function listDraftHistory(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { limit = limits.lists.defaultPageSize, cursor }: PageRequest,
+): Promise<{ sittings: readonly Sitting[]; nextCursor?: string }> {
+  await requireBot(deps, caller, botId, "read");
+  const before = readRevision(cursor);
+  const rows = await listHistory(deps.sql, { botId, before, limit: setsPerPage });
+  const all = sittingsOf(rows);
+  const sittings = all.slice(0, limit);
+  const last = sittings.at(-1);
+  const hasMore = all.length > sittings.length || rows.length === setsPerPage;
+  return { sittings, ...(hasMore && last && { nextCursor: String(last.revisionBefore + 1) }) };
+}
+
+/** A draft as it was. Throws `revision.not_found` where the log does not go back so far. */
+export async function getDraftRevision(deps: Dependencies, caller: Caller, botId: string, revision: number) {
+  await requireBot(deps, caller, botId, "read");
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  return { revision, ...documentOf(await draftAt(deps, bot, revision)) };
+}
+
+/** How often a restore begins again because somebody wrote the draft meanwhile. */
+const restoreAttempts = 5;
+
+/** Makes the draft what it was at a revision, as one more change set: undoing it is another one. */
+export async function restoreRevision(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  revision: number,
+): Promise<{ revision: number; updatedAt: Date }> {
+  await requireBot(deps, caller, botId, "write");
+  for (let attempt = 1; ; attempt++) {
+    const bot = await findBot(deps.sql, botId);
+    if (!bot) throw new AppError("bot.not_found");
+    if (bot.isArchived) throw new AppError("bot.archived");
+    const { revision: current, updatedAt } = bot;
+    if (attempt > restoreAttempts) {
+      throw new AppError("bot.conflict", { data: { revision: current, updatedAt: updatedAt.toISOString() } });
+    }
+    const draft = await draftAt(deps, bot, revision);
+    const edit = editTo(bot, draft, { caller, ...restoring({ revision }) });
+    if (edit.sets.length === 0) return { revision: current, updatedAt };
+    const row = await updateDraft(deps.sql, { botId, changes: draft, seen: undefined, edit });
+    if (!row) continue;
+    deps.draftWatch.wake();
+    return { revision: row.revision, updatedAt: row.updatedAt };
+  }
+}
+
+/** Takes back what came since: from the next whole draft that the log has, or from the draft as it is. */
+async function draftAt(deps: Dependencies, bot: BotRow, revision: number): Promise<StoredDraft> {
+  const { id: botId } = bot;
+  const missing = () => new AppError("revision.not_found", { data: { revision: bot.revision } });
+  if (revision > bot.revision) throw missing();
+  const snapshot = await findSnapshot(deps.sql, { botId, from: revision });
+  const start = snapshot ?? { revision: bot.revision, draft: draftOf(bot) };
+  const rows = await listInverses(deps.sql, { botId, after: revision, to: start.revision });
+  if (rows.length !== start.revision - revision) throw missing();
+  const changes = rows.flatMap(({ inverse }) => inverse);
+  const document = takenBack(start.draft, changes);
+  if (!document) throw missing();
+  const { editor, ...parts } = document;
+  const flow = completeFlow(readEnvelopes(parts, "bot"));
+  const settings = settingsFromDialect("bot", flow.settings);
+  return { ...flow, settings, editor: isJsonObject(editor) ? editor : null };
+}
+
+/** Undefined where something wrote the draft that is not in the log, such as an earlier release during a rolling upgrade. */
+function takenBack(draft: StoredDraft, changes: readonly Change[]): JsonObject | undefined {
+  try {
+    return apply(documentOf(draft), changes);
+  } catch (error) {
+    if (error instanceof ChangeMisses) return undefined;
+    throw error;
+  }
+}
+
+function sittingsOf(rows: readonly HistoryRow[]): Sitting[] {
+  const sittings: Sitting[] = [];
+  for (const row of rows) {
+    const { revision, title, createdAt } = row;
+    const open = sittings.at(-1);
+    const isSame = open && isOfSitting(open, row);
+    if (isSame) sittings.pop();
+    const titles = open && isSame ? open.titles : [];
+    sittings.push({
+      revision: open && isSame ? open.revision : revision,
+      revisionBefore: revision - 1,
+      by: tellAuthor(row),
+      from: createdAt,
+      to: open && isSame ? open.to : createdAt,
+      changeSets: open && isSame ? open.changeSets + 1 : 1,
+      titles: titles.includes(title) || titles.length === titlesPerSitting ? titles : [...titles, title],
+    });
+  }
+  return sittings;
+}
+
+/** Rows come newest first. */
+function isOfSitting({ by, from }: Sitting, { userId, createdAt }: HistoryRow): boolean {
+  const pauseMs = new Date(from).getTime() - createdAt.getTime();
+  return (by?.userId ?? null) === userId && pauseMs <= limits.editing.sittingMinutes * 60_000;
+}
+
+/** Sets are in the order of their revisions, so the revision is the cursor. */
+function readRevision(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(cursor)) throw new AppError("cursor.invalid");
+  return Number(cursor);
+}

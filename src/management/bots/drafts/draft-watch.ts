@@ -1,0 +1,190 @@
+import { hasEdit } from "../../../core/editing/changes/older-editors.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import type { Clock } from "../../../platform/concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../../../platform/concurrency/poll-loop.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { Log } from "../../../platform/observing/log.ts";
+import { type ChangeSetRow, presentIn, readWatched, type WatchedRow } from "./bot-changes.sql.ts";
+import { listLiveCallers } from "./live-callers.sql.ts";
+import type { PresenceRow } from "./presences.sql.ts";
+
+/** What somebody who watches a bot is told. After `closed` nothing comes. */
+export type DraftEvent =
+  | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
+  | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
+  | { readonly kind: "published"; readonly number: number | null }
+  /** `behind`: the log does not go back to where the watcher is, or goes on with a change of a kind that it does not know. `elsewhere`: its user watches in too many places. `stopping`: this process ends. */
+  | { readonly kind: "closed"; readonly reason: "archived" | "forbidden" | "behind" | "elsewhere" | "stopping" };
+
+/**
+ * Tells what happens to drafts, as long as somebody watches: what this process writes at once, what others write within a second. One
+ * statement reads all bots that are watched, and one by whose rights: nothing is told by a token that was revoked before it happened.
+ *
+ *     idle ─ the first one watches ─→ polling
+ *     polling ─ wake(), or a second is over ─→ polling: it reads, and tells
+ *     polling ─ the last one has ended ─→ idle
+ *     any ─ close() ─→ closed: everybody is told
+ */
+export type DraftWatch = {
+  /**
+   * Tells what comes after a revision, until it is ended: by another one where its user has more than their share (`displacedBy`). Throws
+   * `server.overloaded` where too many watch this bot already.
+   */
+  watch(place: WatchedPlace, tell: (event: DraftEvent) => void): () => void;
+  /** This process has written a draft, or published one. */
+  wake(): void;
+  close(): Promise<void>;
+};
+
+export type WatchedPlace = {
+  readonly botId: string;
+  readonly userId: string;
+  /** The token or the sign-in by which it is watched: the watch ends with it. */
+  readonly callerId: string;
+  readonly after: number;
+  /** Whether it can be told of edits of texts. */
+  readonly knowsEdits: boolean;
+};
+
+const everyMs = 1_000;
+const longestPauseMs = 10_000;
+
+type Watcher = {
+  readonly userId: string;
+  readonly callerId: string;
+  readonly knowsEdits: boolean;
+  /** Who is here, as it was told. */
+  present: string;
+  after: number;
+  publicationNumber: number | null | undefined;
+  readonly tell: (event: DraftEvent) => void;
+};
+
+export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; clock: Clock }): DraftWatch {
+  const watchers = new Map<string, Set<Watcher>>();
+  let loop: PollLoop | undefined;
+  let isClosed = false;
+
+  const end = (botId: string, watcher: Watcher): void => {
+    const ofBot = watchers.get(botId);
+    ofBot?.delete(watcher);
+    if (ofBot?.size === 0) watchers.delete(botId);
+    if (watchers.size > 0 || !loop) return;
+    void loop.stop();
+    loop = undefined;
+  };
+  const read = async (): Promise<void> => {
+    const watched = [...watchers].map(([botId, ofBot]) => ({
+      botId,
+      after: Math.min(...[...ofBot].map(({ after }) => after)),
+    }));
+    if (watched.length === 0) return;
+    const limit = limits.lists.pageSize;
+    const callerIds = new Set([...watchers.values()].flatMap((ofBot) => [...ofBot].map(({ callerId }) => callerId)));
+    const [live, rows] = await Promise.all([
+      listLiveCallers(sql, [...callerIds]),
+      readWatched(sql, watched, { limit }),
+    ]);
+    for (const [botId, ofBot] of watchers) {
+      for (const watcher of ofBot) {
+        // One that came after the question is known to the next one.
+        if (live.has(watcher.callerId) || !callerIds.has(watcher.callerId)) continue;
+        watcher.tell({ kind: "closed", reason: "forbidden" });
+        end(botId, watcher);
+      }
+    }
+    let isBehind = false;
+    for (const [botId, ofBot] of Map.groupBy(rows, (row) => row.botId)) {
+      const sets = ofBot.flatMap(setOf);
+      const last = sets.at(-1)?.revision ?? 0;
+      isBehind ||= ofBot.some(({ draftRevision }) => draftRevision !== null && last > 0 && draftRevision > last);
+      for (const watcher of [...(watchers.get(botId) ?? [])]) {
+        if (tellOne(watcher, ofBot[0], sets)) end(botId, watcher);
+      }
+    }
+    if (isBehind) loop?.wake();
+  };
+  return {
+    watch({ botId, userId, callerId, after, knowsEdits }, tell) {
+      if (isClosed) throw new AppError("server.overloaded");
+      const ofBot = watchers.get(botId) ?? new Set();
+      const displaced = displacedBy(userId, ofBot);
+      const watcher: Watcher = {
+        userId,
+        callerId,
+        knowsEdits,
+        present: "[]",
+        after,
+        publicationNumber: undefined,
+        tell,
+      };
+      watchers.set(botId, ofBot.add(watcher));
+      if (displaced) {
+        displaced.tell({ kind: "closed", reason: "elsewhere" });
+        end(botId, displaced);
+      }
+      const onFailure = (error: unknown) => log.warn("What happens to drafts could not be read", { error });
+      if (loop) loop.wake();
+      else loop = startPollLoop({ everyMs, maxPauseMs: longestPauseMs, run: read, onFailure, clock });
+      return () => end(botId, watcher);
+    },
+    wake: () => loop?.wake(),
+    async close() {
+      isClosed = true;
+      for (const [botId, ofBot] of watchers) {
+        for (const watcher of [...ofBot]) {
+          watcher.tell({ kind: "closed", reason: "stopping" });
+          end(botId, watcher);
+        }
+      }
+    },
+  };
+}
+
+/**
+ * The watcher of a bot that ends where a user begins to watch: the oldest of their own where they have their share already, and where the bot
+ * has as many as it may the oldest of the user with the most. Nobody loses their only one to somebody else. Throws `server.overloaded` where
+ * nobody can give way.
+ */
+function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | undefined {
+  const byUser = Map.groupBy(ofBot, (watcher) => watcher.userId);
+  const own = byUser.get(userId) ?? [];
+  if (own.length >= limits.editing.watchersPerUser) return own[0];
+  if (ofBot.size < limits.editing.watchersPerBot) return undefined;
+  const most = [...byUser.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
+  // After that the others still have no less than this user.
+  const [oldest] = most.length > own.length + 1 ? most : own;
+  if (!oldest) throw new AppError("server.overloaded");
+  return oldest;
+}
+
+/** Whether that was the last. */
+function tellOne(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly ChangeSetRow[]): boolean {
+  const news = sets.filter(({ revision }) => revision > watcher.after);
+  const [first] = news;
+  const isUnknown = !watcher.knowsEdits && news.some(hasEdit);
+  if (isUnknown || (first && first.revision > watcher.after + 1)) {
+    watcher.tell({ kind: "closed", reason: "behind" });
+    return true;
+  }
+  if (first) watcher.tell({ kind: "changes", sets: news });
+  watcher.after = news.at(-1)?.revision ?? watcher.after;
+  const number = bot?.publicationNumber ?? null;
+  if (watcher.publicationNumber !== undefined && watcher.publicationNumber !== number) {
+    watcher.tell({ kind: "published", number });
+  }
+  watcher.publicationNumber = number;
+  const present = bot ? presentIn(bot) : [];
+  const isNew = watcher.present !== JSON.stringify(present);
+  watcher.present = JSON.stringify(present);
+  if (isNew) watcher.tell({ kind: "presence", present });
+  if (bot?.isOpen) return false;
+  watcher.tell({ kind: "closed", reason: "archived" });
+  return true;
+}
+
+function setOf({ revision, id, title, changes, origin, userId, userName, createdAt }: WatchedRow): ChangeSetRow[] {
+  const isThere = revision !== null && id !== null && title !== null && changes && createdAt;
+  return isThere ? [{ revision, id, title, changes, origin, userId, userName, createdAt }] : [];
+}

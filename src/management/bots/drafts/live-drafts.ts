@@ -1,0 +1,143 @@
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import { listDraftChanges, tellSet } from "./draft-changes.ts";
+import type { DraftEvent } from "./draft-watch.ts";
+
+export type Watching = {
+  /** The revision that the watcher has. */
+  readonly after: number;
+  readonly knowsEdits: boolean;
+  /** Who calls, asked again: rights end while a stream lasts. */
+  identify(): Promise<Caller>;
+};
+
+/** Between two comments that keep the connection, and two looks at the rights. */
+const beatMs = 20_000;
+/** Then the watcher asks again, maybe another node. */
+const beatsOfStream = 30;
+
+/**
+ * What happens to a draft, as server-sent events. It ends where the watcher reads too slowly, or may not read the bot any more.
+ *
+ *     open ─ the draft changes, or is published ─→ open
+ *     open ─ 20 s are over, and it may still read ─→ open, with a comment
+ *     open ─ its token is revoked, or its sign-in ended ─→ over, before anything that is written afterwards is sent
+ *     open ─ it may not, ten minutes are over, it reads too slowly, its user has too many, the bot is archived, the process ends ─→ over, after `closed`
+ *     open ─ it goes away ─→ over
+ */
+export async function watchDraft(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { after, knowsEdits, identify }: Watching,
+): Promise<ReadableStream<Uint8Array>> {
+  await listDraftChanges(deps, caller, botId, { after, knowsEdits });
+  const events = createEventStream();
+  const stopWatching = deps.draftWatch.watch(
+    { botId, userId: caller.userId, callerId: caller.tokenId, after, knowsEdits },
+    (event) => {
+      if (event.kind === "closed") close(event.reason);
+      else if (!events.send(textOf(event))) close("slow");
+    },
+  );
+  let beats = 0;
+  const beat = async (): Promise<void> => {
+    beats++;
+    if (beats >= beatsOfStream) return close("renew");
+    if (!(await mayRead(deps, botId, identify))) return close("forbidden");
+    // It may have ended meanwhile.
+    if (events.send(":\n\n")) stopTimer = deps.clock.startTimer(beatMs, () => void beat());
+    else close("slow");
+  };
+  let stopTimer = deps.clock.startTimer(beatMs, () => void beat());
+  const end = (): void => {
+    stopTimer();
+    stopWatching();
+  };
+  const close = (reason: string): void => {
+    end();
+    events.close(eventText("closed", { reason }));
+  };
+  events.onEnd(end);
+  // So that proxies pass the headers on.
+  events.send(":\n\n");
+  return events.stream;
+}
+
+type EventStream = {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** False where it is over, or its reader lets too much wait. */
+  send(text: string): boolean;
+  close(last: string): void;
+  /** Called when the reader goes away. */
+  onEnd(call: () => void): void;
+};
+
+function createEventStream(): EventStream {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let callAtEnd = (): void => {};
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(started) {
+        controller = started;
+      },
+      cancel() {
+        controller = undefined;
+        callAtEnd();
+      },
+    },
+    { highWaterMark: limits.editing.watcherBytes, size: (chunk) => chunk?.byteLength ?? 0 },
+  );
+  return {
+    stream,
+    send(text) {
+      controller?.enqueue(encoder.encode(text));
+      return (controller?.desiredSize ?? -1) >= 0;
+    },
+    close(last) {
+      controller?.enqueue(encoder.encode(last));
+      controller?.close();
+      controller = undefined;
+    },
+    onEnd(call) {
+      callAtEnd = call;
+    },
+  };
+}
+
+/** Refusals end the stream; a database that does not answer for a moment does not. */
+async function mayRead(deps: Dependencies, botId: string, identify: () => Promise<Caller>): Promise<boolean> {
+  try {
+    const caller = await identify();
+    try {
+      await requireBot(deps, caller, botId, "read");
+    } finally {
+      caller.place.end();
+    }
+    return true;
+  } catch (error) {
+    return !(error instanceof AppError) || error.code.startsWith("server.");
+  }
+}
+
+function textOf(event: Exclude<DraftEvent, { kind: "closed" }>): string {
+  switch (event.kind) {
+    case "changes": {
+      const id = event.sets.at(-1)?.revision;
+      return eventText("changes", { changeSets: event.sets.map(tellSet) }, id);
+    }
+    case "presence":
+      return eventText("presence", { present: event.present });
+    case "published":
+      return eventText("published", { number: event.number });
+    default:
+      return event satisfies never;
+  }
+}
+
+function eventText(name: string, data: object, id?: number): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

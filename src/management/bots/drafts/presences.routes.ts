@@ -1,0 +1,110 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import { exampleId, Id, nullable, resource } from "../../../platform/http/schemas.ts";
+import { needsToken } from "../../operations/authentication.ts";
+import { type Operation, operation } from "../../operations/operation.ts";
+import { BotPath } from "./draft-changes.routes.ts";
+import { notePresence } from "./presences.ts";
+
+const PresenceId = Type.String({
+  pattern: "^[0-9A-Za-z_-]{16,64}$",
+  expected: "an id of 16 to 64 letters, digits, - and _ that the client made, such as a UUID",
+  description: "Made by the client: one for each tab.",
+  examples: ["0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77"],
+});
+const At = nullable(
+  Type.String({ maxLength: 255, description: "The id of the card where they are; null where they are at none." }),
+);
+
+const coordinate = (description: string) =>
+  Type.Number({ minimum: -limits.editing.coordinate, maximum: limits.editing.coordinate, description });
+const unit = (description: string) => Type.Integer({ minimum: 0, maximum: limits.editing.textUnits, description });
+const place = {
+  pointer: Type.Optional(
+    Type.Object(
+      {
+        x: coordinate("From left to right, in the flow's coordinates."),
+        y: coordinate("From top to bottom, in the flow's coordinates."),
+      },
+      { description: "Where they point, in the flow's coordinates." },
+    ),
+  ),
+  text: Type.Optional(
+    Type.Object(
+      {
+        path: Type.Array(
+          Type.Union([
+            Type.String({ maxLength: limits.editing.pathStepCharacters }),
+            Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
+          ]),
+          { minItems: 1, maxItems: limits.editing.pathSteps, description: "The text, in what `at` names." },
+        ),
+        at: unit("Where the selection begins, in units of the text."),
+        to: unit("Where the caret is, in units of the text: before `at` where it was selected backwards."),
+        revision: Type.Integer({
+          minimum: 0,
+          maximum: 2_147_483_647,
+          description: "The draft's revision in which the units are counted.",
+        }),
+      },
+      {
+        description: "What is selected in a text, from `at` to the caret at `to`, in the units of a change `edit`.",
+      },
+    ),
+  ),
+  camera: Type.Optional(
+    Type.Object(
+      {
+        x: coordinate("From left to right, in the flow's coordinates."),
+        y: coordinate("From top to bottom, in the flow's coordinates."),
+        zoom: Type.Number({
+          minimum: limits.editing.zoom.least,
+          maximum: limits.editing.zoom.most,
+          description: "Pixels for one unit of the flow.",
+        }),
+      },
+      { description: "The flow's point in the middle of what they see, and the pixels that one of its units has." },
+    ),
+  ),
+};
+
+const PresenceSchema = resource(
+  "Presence",
+  { id: PresenceId, userId: Id, name: nullable(Type.String()), at: At, ...place },
+  "Somebody who has a draft open.",
+);
+
+export const presenceOperations: readonly Operation[] = [
+  operation({
+    id: "setPresence",
+    method: "PUT",
+    path: "/api/v1/bots/:botId/presence",
+    tag: "Bots",
+    summary: "Say that you have a draft open",
+    description:
+      "And where you are in it: others are told by the event `presence`. What you do not say is not kept. It counts for a minute, so say it again; with `isHere: false` you have closed it. " +
+      `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,
+    auth: needsToken("read"),
+    act: "edits",
+    // It says where somebody is, and changes nothing.
+    isAudited: false,
+    params: BotPath,
+    body: Type.Object({
+      id: PresenceId,
+      at: Type.Optional(At),
+      ...place,
+      isHere: Type.Optional(Type.Boolean({ default: true, description: "False where you have closed it." })),
+    }),
+    bodyExample: { id: "0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77", at: "welcome" },
+    answer: Type.Object({ present: Type.Array(PresenceSchema, { description: "Who is here, you included." }) }),
+    answerExample: {
+      present: [{ id: "0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77", userId: exampleId, name: "Ada", at: "welcome" }],
+    },
+    errors: ["workspace.suspended", "server.overloaded"],
+    handle: async (deps, { caller, params, body: { id, at = null, isHere = true, pointer, text, camera } }) => {
+      const place = { ...(pointer && { pointer }), ...(text && { text }), ...(camera && { camera }) };
+      const { present } = await notePresence(deps, caller, params.botId, { id, at, place, isHere });
+      return { present: [...present] };
+    },
+  }),
+];

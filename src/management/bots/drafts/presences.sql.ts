@@ -1,0 +1,123 @@
+import { limits } from "../../../limits/index.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+
+/** Where somebody is beside the card: what is absent was not said. */
+export type Place = {
+  readonly pointer?: { readonly x: number; readonly y: number };
+  /** A selection in a text of the thing that `at` names, from `at` to the caret, counted in the draft of `revision`. */
+  readonly text?: {
+    readonly path: (string | number)[];
+    readonly at: number;
+    readonly to: number;
+    readonly revision: number;
+  };
+  readonly camera?: { readonly x: number; readonly y: number; readonly zoom: number };
+};
+
+/** Somebody who has a draft open. */
+export type PresenceRow = Place & {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string | null;
+  /** The id of the card where they are. */
+  readonly at: string | null;
+};
+
+export type Presence = { readonly botId: string; readonly id: string; readonly userId: string };
+
+/**
+ * Notes that somebody is here. False where the id is somebody else's, or the bot has as many already and nobody can give way: a user with
+ * their share loses the one that was not heard of for longest, and where the bot is full that is who has the most. Nobody loses their only
+ * one to somebody else.
+ */
+export async function putPresence(
+  sql: Sql,
+  { botId, id, userId, at, place }: Presence & { readonly at: string | null; readonly place: Place },
+): Promise<boolean> {
+  const { count } = await sql`
+    with others as (
+      select id, user_id, seen_at, row_number() over (partition by user_id order by seen_at desc, id) as place
+      from presences
+      where bot_id = ${botId}
+        and id <> ${id}
+        and ${isHere(sql)}
+    ),
+    counted as (
+      select count(*) as total, count(*) filter (where user_id = ${userId}) as own
+      from others
+    ),
+    displaced as (
+      select others.id
+      from others, counted
+      where case
+        when own >= ${limits.editing.presencesPerUser}::integer then user_id = ${userId}
+        when total >= ${limits.editing.presencesPerBot}::integer then user_id = ${userId} or place > own + 1
+      end
+      order by place desc, seen_at
+      limit 1
+    ),
+    closed as (
+      delete from presences
+      using displaced
+      where presences.bot_id = ${botId}
+        and presences.id = displaced.id
+    )
+    insert into presences (bot_id, id, user_id, at, place, seen_at)
+    select ${botId}::uuid, ${id}::text, ${userId}::uuid, ${at}::text, ${JSON.stringify(place)}::text::json, clock()
+    from counted
+    where total < ${limits.editing.presencesPerBot}::integer
+      or exists (select from displaced)
+      or exists (
+        select
+        from presences
+        where bot_id = ${botId}
+          and id = ${id}
+      )
+    on conflict (bot_id, id) do update
+    set at = excluded.at,
+      place = excluded.place,
+      seen_at = excluded.seen_at
+    where presences.user_id = excluded.user_id`;
+  return count === 1;
+}
+
+export async function deletePresence(sql: Sql, { botId, id, userId }: Presence): Promise<void> {
+  await sql`
+    delete from presences
+    where bot_id = ${botId}
+      and id = ${id}
+      and user_id = ${userId}`;
+}
+
+/** Who is here, by their ids. */
+export async function listPresences(sql: Sql, botId: string): Promise<PresenceRow[]> {
+  const rows = await sql<(Omit<PresenceRow, keyof Place> & { readonly place: Place | null })[]>`
+    select presences.id, presences.user_id, users.name, presences.at, presences.place
+    from presences
+    left join users on users.id = presences.user_id
+    where presences.bot_id = ${botId}
+      and ${isHere(sql)}
+    order by presences.id`;
+  return rows.map(({ place, ...row }) => ({ ...row, ...place }));
+}
+
+/** Removes those who have not been heard of for long. Returns how many went. */
+export async function deleteOldPresences(sql: Sql, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from presences
+    using (
+      select bot_id, id
+      from presences
+      where not ${isHere(sql)}
+      order by seen_at
+      limit ${limit}
+    ) as old
+    where presences.bot_id = old.bot_id
+      and presences.id = old.id`;
+  return count;
+}
+
+/** Whether somebody was heard of lately. */
+export function isHere(sql: Sql) {
+  return sql`presences.seen_at > clock() - make_interval(secs => ${limits.editing.presenceSeconds})`;
+}

@@ -1,0 +1,167 @@
+import type postgres from "postgres";
+import type { Position } from "../../../platform/database/position.ts";
+import { andSeen } from "../../../platform/database/seen.sql.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { Role } from "../../access/access.sql.ts";
+
+/** The pool, or the one connection of a transaction. */
+type Connection = Sql | postgres.TransactionSql;
+
+export type FolderRow = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly name: string;
+  readonly parentFolderId: string | null;
+  readonly workspaceId: string;
+};
+
+/** A folder with the user's role in its workspace, or undefined when there is no such folder; with `isDeleted` only one in the bin. */
+export async function findFolderAccess(
+  sql: Sql,
+  { folderId, userId, isDeleted = false }: { folderId: string; userId: string; isDeleted?: boolean },
+): Promise<(FolderRow & { readonly role: Role | null }) | undefined> {
+  const [row] = await sql<(FolderRow & { role: Role | null })[]>`
+    select
+      members.role,
+      folders.id,
+      folders.created_at,
+      folders.updated_at,
+      folders.name,
+      folders.parent_folder_id,
+      folders.workspace_id
+    from folders
+    join workspaces on workspaces.id = folders.workspace_id and workspaces.deleted_at is null
+    left join members on members.workspace_id = folders.workspace_id and members.user_id = ${userId}
+    where folders.id = ${folderId}
+      and folders.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`;
+  return row;
+}
+
+/** All folders of a workspace, whatever they lie in; newest first. */
+export async function listAllFolders(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<FolderRow[]> {
+  return sql<FolderRow[]>`
+    select ${columns(sql)}
+    from folders
+    where workspace_id = ${workspaceId}
+      and deleted_at is null
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+/**
+ * The direct children of a folder, or with null those of the workspace itself; newest first. All of a list have the same
+ * parent: it is in the order because PostgreSQL would sort all that have none, instead of reading the index.
+ */
+export async function listFolders(
+  sql: Sql,
+  list: { workspaceId: string; parentFolderId: string | null; after: Position | undefined; limit: number },
+): Promise<FolderRow[]> {
+  const { workspaceId, parentFolderId, after, limit } = list;
+  return sql<FolderRow[]>`
+    select ${columns(sql)}
+    from folders
+    where workspace_id = ${workspaceId}
+      and deleted_at is null
+      and parent_folder_id ${parentFolderId === null ? sql`is null` : sql`= ${parentFolderId}`}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by parent_folder_id, created_at desc, id desc
+    limit ${limit}`;
+}
+
+/** Makes a folder; undefined when its parent is not a folder of the same workspace. */
+export async function insertFolder(
+  sql: Sql,
+  folder: { id: string; workspaceId: string; parentFolderId: string | null; name: string },
+): Promise<FolderRow | undefined> {
+  const { id, workspaceId, parentFolderId, name } = folder;
+  const [row] = await sql<FolderRow[]>`
+    insert into folders (id, workspace_id, parent_folder_id, name)
+    select ${id}::uuid, ${workspaceId}::uuid, ${parentFolderId}::uuid, ${name}::text
+    where ${isFolderOf(sql, workspaceId, parentFolderId)}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** Makes whoever else moves or deletes folders of this workspace wait until the transaction's end. */
+export async function lockFolders(sql: postgres.TransactionSql, workspaceId: string): Promise<void> {
+  await sql`
+    select 1
+    from workspaces
+    where id = ${workspaceId}
+    for no key update`;
+}
+
+/** Whether a folder is another one or lies somewhere inside it. */
+export async function liesInside(
+  sql: Connection,
+  { folderId, outerFolderId }: { folderId: string; outerFolderId: string },
+): Promise<boolean> {
+  const [row] = await sql`
+    with recursive above (id, parent_folder_id) as (
+      select id, parent_folder_id
+      from folders
+      where id = ${folderId}
+      union
+      select folders.id, folders.parent_folder_id
+      from folders
+      join above on folders.id = above.parent_folder_id
+    )
+    select 1
+    from above
+    where id = ${outerFolderId}`;
+  return row !== undefined;
+}
+
+/**
+ * Writes the given fields; `updatedAt` grows. Undefined when there is no such folder, its new parent is not a folder
+ * of the same workspace, or with `seen` it was written since.
+ */
+export async function updateFolder(
+  sql: Connection,
+  folder: { id: string; workspaceId: string },
+  changes: {
+    name?: string | undefined;
+    parentFolderId?: string | null | undefined;
+    seen?: readonly Date[] | undefined;
+  },
+): Promise<FolderRow | undefined> {
+  const { name, parentFolderId, seen } = changes;
+  const [row] = await sql<FolderRow[]>`
+    update folders
+    set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      ${name === undefined ? sql`` : sql`, name = ${name}`}
+      ${parentFolderId === undefined ? sql`` : sql`, parent_folder_id = ${parentFolderId}`}
+    where id = ${folder.id}
+      and deleted_at is null
+      ${andSeen(sql, seen)}
+      and ${isFolderOf(sql, folder.workspaceId, parentFolderId ?? null)}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+function isFolderOf(sql: Connection, workspaceId: string, folderId: string | null) {
+  if (folderId === null) return sql`true`;
+  return sql`exists (
+    select 1
+    from folders as parents
+    where parents.id = ${folderId}
+      and parents.workspace_id = ${workspaceId}
+      and parents.deleted_at is null
+    for share
+  )`;
+}
+
+function columns(sql: Connection) {
+  return sql`
+    id,
+    created_at,
+    updated_at,
+    name,
+    parent_folder_id,
+    workspace_id`;
+}

@@ -1,0 +1,129 @@
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { violatedConstraint } from "../../../platform/database/violations.ts";
+import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
+import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
+import { isId, newId } from "../../../platform/ids.ts";
+import { type Caller, requireWorkspace } from "../../access/access.ts";
+import { binFolder, binFolderWithContent } from "./deleted-folders.sql.ts";
+import { inFolderTurn } from "./folder-turns.ts";
+import {
+  type FolderRow,
+  findFolderAccess,
+  insertFolder,
+  liesInside,
+  listAllFolders,
+  listFolders as listFolderRows,
+  updateFolder as updateFolderRow,
+} from "./folders.sql.ts";
+
+/** Which folder; a caller who also names the workspace must name the right one. */
+export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };
+
+/** The direct children of a folder, or of the workspace itself, or with `isDeep` all folders there are; newest first. For ADMIN and MEMBER, as all of folders. */
+export async function listFolders(
+  deps: Dependencies,
+  caller: Caller,
+  {
+    workspaceId,
+    parentFolderId,
+    isDeep = false,
+    ...request
+  }: { workspaceId: string; parentFolderId: string | null; isDeep?: boolean | undefined } & PageRequest,
+) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  if (isDeep) {
+    const page = readPage("folders", request, [workspaceId, "deep"]);
+    const { rows: folders, ...rest } = cutPage({
+      rows: await listAllFolders(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 }),
+      page,
+    });
+    return { folders, ...rest };
+  }
+  if (parentFolderId !== null) await getFolder(deps, caller, { folderId: parentFolderId, workspaceId });
+  const page = readPage("folders", request, [workspaceId, parentFolderId]);
+  const rows = await listFolderRows(deps.sql, { workspaceId, parentFolderId, after: page.after, limit: page.size + 1 });
+  const { rows: folders, ...rest } = cutPage({ rows, page });
+  return { folders, ...rest };
+}
+
+/**
+ * The folder, when the caller is ADMIN or MEMBER of its workspace; to everybody else it is not there. With `isDeleted` one that is in the
+ * bin.
+ */
+export async function getFolder(
+  deps: Dependencies,
+  caller: Caller,
+  { folderId, workspaceId }: FolderAddress,
+  { isDeleted = false }: { isDeleted?: boolean } = {},
+): Promise<FolderRow> {
+  const access = { folderId, userId: caller.userId, isDeleted };
+  const found = isId(folderId) ? await findFolderAccess(deps.sql, access) : undefined;
+  if (!found || (found.role !== "ADMIN" && found.role !== "MEMBER")) throw new AppError("folder.not_found");
+  const isNamedWrong = workspaceId !== undefined && workspaceId !== found.workspaceId;
+  const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== found.workspaceId;
+  if (isNamedWrong || isElsewhere) throw new AppError("folder.not_found");
+  await caller.place.take(found.workspaceId);
+  const { role: _, ...folder } = found;
+  return folder;
+}
+
+export async function createFolder(
+  deps: Dependencies,
+  caller: Caller,
+  { workspaceId, parentFolderId, name }: { workspaceId: string; parentFolderId: string | null; name: string },
+): Promise<FolderRow> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  if (parentFolderId !== null && !isId(parentFolderId)) throw new AppError("folder.not_found");
+  const folder = await insertFolder(deps.sql, { id: newId(), workspaceId, parentFolderId, name }).catch(parentIsGone);
+  if (!folder) throw new AppError("folder.not_found");
+  return folder;
+}
+
+/** Writes what is given and keeps the rest; a null parent moves the folder to the top. Never into itself: `folder.cycle`. */
+export async function updateFolder(
+  deps: Dependencies,
+  caller: Caller,
+  address: FolderAddress,
+  { seen, ...changes }: { name?: string | undefined; parentFolderId?: string | null | undefined; seen: Seen },
+): Promise<FolderRow> {
+  const { id, workspaceId } = await getFolder(deps, caller, address);
+  const { parentFolderId } = changes;
+  if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
+  // Two moves at once could each be right and make a cycle together, so they are taken one after the other.
+  const folder = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
+    const makesCycle =
+      typeof parentFolderId === "string" &&
+      (await liesInside(transaction, { folderId: parentFolderId, outerFolderId: id }));
+    if (makesCycle) throw new AppError("folder.cycle");
+    return updateFolderRow(transaction, { id, workspaceId }, { ...changes, seen });
+  });
+  if (folder) return folder;
+  requireSeen(seen, (await getFolder(deps, caller, address)).updatedAt);
+  throw new AppError("folder.not_found");
+}
+
+/**
+ * Puts a folder into the bin and gives it as it was. What lay in it moves up to its parent, or goes with it where `isWithContent`
+ * says so.
+ */
+export async function deleteFolder(
+  deps: Dependencies,
+  caller: Caller,
+  address: FolderAddress,
+  { isWithContent, seen }: { isWithContent: boolean; seen: Seen },
+): Promise<FolderRow> {
+  const { id, workspaceId } = await getFolder(deps, caller, address);
+  return inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
+    const folder = await (isWithContent ? binFolderWithContent(transaction, id) : binFolder(transaction, id));
+    if (!folder) throw new AppError("folder.not_found");
+    requireSeen(seen, folder.updatedAt);
+    return folder;
+  });
+}
+
+/** Reports a parent that is deleted while a folder is made inside it as one that does not exist. */
+function parentIsGone(error: unknown): undefined {
+  if (violatedConstraint(error) !== "folders_parent_folder_id_fkey") throw error;
+  return undefined;
+}

@@ -1,0 +1,178 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  IdInput,
+  idPath,
+  NextCursor,
+  nullable,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../../platform/http/schemas.ts";
+import { needsToken } from "../../operations/authentication.ts";
+import { type Operation, operation } from "../../operations/operation.ts";
+import { createFolder, deleteFolder, getFolder, listFolders, updateFolder } from "./folders.ts";
+
+export const FolderSchema = resource(
+  "Folder",
+  {
+    id: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    name: Type.String(),
+    parentFolderId: nullable(Id),
+    workspaceId: Id,
+  },
+  "A folder of a workspace, for bots and folders.",
+);
+
+export const folderExample: Static<typeof FolderSchema> = {
+  id: exampleId,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+  name: "Campaigns",
+  parentFolderId: null,
+  workspaceId: exampleId,
+};
+
+const FolderPath = Type.Object({ folderId: idPath("folder.not_found") });
+const FolderName = Type.String({ maxLength: limits.fields.nameCharacters });
+const NamedWorkspace = Type.Object({
+  workspaceId: Type.Optional(Type.String({ description: "If named, it must be the folder's workspace." })),
+});
+const DeletionQuery = Type.Object({
+  ...NamedWorkspace.properties,
+  withContent: Type.Optional(Type.Boolean({ default: false, description: "Delete all that lies in it, too." })),
+});
+const tag = "Folders";
+
+export const folderOperations: readonly Operation[] = [
+  operation({
+    id: "listFolders",
+    method: "GET",
+    path: "/api/v1/folders",
+    tag,
+    summary: "List folders",
+    description:
+      "The direct children of a folder; without `parentFolderId` those that lie in no folder; with `isDeep=true` all there are. Newest first.",
+    auth: needsToken("read"),
+    query: Type.Object({
+      workspaceId: IdInput,
+      parentFolderId: Type.Optional(IdInput),
+      isDeep: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: "All folders of the workspace, whatever they lie in, for drawing them as a tree.",
+        }),
+      ),
+      ...PageQuery.properties,
+    }),
+    answer: Type.Object({ folders: Type.Array(FolderSchema), nextCursor: NextCursor }),
+    answerExample: { folders: [folderExample] },
+    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "cursor.invalid"],
+    handle: async (deps, { caller, query }) => {
+      const list = { ...query, parentFolderId: query.parentFolderId ?? null };
+      return listFolders(deps, caller, list);
+    },
+  }),
+  operation({
+    id: "createFolder",
+    method: "POST",
+    path: "/api/v1/folders",
+    tag,
+    summary: "Make a folder",
+    auth: needsToken("write"),
+    body: Type.Object({
+      workspaceId: IdInput,
+      folderName: Type.Optional(
+        Type.String({
+          maxLength: limits.fields.nameCharacters,
+          default: "",
+          description: "Its name; it may be empty.",
+        }),
+      ),
+      parentFolderId: Type.Optional(nullable(IdInput)),
+    }),
+    bodyExample: { workspaceId: exampleId, folderName: "Campaigns" },
+    answer: Type.Object({ folder: FolderSchema }),
+    answerExample: { folder: folderExample },
+    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found"],
+    handle: async (deps, { caller, body }) => {
+      const { workspaceId, folderName = "", parentFolderId = null } = body;
+      return {
+        folder: await createFolder(deps, caller, { workspaceId, parentFolderId, name: folderName }),
+      };
+    },
+  }),
+  operation({
+    id: "getFolder",
+    method: "GET",
+    path: "/api/v1/folders/:folderId",
+    tag,
+    summary: "Get a folder",
+    auth: needsToken("read"),
+    params: FolderPath,
+    query: NamedWorkspace,
+    answer: Type.Object({ folder: FolderSchema }),
+    version: ({ folder }) => folder.updatedAt,
+    answerExample: { folder: folderExample },
+    errors: [],
+    handle: async (deps, { caller, params, query }) => {
+      const address = { folderId: params.folderId, workspaceId: query.workspaceId };
+      return { folder: await getFolder(deps, caller, address) };
+    },
+  }),
+  operation({
+    id: "updateFolder",
+    method: "PATCH",
+    path: "/api/v1/folders/:folderId",
+    tag,
+    summary: "Rename or move a folder",
+    description:
+      "What is left out stays; `parentFolderId: null` moves the folder to the top. A folder cannot lie in itself.",
+    auth: needsToken("write"),
+    params: FolderPath,
+    query: NamedWorkspace,
+    body: Type.Object({
+      workspaceId: Type.Optional(IdInput),
+      folder: Type.Object(
+        { name: Type.Optional(FolderName), parentFolderId: Type.Optional(nullable(IdInput)) },
+        { description: "What is to change in it." },
+      ),
+    }),
+    bodyExample: { folder: { name: "Campaigns 2026", parentFolderId: null } },
+    answer: Type.Object({ folder: FolderSchema }),
+    version: ({ folder }) => folder.updatedAt,
+    answerExample: { folder: folderExample },
+    errors: ["folder.cycle", "precondition.failed"],
+    handle: async (deps, { caller, params, query, body, seen }) => {
+      const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
+      return { folder: await updateFolder(deps, caller, address, { ...body.folder, seen }) };
+    },
+  }),
+  operation({
+    id: "deleteFolder",
+    method: "DELETE",
+    path: "/api/v1/folders/:folderId",
+    tag,
+    summary: "Delete a folder",
+    description:
+      "It lies in the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` into the bin with it. " +
+      "The answer is the folder as it was.",
+    auth: needsToken("write"),
+    params: FolderPath,
+    query: DeletionQuery,
+    body: DeletionQuery,
+    answer: Type.Object({ folder: FolderSchema }),
+    answerExample: { folder: folderExample },
+    errors: ["precondition.failed"],
+    handle: async (deps, { caller, params, query, body, seen }) => {
+      const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
+      const isWithContent = body.withContent ?? query.withContent ?? false;
+      return { folder: await deleteFolder(deps, caller, address, { isWithContent, seen }) };
+    },
+  }),
+];

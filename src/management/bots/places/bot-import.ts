@@ -1,0 +1,178 @@
+import { type BlockReport, reportBlocks } from "../../../core/documents/import-report.ts";
+import { readFlowParts } from "../../../core/flow/check.ts";
+import { completeFlow, flowOf } from "../../../core/flow/complete.ts";
+import { convertToLatest, startKindOf } from "../../../core/flow/convert.ts";
+import { type Dialect, settingsInDialect } from "../../../core/flow/dialect.ts";
+import type { FlowParts, StoredFlow } from "../../../core/flow/document.ts";
+import { factsOf } from "../../../core/flow/facts.ts";
+import { markUnsafe } from "../../../core/flow/safety.ts";
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
+import { isId, newId } from "../../../platform/ids.ts";
+import { type Caller, requireBot, requireWorkspace } from "../../access/access.ts";
+import { type BotView, viewBot } from "../bot-view.ts";
+import { type BotRow, findBot, hasFolder } from "../bots.sql.ts";
+import { type BotBody, defaultBotName, insertNewBot, readPreferences, requireFolderIn, withStart } from "../bots.ts";
+import { editorIn, editTo } from "../drafts/draft-edits.ts";
+import { restoreDraft } from "../drafts/restored-drafts.sql.ts";
+import { addressOf } from "../flow-address.ts";
+import { findMissing, type Missing } from "./linked-bots.ts";
+
+export type ImportRequest = {
+  readonly workspaceId: string;
+  /** Where to put it; absent: the file's own folder, if that is one of this workspace. */
+  readonly folderId?: string | null;
+  /** An exported bot of any version. */
+  readonly bot: BotBody;
+  /** The file comes from somebody else: its client-side code is marked. */
+  readonly hasSafetyFlags: boolean;
+  readonly dialect: Dialect;
+};
+
+/** What an import made of a file: how each block runs here, and what the workspace does not have. */
+export type ImportReport = BlockReport & Missing;
+
+/**
+ * Makes a new bot of an exported one, in the latest version of the flow. Ids inside the flow stay; what belonged to the
+ * exported bot alone does not (public id, custom domain, closing, risk, messenger credentials).
+ */
+export async function importBot(
+  deps: Dependencies,
+  caller: Caller,
+  request: ImportRequest,
+): Promise<{ bot: BotView; report: ImportReport }> {
+  const { workspaceId, bot, dialect } = request;
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const { flow, report } = readFile(request);
+  const row = await insertNewBot(deps, {
+    ...flow,
+    id: newId(),
+    workspaceId,
+    name: bot.name ?? defaultBotName,
+    icon: bot.icon ?? null,
+    folderId: await folderOf(deps, request),
+    selectedThemeTemplateId: bot.selectedThemeTemplateId ?? null,
+    resultsTablePreferences: readPreferences(bot.resultsTablePreferences) ?? null,
+    publicId: null,
+    customDomain: null,
+    editor: editorIn(bot, dialect) ?? null,
+  });
+  const missing = await findMissing(deps, caller, { workspaceId, flow });
+  return { bot: viewBot(row, { dialect, mode: "write" }), report: { ...report, ...missing } };
+}
+
+/** What an import would make of a file: nothing is made. */
+export async function checkImport(
+  deps: Dependencies,
+  caller: Caller,
+  request: Omit<ImportRequest, "folderId">,
+): Promise<{ name: string; groupCount: number; report: ImportReport }> {
+  const { workspaceId, bot } = request;
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const { flow, report } = readFile(request);
+  const missing = await findMissing(deps, caller, { workspaceId, flow });
+  return { name: bot.name ?? defaultBotName, groupCount: flow.groups.length, report: { ...report, ...missing } };
+}
+
+export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> & {
+  /** The version that the caller saw: a newer one is not replaced. */
+  readonly seenUpdatedAt: Date | undefined;
+  readonly seen: Seen;
+};
+
+/** How often an import begins again because somebody wrote the draft meanwhile. */
+const importAttempts = 5;
+
+/**
+ * Replaces a bot's draft by an exported bot's flow. The draft as it was is kept as a version, unless one holds it already. The bot's name, its
+ * addresses and all that is not the flow stay, and what an editor keeps where the file has nothing of it. With `seenUpdatedAt` throws `bot.conflict` when somebody has written since.
+ */
+export async function importIntoBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { seenUpdatedAt, seen, ...request }: ImportIntoRequest,
+): Promise<{ bot: BotView; report: ImportReport; replacedNumber: number }> {
+  const { workspaceId, mode } = await requireBot(deps, caller, botId, "write");
+  const { flow, report } = readFile(request);
+  const editor = editorIn(request.bot, request.dialect);
+  const kept = { id: newId(), by: caller.userId, note: "The draft before an import." };
+  const hash = await addressOf(deps, { flow, caller: caller.userId });
+  for (let attempt = 1; ; attempt++) {
+    const bot = await requireDraft(deps, botId);
+    requireSeen(seen, bot.updatedAt);
+    const isTooLate = seenUpdatedAt !== undefined && seenUpdatedAt.getTime() !== bot.updatedAt.getTime();
+    if (isTooLate || attempt > importAttempts) {
+      throw new AppError("bot.conflict", { data: { updatedAt: bot.updatedAt.toISOString() } });
+    }
+    const draft = flowOf(bot);
+    const replacedHash = await addressOf(deps, { flow: draft, caller: caller.userId });
+    const replaced = { hash: replacedHash, flow: draft, facts: factsOf(draft) };
+    const next = { ...flow, editor: editor === undefined ? bot.editor : editor };
+    const edit = editTo(bot, next, { caller, title: "Import" });
+    const replacedNumber = await restoreDraft(deps.sql, {
+      ...{ botId, seenUpdatedAt: bot.updatedAt, replaced, edit, kept },
+      hash,
+    });
+    if (replacedNumber === undefined) continue;
+    deps.draftWatch.wake();
+    const missing = await findMissing(deps, caller, { workspaceId, flow, botId });
+    const written = viewBot(await requireDraft(deps, botId), { dialect: request.dialect, mode });
+    return { bot: written, report: { ...report, ...missing }, replacedNumber };
+  }
+}
+
+async function requireDraft(deps: Dependencies, botId: string): Promise<BotRow> {
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  if (bot.isArchived) throw new AppError("bot.archived");
+  return bot;
+}
+
+/**
+ * A bot as a file: its draft in the latest version, and what an import takes of the rest. A flow of an older version without a start, which
+ * cannot be converted, is given as it is. What an import would not take (addresses, whether it is closed) is left out, so that a file that was
+ * imported is exported again as it was, but for ids and times.
+ */
+export async function exportBot(deps: Dependencies, caller: Caller, botId: string, dialect: Dialect) {
+  await requireBot(deps, caller, botId, "read");
+  const stored = await findBot(deps.sql, botId);
+  if (!stored) throw new AppError("bot.not_found");
+  const { version, id, name, icon, events, groups, edges, variables, theme, settings, ...row } =
+    convertToLatest(stored) ?? stored;
+  const { selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt, editor } = row;
+  return {
+    ...{ version, id, name, icon, folderId: null, events, groups, edges, variables, theme },
+    settings: settingsInDialect(dialect, settings),
+    ...{ selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt, editor },
+  };
+}
+
+function readFile({ bot, dialect, hasSafetyFlags }: Pick<ImportRequest, "bot" | "dialect" | "hasSafetyFlags">): {
+  flow: StoredFlow;
+  report: BlockReport;
+} {
+  const parts = readFlowParts(bot, dialect);
+  const flow = latestFlow(parts);
+  return { flow: hasSafetyFlags ? markUnsafe(flow) : flow, report: reportBlocks(parts) };
+}
+
+/** A file of an older version that has no start cannot be converted; a newer one gets a start event, as a new bot does. */
+function latestFlow(parts: FlowParts): StoredFlow {
+  const isOld = Number(parts.version ?? "3") < 6;
+  if (isOld && startKindOf(parts) === "none") throw new AppError("flow.no_start");
+  const flow = convertToLatest(completeFlow(withStart(parts)));
+  if (!flow) throw new AppError("flow.no_start");
+  return flow;
+}
+
+async function folderOf(deps: Dependencies, { workspaceId, folderId, bot }: ImportRequest): Promise<string | null> {
+  if (folderId !== undefined) {
+    await requireFolderIn(deps, workspaceId, folderId);
+    return folderId;
+  }
+  const own = bot.folderId;
+  const isHere = typeof own === "string" && isId(own) && (await hasFolder(deps.sql, { workspaceId, folderId: own }));
+  return isHere ? own : null;
+}

@@ -1,0 +1,137 @@
+import type { Dialect } from "../../../core/flow/dialect.ts";
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
+import { isId } from "../../../platform/ids.ts";
+import { type Caller, requireBot, requireWorkspace } from "../../access/access.ts";
+import { endChats } from "../../bin/erasure/erasure.ts";
+import { viewBot } from "../bot-view.ts";
+import { findBot } from "../bots.sql.ts";
+import { requireFolderIn } from "../bots.ts";
+import { archiveBots, binBots } from "../deleted-bots.sql.ts";
+import { inFolderTurn } from "../folders/folder-turns.ts";
+import { lockBots, type MovedBotRow, moveBots as moveBotRows } from "./bot-moves.sql.ts";
+import { findMissing } from "./linked-bots.ts";
+
+/** Where to: a workspace, absent the bot's own, and a folder of it, or null for none. */
+export type BotDestination = { readonly workspaceId?: string | undefined; readonly folderId: string | null };
+
+/**
+ * Moves a bot to a folder, or to another workspace, where the caller works, too. Results, publications and the public id come along, so that
+ * visitors notice nothing; credentials and linked bots that the workspace does not have are named, and stay in the flow.
+ */
+export async function moveBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { destination, dialect }: { destination: BotDestination; dialect: Dialect },
+) {
+  const [moved] = await moveAll(deps, caller, [botId], destination);
+  const bot = await findBot(deps.sql, botId);
+  if (!bot || !moved) throw new AppError("bot.not_found");
+  return {
+    bot: viewBot(bot, { dialect, mode: "write" }),
+    lostCustomDomain: moved.lostCustomDomain,
+    ...(await findMissing(deps, caller, { workspaceId: bot.workspaceId, flow: bot, botId })),
+  };
+}
+
+export const bulkActions = ["archive", "move", "delete"] as const;
+export type BulkAction = (typeof bulkActions)[number];
+
+/** Archives, moves or deletes bots: all of them, or none when one is refused. Returns how many. */
+export async function changeBots(
+  deps: Dependencies,
+  caller: Caller,
+  {
+    botIds,
+    action,
+    destination,
+  }: { botIds: readonly string[]; action: BulkAction; destination: BotDestination | undefined },
+): Promise<number> {
+  const distinct = [...new Set(botIds)];
+  switch (action) {
+    case "move": {
+      if (!destination)
+        throw invalidInput([{ path: "folderId", message: "is required to move, or null for no folder" }]);
+      return (await moveAll(deps, caller, distinct, destination)).length;
+    }
+    case "archive":
+      await whileThere(deps, await manageable(deps, caller, distinct), (transaction) =>
+        archiveBots(transaction, distinct),
+      );
+      return distinct.length;
+    case "delete":
+      await whileThere(deps, await manageable(deps, caller, distinct), (transaction) =>
+        binBots(transaction, { botIds: distinct, deletedWith: null }),
+      );
+      await endAllChats(deps, distinct);
+      return distinct.length;
+    default:
+      return action satisfies never;
+  }
+}
+
+async function moveAll(
+  deps: Dependencies,
+  caller: Caller,
+  botIds: readonly string[],
+  { workspaceId: named, folderId }: BotDestination,
+): Promise<MovedBotRow[]> {
+  const workspaceIds = await requireAll(deps, caller, botIds);
+  const [workspaceId = "", ...others] = named === undefined ? workspaceIds : [named];
+  if (others.length > 0) {
+    throw invalidInput([{ path: "workspaceId", message: "is required: these bots lie in several workspaces" }]);
+  }
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireFolderIn(deps, workspaceId, folderId);
+  return whileThere(deps, { botIds, workspaceIds: [...workspaceIds, workspaceId] }, async (transaction, found) => {
+    // Between the look and the lock somebody else may have moved them to where the caller has no rights.
+    if (found.some((bot) => !workspaceIds.includes(bot.workspaceId))) throw new AppError("bot.not_found");
+    const moved = await moveBotRows(transaction, { botIds, workspaceId, folderId });
+    if (moved.length < botIds.length) throw new AppError("folder.not_found");
+    return moved;
+  });
+}
+
+async function manageable(deps: Dependencies, caller: Caller, botIds: readonly string[]) {
+  return { botIds, workspaceIds: await requireAll(deps, caller, botIds) };
+}
+
+/** The workspaces of these bots, all of which the caller manages. Names the first that is refused. */
+async function requireAll(deps: Dependencies, caller: Caller, botIds: readonly string[]): Promise<string[]> {
+  const workspaceIds = new Set<string>();
+  for (const botId of botIds) {
+    const { workspaceId } = await requireBot(deps, caller, botId, "manage").catch((error) => {
+      if (!(error instanceof AppError) || botIds.length === 1) throw error;
+      throw new AppError(error.code, { data: { botId }, message: `${error.message} (${botId})`, cause: error });
+    });
+    workspaceIds.add(workspaceId);
+  }
+  return [...workspaceIds];
+}
+
+type Transaction = Parameters<typeof lockBots>[0];
+
+/** Does something with bots that nobody else changes meanwhile. One that was deleted since it was looked at: nothing is done. */
+async function whileThere<Value>(
+  deps: Dependencies,
+  { botIds, workspaceIds }: { botIds: readonly string[]; workspaceIds: readonly string[] },
+  work: (transaction: Transaction, found: Awaited<ReturnType<typeof lockBots>>) => Promise<Value>,
+): Promise<Value> {
+  return inFolderTurn(deps.sql, workspaceIds, async (transaction) => {
+    const found = await lockBots(transaction, botIds.filter(isId));
+    if (found.length < botIds.length) throw new AppError("bot.not_found");
+    return work(transaction, found);
+  });
+}
+
+/** What is left when the time is over is a job's. */
+async function endAllChats(deps: Dependencies, botIds: readonly string[]): Promise<void> {
+  const deadline = performance.now() + limits.erasure.requestMs;
+  for (const botId of botIds) {
+    if (performance.now() > deadline) return;
+    await endChats(deps, botId, deadline);
+  }
+}

@@ -1,0 +1,141 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import { exampleId, Id, IdInput, idPath, NameInput, nullable, oneOf } from "../../../platform/http/schemas.ts";
+import { needsToken } from "../../operations/authentication.ts";
+import { type Operation, operation } from "../../operations/operation.ts";
+import { BotSchema, botExample, flowProperties } from "../schemas.ts";
+import { duplicateBot } from "./bot-copies.ts";
+import { bulkActions, changeBots, moveBot } from "./bot-moves.ts";
+import { listLinkedBots } from "./linked-bots.ts";
+
+const tag = "Bots";
+const BotPath = Type.Object({ botId: idPath("bot.not_found") });
+const success = "success" as const;
+
+/** What a flow names, and which block does. */
+export const ExternalSchema = Type.Object({ groupId: Type.String(), blockId: Type.String(), id: Type.String() });
+export const MissingProperties = {
+  missingCredentials: Type.Array(ExternalSchema, {
+    description: "Credentials that the flow names and the workspace does not have. Their ids stay in the flow.",
+  }),
+  missingBots: Type.Array(ExternalSchema, { description: "The same of bots that it links to." }),
+};
+const externalExample = { groupId: "welcome", blockId: "mail", id: exampleId };
+
+const FolderInput = Type.Optional(nullable(IdInput));
+
+export const botPlaceOperations: readonly Operation[] = [
+  operation({
+    id: "moveBot",
+    method: "POST",
+    path: "/api/v1/bots/:botId/move",
+    tag,
+    summary: "Move a bot to a folder or to another workspace",
+    description:
+      "`folderId: null`, or none, moves it out of its folder. To another workspace results, publications and the public id come along: visitors notice " +
+      "nothing, also while it is published. Its custom domain, collaborators who are no members there, and credentials do not; what is missing there " +
+      "is named.",
+    auth: needsToken("write"),
+    params: BotPath,
+    body: Type.Object({ workspaceId: Type.Optional(IdInput), folderId: FolderInput }),
+    bodyExample: { workspaceId: exampleId, folderId: null },
+    answer: Type.Object({
+      bot: BotSchema,
+      lostCustomDomain: nullable(Type.String({ description: "The domain that stayed with the former workspace." })),
+      ...MissingProperties,
+    }),
+    answerExample: { bot: botExample, lostCustomDomain: null, missingCredentials: [externalExample], missingBots: [] },
+    errors: ["workspace.suspended", "workspace.not_found", "workspace.forbidden", "folder.not_found"],
+    handle: async (deps, { caller, params, body: { workspaceId, folderId = null }, dialect }) =>
+      moveBot(deps, caller, params.botId, { destination: { workspaceId, folderId }, dialect }),
+  }),
+  operation({
+    id: "duplicateBot",
+    method: "POST",
+    path: "/api/v1/bots/:botId/duplicate",
+    tag,
+    summary: "Duplicate a bot",
+    description:
+      "Its draft becomes a new bot of the same workspace, not published and without public id; with `withResults` it has copies of all results, " +
+      `too, up to ${limits.duplication.results.toLocaleString("en-US")}. Files stay where they are: copied answers lead to the same ones.`,
+    auth: needsToken("write"),
+    params: BotPath,
+    body: Type.Object({
+      name: Type.Optional(NameInput),
+      folderId: FolderInput,
+      withResults: Type.Optional(Type.Boolean({ default: false, description: "Whether the results are copied, too." })),
+    }),
+    bodyExample: { name: "Visitors' book, German", withResults: false },
+    answer: Type.Object({
+      bot: BotSchema,
+      copiedResults: Type.Integer({ description: "How many results were copied." }),
+    }),
+    answerExample: { bot: { ...botExample, publicId: null }, copiedResults: 0 },
+    errors: ["workspace.suspended", "workspace.forbidden", "folder.not_found", "bot.too_many_results"],
+    handle: async (deps, { caller, params, body: { withResults: isWithResults = false, ...rest }, dialect }) =>
+      duplicateBot(deps, caller, params.botId, { ...rest, isWithResults, dialect }),
+  }),
+  operation({
+    id: "bulkChangeBots",
+    method: "POST",
+    path: "/api/v1/bots/bulk",
+    tag,
+    summary: "Archive, move or delete several bots",
+    description: "All of them, or none when one is refused; `data.botId` names that one. To move, say where to.",
+    auth: needsToken("write"),
+    body: Type.Object({
+      action: oneOf(bulkActions, { description: "What is done with all of them." }),
+      botIds: Type.Array(IdInput, { minItems: 1, maxItems: limits.duplication.bulk, description: "Ids of the bots." }),
+      workspaceId: Type.Optional(IdInput),
+      folderId: FolderInput,
+    }),
+    bodyExample: { action: "move", botIds: [exampleId], folderId: null },
+    answer: Type.Object({
+      message: Type.Literal(success),
+      count: Type.Integer({ description: "How many bots there were." }),
+    }),
+    answerExample: { message: success, count: 1 },
+    errors: ["workspace.suspended", "workspace.not_found", "workspace.forbidden", "bot.not_found", "folder.not_found"],
+    handle: async (deps, { caller, body: { action, botIds, workspaceId, folderId } }) => {
+      const isPlaced = folderId !== undefined || workspaceId !== undefined;
+      const destination = isPlaced ? { workspaceId, folderId: folderId ?? null } : undefined;
+      return { message: success, count: await changeBots(deps, caller, { botIds, action, destination }) };
+    },
+  }),
+  operation({
+    id: "listLinkedBots",
+    method: "GET",
+    path: "/api/v1/bots/:botId/linkedBots",
+    tag,
+    summary: "List linked bots, both ways",
+    description:
+      "The bots that its draft links to (on the compatible path those whose answers come back), those that it links to in vain, and the bots whose drafts " +
+      "link to it, as far as you may read them.",
+    isCompatible: true,
+    auth: needsToken("read"),
+    params: BotPath,
+    answer: Type.Object({
+      bots: Type.Array(
+        Type.Object({
+          id: Id,
+          name: Type.String(),
+          version: flowProperties.version,
+          groups: flowProperties.groups,
+          variables: flowProperties.variables,
+        }),
+        { description: "The bots that its draft links to." },
+      ),
+      missingBots: MissingProperties.missingBots,
+      linkedFrom: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
+        description: "The bots whose drafts link to it.",
+      }),
+    }),
+    answerExample: {
+      bots: [{ id: exampleId, name: "Address", version: "6", groups: [], variables: [] }],
+      missingBots: [],
+      linkedFrom: [{ id: exampleId, name: "Welcome" }],
+    },
+    errors: ["workspace.suspended"],
+    handle: async (deps, { caller, params, dialect }) => listLinkedBots(deps, caller, params.botId, dialect),
+  }),
+];

@@ -1,0 +1,68 @@
+import type { Dialect } from "../../../core/flow/dialect.ts";
+import type { StoredFlow } from "../../../core/flow/document.ts";
+import { valueAt } from "../../../core/interpreter/flow.ts";
+import { type External, externalsOf } from "../../../core/lint/externals.ts";
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { isId } from "../../../platform/ids.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import { findBot } from "../bots.sql.ts";
+import { findBotsThatMention, findOwnCredentials, findReadableBots } from "./linked-bots.sql.ts";
+
+/** What a flow names that its workspace does not have. */
+export type Missing = { readonly missingCredentials: External[]; readonly missingBots: External[] };
+
+/**
+ * The bots that a bot's draft links to, those that it names in vain, and those whose drafts link to it: as far as the caller may read them.
+ * On the compatible path only links that bring their answers back count.
+ */
+export async function listLinkedBots(deps: Dependencies, caller: Caller, botId: string, dialect: Dialect) {
+  const { workspaceId } = await requireBot(deps, caller, botId, "read");
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  const reader = { workspaceId, userId: caller.userId };
+  const links = externalsOf(dialect === "typebot" ? mergingOnly(bot) : bot).bots.filter(({ id }) => id !== botId);
+  const bots = await findReadableBots(deps.sql, { ...reader, botIds: idsOf(links) });
+  const found = new Set(bots.map(({ id }) => id));
+  const mentioning = await findBotsThatMention(deps.sql, { ...reader, text: botId });
+  const linkedFrom = mentioning.filter(
+    (other) => other.id !== botId && externalsOf(other).bots.some(({ id }) => id === botId),
+  );
+  return {
+    bots,
+    missingBots: links.filter(({ id }) => !found.has(id)),
+    linkedFrom: linkedFrom.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** What of a flow would be missing in a workspace, as the caller may see it; `botId` is the bot's own. */
+export async function findMissing(
+  deps: Dependencies,
+  { userId }: Pick<Caller, "userId">,
+  { workspaceId, flow, botId }: { workspaceId: string; flow: Pick<StoredFlow, "groups">; botId?: string },
+): Promise<Missing> {
+  const { credentials, bots } = externalsOf(flow);
+  const known = new Set([
+    ...(await findOwnCredentials(deps.sql, { workspaceId, ids: idsOf(credentials) })),
+    ...(await findReadableBots(deps.sql, { workspaceId, userId, botIds: idsOf(bots) })).map(({ id }) => id),
+    ...(botId === undefined ? [] : [botId]),
+  ]);
+  return {
+    missingCredentials: credentials.filter(({ id }) => !known.has(id)),
+    missingBots: bots.filter(({ id }) => !known.has(id)),
+  };
+}
+
+/** What other places call an id is none of ours, and names nothing here. */
+function idsOf(externals: readonly External[]): string[] {
+  return [...new Set(externals.map(({ id }) => id))].filter(isId);
+}
+
+function mergingOnly(flow: Pick<StoredFlow, "groups">): Pick<StoredFlow, "groups"> {
+  return {
+    groups: flow.groups.map((group) => ({
+      ...group,
+      blocks: (group.blocks ?? []).filter((block) => valueAt(block, "options", "mergeResults") !== false),
+    })),
+  };
+}

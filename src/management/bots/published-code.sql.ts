@@ -1,0 +1,55 @@
+import type { Sql } from "../../platform/database/sql.ts";
+
+type UnreadFlow = { readonly botId: string; readonly hash: string; readonly content: string };
+
+/** Flows that are read at a time: a large one has some megabytes. */
+const batch = 10;
+/** Bots that are counted. */
+const most = 10_000;
+
+/** Flows that visitors meet, of which it is not known whether they bring code: an earlier release published them. */
+export async function listUnreadFlows(sql: Sql): Promise<UnreadFlow[]> {
+  return sql<UnreadFlow[]>`
+    select distinct on (flows.bot_id, flows.hash)
+      flows.bot_id,
+      encode(flows.hash, 'hex') as hash,
+      flows.content::text as content
+    from bots
+    join publications on publications.bot_id = bots.id
+      and publications.number in (bots.publication_number, bots.canary_number)
+    join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
+    where flows.facts ->> 'bringsCode' is null
+    order by flows.bot_id, flows.hash
+    limit ${batch}`;
+}
+
+/** Notes it beside the flow. */
+export async function noteCode(
+  sql: Sql,
+  { botId, hash, bringsCode }: { botId: string; hash: string; bringsCode: boolean },
+): Promise<void> {
+  await sql`
+    update flows
+    set facts = (facts::jsonb || jsonb_build_object('bringsCode', ${bringsCode}::boolean))::json
+    where bot_id = ${botId}
+      and hash = decode(${hash}, 'hex')`;
+}
+
+/** The public ids of bots whose visitors meet a flow that brings code, in their order. */
+export async function listBotsWithCode(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ publicId: string }[]>`
+    select bots.public_id
+    from bots
+    where bots.public_id is not null
+      and exists (
+        select
+        from publications
+        join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
+        where publications.bot_id = bots.id
+          and publications.number in (bots.publication_number, bots.canary_number)
+          and (flows.facts ->> 'bringsCode')::boolean
+      )
+    order by bots.public_id
+    limit ${most}`;
+  return rows.map(({ publicId }) => publicId);
+}

@@ -1,0 +1,171 @@
+import { Type } from "@sinclair/typebox";
+import { pageFor } from "../../compatibility/requests.ts";
+import { limits } from "../../limits/index.ts";
+import { mainOrigin } from "../../platform/http/main-origin.ts";
+import { exampleId, exampleTime, IdInput, idPath, NextCursor, oneOf, PageQuery } from "../../platform/http/schemas.ts";
+import { userModes } from "../access/access.ts";
+import { deleteBot } from "../bin/erasure/erasure.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import { botOrders, listBots } from "./bot-lists.ts";
+import { changeBot, createBot, getBot } from "./bots.ts";
+import {
+  BotSchema,
+  BotSummarySchema,
+  botBodyExample,
+  botBodyProperties,
+  botChangesProperties,
+  botExample,
+  botSummaryExample,
+  Conversion,
+} from "./schemas.ts";
+
+const success = "success" as const;
+const tag = "Bots";
+const BotPath = Type.Object({ botId: idPath("bot.not_found") });
+
+export const botOperations: readonly Operation[] = [
+  operation({
+    id: "listBots",
+    method: "GET",
+    path: "/api/v1/bots",
+    tag,
+    summary: "List a workspace's bots",
+    description:
+      "Newest first unless `sort` says another order, in whatever folder they lie. Archived bots are a list of their own: " +
+      "`isArchived=true`. A GUEST gets the bots that they collaborate on. A cursor belongs to what was asked for with it.",
+    isCompatible: true,
+    auth: needsToken("read"),
+    query: Type.Object({
+      workspaceId: IdInput,
+      folderId: Type.Optional(
+        Type.String({ description: "Only those in this folder; `root` for those in none.", examples: ["root"] }),
+      ),
+      search: Type.Optional(
+        Type.String({
+          maxLength: limits.fields.nameCharacters,
+          description: "A part of the name or of the public id, whatever its case.",
+        }),
+      ),
+      isPublished: Type.Optional(
+        Type.Boolean({ description: "Only those that visitors can meet, or only the others." }),
+      ),
+      isArchived: Type.Optional(
+        Type.Boolean({ default: false, description: "Those that are archived, in place of those that are not." }),
+      ),
+      sort: Type.Optional({
+        ...oneOf(botOrders),
+        default: "createdAt",
+        description: "`name` from A on, times from the latest on.",
+      }),
+      ...PageQuery.properties,
+    }),
+    answer: Type.Object({ bots: Type.Array(BotSummarySchema), nextCursor: NextCursor }),
+    answerExample: { bots: [botSummaryExample] },
+    errors: ["workspace.not_found", "folder.not_found", "cursor.invalid"],
+    handle: async (deps, { caller, query, dialect, request }) =>
+      listBots(deps, caller, { ...pageFor(dialect, query), requestOrigin: mainOrigin(deps, request) }),
+  }),
+  operation({
+    id: "createBot",
+    method: "POST",
+    path: "/api/v1/bots",
+    tag,
+    summary: "Make a bot",
+    description: "Everything in `bot` may be left out. A flow without a start gets a start event.",
+    isCompatible: true,
+    auth: needsToken("write"),
+    body: Type.Object({ workspaceId: IdInput, bot: Type.Object(botBodyProperties) }),
+    bodyExample: { workspaceId: exampleId, bot: botBodyExample },
+    answer: Type.Object({ bot: BotSchema }),
+    answerExample: { bot: botExample },
+    errors: [
+      "workspace.not_found",
+      "workspace.forbidden",
+      "folder.not_found",
+      "bot.public_id_taken",
+      "bot.custom_domain_taken",
+      "custom_domain.too_many",
+    ],
+    handle: async (deps, { caller, body: { workspaceId, bot }, dialect }) => ({
+      bot: await createBot(deps, caller, { workspaceId, bot, dialect }),
+    }),
+  }),
+  operation({
+    id: "getBot",
+    method: "GET",
+    path: "/api/v1/bots/:botId",
+    tag,
+    summary: "Get a bot",
+    description:
+      "A bot that is publicly shared is seen with any token, then without credential ids and `settings.security`.",
+    isCompatible: true,
+    auth: needsToken("read"),
+    params: BotPath,
+    query: Conversion,
+    answer: Type.Object({ bot: BotSchema, currentUserMode: oneOf(userModes) }),
+    version: ({ bot }) => bot.updatedAt,
+    answerExample: { bot: botExample, currentUserMode: "write" },
+    errors: ["workspace.suspended", "flow.no_start"],
+    handle: async (deps, { caller, params, query, dialect }) =>
+      getBot(deps, caller, params.botId, { isConverted: query.migrateToLatestVersion ?? false, dialect }),
+  }),
+  operation({
+    id: "updateBot",
+    method: "PATCH",
+    path: "/api/v1/bots/:botId",
+    tag,
+    summary: "Change a bot",
+    description:
+      "What is left out stays, what is there replaces the whole field, null clears. `bot.updatedAt` is the version that you " +
+      "saw: if the bot was written since, the answer is 409 with the current `updatedAt`, unless `overwrite` is true.",
+    isCompatible: true,
+    auth: needsToken("write"),
+    params: BotPath,
+    body: Type.Object({
+      bot: Type.Object(botChangesProperties),
+      overwrite: Type.Optional(
+        Type.Boolean({ default: false, description: "Write also where somebody else has written since `updatedAt`." }),
+      ),
+    }),
+    bodyExample: { bot: { name: "Visitors' book", isClosed: true, updatedAt: exampleTime } },
+    answer: Type.Object({ bot: BotSchema }),
+    version: ({ bot }) => bot.updatedAt,
+    shownWith: { currentUserMode: "write" },
+    answerExample: { bot: { ...botExample, isClosed: true } },
+    errors: [
+      "workspace.suspended",
+      "workspace.forbidden",
+      "folder.not_found",
+      "bot.archived",
+      "bot.conflict",
+      "precondition.failed",
+      "bot.public_id_taken",
+      "bot.custom_domain_taken",
+      "custom_domain.too_many",
+    ],
+    handle: async (deps, { caller, params, body: { bot, overwrite = false }, seen, dialect }) => ({
+      bot: await changeBot(deps, caller, params.botId, { bot, isOverwriting: overwrite, seen, dialect }),
+    }),
+  }),
+  operation({
+    id: "deleteBot",
+    method: "DELETE",
+    path: "/api/v1/bots/:botId",
+    tag,
+    summary: "Delete a bot",
+    description:
+      "It lies in the bin for 30 days, from where it can be restored with everything. At once nobody sees it, its `publicId` and " +
+      "`customDomain` are free, and its chats end. Deleting a deleted bot succeeds.",
+    isCompatible: true,
+    auth: needsToken("write"),
+    params: BotPath,
+    answer: Type.Object({ message: Type.Literal(success) }),
+    answerExample: { message: success },
+    errors: ["workspace.suspended", "workspace.forbidden", "precondition.failed"],
+    handle: async (deps, { caller, params, seen }) => {
+      await deleteBot(deps, caller, params.botId, seen);
+      return { message: success };
+    },
+  }),
+];

@@ -1,0 +1,22 @@
+import { bringsCode } from "../../core/flow/brings-code.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { listBotsWithCode, listUnreadFlows, noteCode } from "./published-code.sql.ts";
+
+/** Bots that one line of a log names. */
+const named = 50;
+
+/**
+ * Bots whose pages are sandboxed where chats and the builder have one origin: the public ids of some, and how many there are. What an earlier
+ * release published is read once for it.
+ */
+export async function findSandboxedBots(sql: Sql): Promise<{ readonly publicIds: string[]; readonly count: number }> {
+  for (;;) {
+    const flows = await listUnreadFlows(sql);
+    if (flows.length === 0) break;
+    for (const { botId, hash, content } of flows) {
+      await noteCode(sql, { botId, hash, bringsCode: bringsCode(JSON.parse(content)) });
+    }
+  }
+  const publicIds = await listBotsWithCode(sql);
+  return { publicIds: publicIds.slice(0, named), count: publicIds.length };
+}

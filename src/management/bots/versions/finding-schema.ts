@@ -1,0 +1,43 @@
+import { Type } from "@sinclair/typebox";
+import { severities } from "../../../core/lint/rule.ts";
+import { rules } from "../../../core/lint/rules.ts";
+import { oneOf } from "../../../platform/http/schemas.ts";
+
+const idOf = (what: string) => Type.Optional(Type.String({ description: `Id of the ${what} that it is about.` }));
+
+export const findingExample = {
+  rule: "dead_end",
+  severity: "warning" as const,
+  path: "groups[0].blocks[1].items[0]",
+  message: "Where this condition holds, the chat ends without a word.",
+  advice: "Lead this way to a group: say goodbye there, if the chat shall end.",
+  help: "docs/lint.md#dead_end",
+  groupId: "gr1",
+  blockId: "bl2",
+  itemId: "it1",
+};
+
+/** A finding of the linter, as publishing and linting answer it. */
+export const FindingSchema = Type.Object({
+  rule: oneOf(
+    rules.map(({ name }) => name),
+    { description: "The rule that found it." },
+  ),
+  severity: oneOf(severities, { description: "How grave it is; `error` keeps a bot from being published." }),
+  path: Type.String({ description: "Where, such as `groups[2].blocks[0]`." }),
+  message: Type.String({ description: "What is there, in one sentence." }),
+  advice: Type.String({ description: "What to do, in one sentence." }),
+  help: Type.String({ description: "Where the rule is documented." }),
+  groupId: idOf("group"),
+  blockId: idOf("block"),
+  itemId: idOf("item"),
+  edgeId: idOf("edge"),
+  eventId: idOf("event"),
+  variableId: idOf("variable"),
+  variableName: Type.Optional(
+    Type.String({ description: "Name of the variable that a text names and the flow does not have." }),
+  ),
+  isFixable: Type.Optional(
+    Type.Boolean({ description: "True where it can be mended without a choice; docs/lint.md says how." }),
+  ),
+});

@@ -1,0 +1,50 @@
+import type { Sql } from "../../../platform/database/sql.ts";
+import { isId } from "../../../platform/ids.ts";
+
+type BotPlace = { readonly workspaceId: string; readonly botId: string };
+
+/** The published bots of a workspace among these, with the ids of their groups. */
+export async function findLinkedGroups(
+  sql: Sql,
+  { workspaceId, botIds }: { workspaceId: string; botIds: readonly string[] },
+): Promise<{ id: string; groupIds: string[] | null }[]> {
+  const ids = botIds.filter(isId);
+  if (ids.length === 0) return [];
+  return sql<{ id: string; groupIds: string[] | null }[]>`
+    select
+      bots.id,
+      (
+        select array_agg(linked.content ->> 'id')
+        from json_array_elements(flows.content -> 'groups') as linked (content)
+      ) as group_ids
+    from bots
+    join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
+    join flows on flows.bot_id = bots.id and flows.hash = publications.flow_hash
+    where bots.id in ${sql(ids)}
+      and bots.workspace_id = ${workspaceId}
+      and not bots.is_archived`;
+}
+
+/** How other drafts of the workspace link to a bot: the groups that their links name, null for its start. */
+export async function findLinksTo(sql: Sql, { workspaceId, botId }: BotPlace): Promise<{ groupId: string | null }[]> {
+  return sql<{ groupId: string | null }[]>`
+    select distinct block -> 'options' ->> 'groupId' as group_id
+    from bots
+    cross join json_array_elements(bots.groups) as linking (content)
+    cross join json_array_elements(
+      case json_typeof(linking.content -> 'blocks') when 'array' then linking.content -> 'blocks' end
+    ) as blocks (block)
+    where bots.workspace_id = ${workspaceId}
+      and bots.id <> ${botId}
+      and not bots.is_archived
+      and strpos(bots.groups::text, ${botId}) > 0
+      and block -> 'options' ->> 'typebotId' = ${botId}`;
+}
+
+/** A workspace's credentials: their ids and types. */
+export async function findCredentialTypes(sql: Sql, workspaceId: string): Promise<{ id: string; type: string }[]> {
+  return sql<{ id: string; type: string }[]>`
+    select id, type
+    from credentials
+    where workspace_id = ${workspaceId}`;
+}

@@ -1,0 +1,63 @@
+import { Type } from "@sinclair/typebox";
+import { idPath, nullable } from "../../../platform/http/schemas.ts";
+import { SuppliedFlow } from "../../../routes/chat-schemas.ts";
+import { needsToken } from "../../operations/authentication.ts";
+import { type Operation, operation } from "../../operations/operation.ts";
+import { FindingSchema, findingExample } from "./finding-schema.ts";
+import { lintBot } from "./lint.ts";
+
+const count = (what: string) => Type.Integer({ minimum: 0, description: `How many ${what} there are in all.` });
+
+export const lintOperations: readonly Operation[] = [
+  operation({
+    id: "lintBot",
+    method: "POST",
+    path: "/api/v1/bots/:botId/lint",
+    tag: "Publishing",
+    summary: "Read a flow for faults",
+    description:
+      "Tells what would break a chat (`error`), what was most probably not meant so (`warning`) and what is worth knowing (`info`), the gravest first: of the bot's draft, of the publication `number`, or of the flow in `bot`. Nothing is run or stored. The rules are documented in docs/lint.md.",
+    auth: needsToken("read"),
+    params: Type.Object({ botId: idPath("bot.not_found") }),
+    body: Type.Object({
+      number: Type.Optional(
+        nullable(
+          Type.Integer({
+            minimum: 1,
+            maximum: 999_999_999,
+            description: "The number of the publication to read; absent: the draft.",
+          }),
+        ),
+      ),
+      bot: Type.Optional(SuppliedFlow),
+    }),
+    bodyExample: {},
+    answer: Type.Object({
+      findings: Type.Array(FindingSchema, { description: "At most 1,000." }),
+      errors: count("errors"),
+      warnings: count("warnings"),
+      infos: count("infos"),
+      linkedFrom: nullable(
+        Type.Array(
+          Type.Object({
+            groupId: Type.Union([Type.String(), Type.Null()], {
+              description: "The group that the link leads to; null: the start.",
+            }),
+          }),
+          {
+            description:
+              "How other bots of the workspace link to this one, for an editor that goes on judging while its author types; null where no finding depends on it.",
+          },
+        ),
+      ),
+    }),
+    answerExample: { findings: [findingExample], errors: 0, warnings: 1, infos: 0, linkedFrom: [] },
+    errors: ["workspace.suspended", "publication.not_found"],
+    handle: async (deps, { caller, params, body, dialect }) =>
+      lintBot(deps, caller, params.botId, {
+        flow: body.bot ?? undefined,
+        number: body.number ?? undefined,
+        dialect,
+      }),
+  }),
+];

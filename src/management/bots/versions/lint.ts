@@ -1,0 +1,86 @@
+import { readFlowParts } from "../../../core/flow/check.ts";
+import { completeFlow, flowOf } from "../../../core/flow/complete.ts";
+import type { Dialect } from "../../../core/flow/dialect.ts";
+import type { StoredFlow } from "../../../core/flow/document.ts";
+import { readAllowedHosts } from "../../../core/flow/outgoing-rules.ts";
+import type { LintFacts } from "../../../core/lint/facts.ts";
+import { linkedBotIds, lintFlow, rulesAboutEnds } from "../../../core/lint/lint.ts";
+import type { Finding } from "../../../core/lint/rule.ts";
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import { findBot } from "../bots.sql.ts";
+import { findCredentialTypes, findLinkedGroups, findLinksTo } from "./lint-facts.sql.ts";
+import { findPublication } from "./publications.sql.ts";
+
+export type LintRequest = {
+  /** A flow to read instead of the draft, as it was sent. */
+  readonly flow: unknown;
+  /** A publication to read instead of the draft. */
+  readonly number: number | undefined;
+  readonly dialect: Dialect;
+};
+
+/** What the linter says of a bot's draft, of a publication, or of a flow that was sent. Nothing is stored. */
+export async function lintBot(deps: Dependencies, caller: Caller, botId: string, request: LintRequest) {
+  const { workspaceId } = await requireBot(deps, caller, botId, "read");
+  const flow = await requestedFlow(deps, botId, request);
+  const { findings, linkedFrom } = await judged(deps, { workspaceId, botId }, flow);
+  const count = (wanted: Finding["severity"]) => findings.filter(({ severity }) => severity === wanted).length;
+  return {
+    findings: findings.slice(0, limits.flow.findings),
+    errors: count("error"),
+    warnings: count("warning"),
+    infos: count("info"),
+    linkedFrom: linkedFrom ? [...linkedFrom] : null,
+  };
+}
+
+/** Everything that the linter says of a flow of this bot. */
+export async function findingsOf(...[deps, bot, flow]: Parameters<typeof judged>): Promise<readonly Finding[]> {
+  return (await judged(deps, bot, flow)).findings;
+}
+
+/** With the links of other bots, where something depends on them. */
+async function judged(
+  { sql, config }: Pick<Dependencies, "sql" | "config">,
+  { workspaceId, botId }: { workspaceId: string; botId: string },
+  flow: StoredFlow,
+): Promise<{ findings: Finding[]; linkedFrom?: NonNullable<LintFacts["linkedFrom"]> }> {
+  const botIds = linkedBotIds(flow);
+  const [credentials, found] = await Promise.all([
+    findCredentialTypes(sql, workspaceId),
+    findLinkedGroups(sql, { workspaceId, botIds }),
+  ]);
+  const groupsOf = new Map(found.map(({ id, groupIds }) => [id, { groupIds: new Set(groupIds) }]));
+  const facts: LintFacts = {
+    allowedHosts: readAllowedHosts(config.OUTGOING_ALLOW),
+    credentials: new Map(credentials.map(({ id, type }) => [id, type])),
+    linkedBots: new Map(botIds.map((id) => [id, groupsOf.get(id) ?? null])),
+  };
+  const findings = lintFlow(flow, { facts });
+  // Who links to a bot is found in all drafts of the workspace: only where a finding may be due to not knowing it.
+  if (!findings.some(({ rule }) => rulesAboutEnds.has(rule))) return { findings };
+  const linkedFrom = await findLinksTo(sql, { workspaceId, botId });
+  return { findings: lintFlow(flow, { facts: { ...facts, linkedFrom } }), linkedFrom };
+}
+
+async function requestedFlow(
+  { sql }: Dependencies,
+  botId: string,
+  { flow, number, dialect }: LintRequest,
+): Promise<StoredFlow> {
+  if (flow !== undefined && number !== undefined)
+    throw invalidInput([{ path: "number", message: "must not be sent together with a flow" }]);
+  if (flow !== undefined) return completeFlow(readFlowParts(flow, dialect));
+  if (number !== undefined) {
+    const published = await findPublication(sql, { botId, number });
+    if (!published) throw new AppError("publication.not_found");
+    return published.flow;
+  }
+  const bot = await findBot(sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  return flowOf(bot);
+}

@@ -1,0 +1,117 @@
+import { limits } from "../../../../limits/index.ts";
+import type { Sql } from "../../../../platform/database/sql.ts";
+import { publishedEvents } from "../../../events/save-events.sql.ts";
+
+export type CanaryRow = {
+  /** The version that `percent` of new chats begin on. */
+  readonly number: number;
+  readonly percent: number;
+  readonly since: Date | string;
+  /** The version that the others begin on. */
+  readonly currentNumber: number;
+};
+
+/** What runs beside the version that visitors meet; undefined where nothing does. */
+export async function findCanary(sql: Sql, botId: string): Promise<CanaryRow | undefined> {
+  const [row] = await sql<CanaryRow[]>`
+    select
+      canary_number as number,
+      canary_percent as percent,
+      canary_since as since,
+      publication_number as current_number
+    from bots
+    where id = ${botId}
+      and canary_number is not null
+      and publication_number is not null`;
+  return row;
+}
+
+/** Gives a canary another share of new chats. False where none runs. */
+export async function changeCanary(sql: Sql, { botId, percent }: { botId: string; percent: number }): Promise<boolean> {
+  const rows = await sql`
+    update bots
+    set canary_percent = ${percent}
+    where id = ${botId}
+      and canary_number is not null
+      and publication_number is not null
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** Makes a canary what all visitors meet, under its number. Gives that; undefined where none runs. */
+export async function promoteCanary(
+  sql: Sql,
+  { botId, movesChats }: { botId: string; movesChats: boolean },
+): Promise<number | undefined> {
+  const [row] = await sql<{ number: number }[]>`
+    with bot as (
+      update bots
+      set publication_number = canary_number,
+        canary_number = null,
+        canary_percent = null,
+        canary_since = null
+      where id = ${botId}
+        and canary_number is not null
+        and publication_number is not null
+        and not is_archived
+      returning id, publication_number as number, public_id
+    ),
+    moving as (
+      update publications p
+      set moves_chats_until = clock() + make_interval(mins => ${limits.moves.minutes})
+      from bot
+      where ${movesChats}
+        and p.bot_id = bot.id
+        and p.number = bot.number
+    )
+    ${publishedEvents(sql)}
+    select number
+    from bot`;
+  return row?.number;
+}
+
+/** Ends a canary: new chats begin on what visitors meet. Gives its number; undefined where none runs. */
+export async function endCanary(sql: Sql, botId: string): Promise<number | undefined> {
+  const [row] = await sql<{ number: number }[]>`
+    with before as (
+      select id, canary_number as number
+      from bots
+      where id = ${botId}
+        and canary_number is not null
+      for update
+    )
+    update bots
+    set canary_number = null,
+      canary_percent = null,
+      canary_since = null
+    from before
+    where bots.id = before.id
+    returning before.number`;
+  return row?.number;
+}
+
+export type VersionFigures = {
+  readonly number: number;
+  readonly views: number;
+  readonly starts: number;
+  readonly completions: number;
+};
+
+/** What became of the chats that began on these versions since a moment; a version without any is left out. */
+export async function countByVersion(
+  sql: Sql,
+  { botId, numbers, since }: { botId: string; numbers: readonly number[]; since: Date | string },
+): Promise<VersionFigures[]> {
+  return sql<VersionFigures[]>`
+    select
+      publication_number as number,
+      count(*)::integer as views,
+      (count(*) filter (where has_started))::integer as starts,
+      (count(*) filter (where is_completed))::integer as completions
+    from results
+    where bot_id = ${botId}
+      and not is_archived
+      and created_at >= ${since}
+      and publication_number = any(${[...numbers]}::integer[])
+    group by publication_number`;
+}

@@ -1,0 +1,73 @@
+import type { Dependencies } from "../../../../dependencies.ts";
+import { AppError } from "../../../../errors.ts";
+import { type Caller, requireBot } from "../../../access/access.ts";
+import {
+  type CanaryRow,
+  changeCanary,
+  countByVersion,
+  endCanary,
+  findCanary,
+  promoteCanary,
+  type VersionFigures,
+} from "./canaries.sql.ts";
+import { type RunningChatsPolicy, startMoving } from "./running-chats.ts";
+
+export type Canary = CanaryRow & {
+  /** Of the version that visitors meet and of the canary, since it runs. */
+  readonly figures: readonly (VersionFigures & { readonly isCanary: boolean })[];
+};
+
+/** The version that runs beside what visitors meet, and how both fare; null where there is none. */
+export async function getCanary(deps: Dependencies, caller: Caller, botId: string): Promise<Canary | null> {
+  await requireBot(deps, caller, botId, "read");
+  return readCanary(deps, botId);
+}
+
+/** Gives it another share of new chats. A larger share keeps those who had it. */
+export async function setCanaryPercent(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { percent }: { percent: number },
+): Promise<Canary> {
+  await requireBot(deps, caller, botId, "write");
+  await changeCanary(deps.sql, { botId, percent });
+  const canary = await readCanary(deps, botId);
+  if (!canary) throw new AppError("canary.not_found");
+  return canary;
+}
+
+/** Makes it what all visitors meet, under the number that it has. Throws `canary.not_found`. */
+export async function promote(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { runningChats }: { runningChats: RunningChatsPolicy },
+): Promise<number> {
+  await requireBot(deps, caller, botId, "write");
+  const movesChats = runningChats === "move";
+  const number = await promoteCanary(deps.sql, { botId, movesChats });
+  if (number === undefined) throw new AppError("canary.not_found");
+  if (movesChats) await startMoving(deps, botId);
+  return number;
+}
+
+/** Ends it: new chats begin on what visitors meet, and those that began on it go on there. Throws `canary.not_found`. */
+export async function rollBack(deps: Dependencies, caller: Caller, botId: string): Promise<number> {
+  await requireBot(deps, caller, botId, "write");
+  const number = await endCanary(deps.sql, botId);
+  if (number === undefined) throw new AppError("canary.not_found");
+  return number;
+}
+
+async function readCanary(deps: Dependencies, botId: string): Promise<Canary | null> {
+  const canary = await findCanary(deps.sql, botId);
+  if (!canary) return null;
+  const numbers = [canary.currentNumber, canary.number];
+  const counted = await countByVersion(deps.sql, { botId, numbers, since: canary.since });
+  const figures = numbers.map((number) => ({
+    ...(counted.find((one) => one.number === number) ?? { number, views: 0, starts: 0, completions: 0 }),
+    isCanary: number === canary.number,
+  }));
+  return { ...canary, figures };
+}

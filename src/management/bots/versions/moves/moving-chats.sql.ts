@@ -1,0 +1,133 @@
+import { bulk, smallint, uuid } from "../../../../platform/database/bulk.ts";
+import type { Sql } from "../../../../platform/database/sql.ts";
+import { shardOf } from "../../../../platform/ids.ts";
+import { endedClaim } from "../../../../store/chat/sessions.ts";
+
+/**
+ * Marks chats that run on versions before a publication which moves them, and returns how many. A marked chat has an ended claim, so that
+ * no process steps it from its cache: the next step reads the mark. A step that was under way takes the claim away again, and its chat is
+ * marked anew while the publication looks for such.
+ */
+export async function markMovingChats(
+  sql: Sql,
+  { botId, limit }: { botId: string | undefined; limit: number },
+): Promise<number> {
+  const { count } = await sql`
+    with moving as (
+      select p.bot_id, p.number
+      from publications p
+      join bots b on b.id = p.bot_id and b.publication_number = p.number
+      where p.moves_chats_until is not null
+        and p.moves_chats_until > clock()
+        ${botId === undefined ? sql`` : sql`and p.bot_id = ${botId}`}
+    ),
+    marked as (
+      select s.shard, s.id, m.number
+      from moving m
+      join sessions s on s.bot_id = m.bot_id
+      where ${isRunning(sql)}
+        and s.publication_number < m.number
+        and (s.moving_to is distinct from m.number or s.claim_until is null)
+      limit ${limit}
+      for update of s skip locked
+    )
+    update sessions s
+    set moving_to = m.number,
+      claim_until = coalesce(s.claim_until, ${endedClaim})
+    from marked m
+    where s.shard = m.shard
+      and s.id = m.id`;
+  return count;
+}
+
+/** The flow of a version that running chats move to; undefined where visitors meet another one by now. */
+export async function findMoveTarget(
+  sql: Sql,
+  { botId, number }: { botId: string; number: number },
+): Promise<{ readonly flowHash: string } | undefined> {
+  const [row] = await sql<{ flowHash: string }[]>`
+    select encode(p.flow_hash, 'hex') as flow_hash
+    from bots b
+    join publications p on p.bot_id = b.id and p.number = b.publication_number
+    where b.id = ${botId}
+      and p.number = ${number}
+      and not b.is_archived`;
+  return row;
+}
+
+/** The version that visitors of a bot meet; undefined while it is archived or not published. */
+export async function findMetVersion(
+  sql: Sql,
+  botId: string,
+): Promise<{ readonly number: number; readonly flowHash: string } | undefined> {
+  const [row] = await sql<{ number: number; flowHash: string }[]>`
+    select p.number, encode(p.flow_hash, 'hex') as flow_hash
+    from bots b
+    join publications p on p.bot_id = b.id and p.number = b.publication_number
+    where b.id = ${botId}
+      and not b.is_archived`;
+  return row;
+}
+
+/**
+ * Marks one chat as the others, to move at its next input. False while a step of it has its claim, and when it was stepped since it was
+ * read: whether it may move has to be asked anew.
+ */
+export async function markMovingChat(
+  sql: Sql,
+  { sessionId, revision, number }: { sessionId: string; revision: number; number: number },
+): Promise<boolean> {
+  const { count } = await sql`
+    update sessions s
+    set moving_to = ${number},
+      claim_until = coalesce(s.claim_until, ${endedClaim})
+    where s.shard = ${shardOf(sessionId)}
+      and s.id = ${sessionId}
+      and s.revision = ${revision}
+      and ${isRunning(sql)}
+      and (s.claim_until is null or s.claim_until <= clock())`;
+  return count === 1;
+}
+
+export type RunningChat = {
+  readonly id: string;
+  readonly stateBytes: number;
+};
+
+/** The chats with visitors that run on any version of a bot; no more than `limit`. */
+export async function listRunningChats(
+  sql: Sql,
+  { botId, limit }: { botId: string; limit: number },
+): Promise<RunningChat[]> {
+  return sql<RunningChat[]>`
+    select s.id, octet_length(s.state) as state_bytes
+    from sessions s
+    where s.bot_id = ${botId}
+      and ${isRunning(sql)}
+    limit ${limit}`;
+}
+
+export type RunningState = {
+  readonly publicationNumber: number;
+  readonly flowHash: string;
+  readonly state: string;
+};
+
+const chatRows = bulk<RunningChat>({ shard: smallint(({ id }) => shardOf(id)), id: uuid(({ id }) => id) });
+
+/** Where these chats are, as far as they still run. */
+export async function readRunningChats(sql: Sql, chats: readonly RunningChat[]): Promise<RunningState[]> {
+  return sql<RunningState[]>`
+    select s.publication_number, encode(s.flow_hash, 'hex') as flow_hash, s.state
+    from ${chatRows(sql, chats)} as i
+    join sessions s on s.shard = i.shard and s.id = i.id
+    where ${isRunning(sql)}`;
+}
+
+/** Whether the session `s` is a visitor's chat that may go on. */
+function isRunning(sql: Sql) {
+  return sql`s.publication_number is not null
+        and s.result_id is not null
+        and not s.is_ended
+        and s.expires_at > clock()`;
+}

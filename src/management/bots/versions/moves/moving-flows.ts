@@ -1,0 +1,18 @@
+import { blocks } from "../../../../core/blocks/index.ts";
+import type { FlowDocument } from "../../../../core/interpreter/flow.ts";
+import { type MovableFlow, movableFlow } from "../../../../core/interpreter/step/moving.ts";
+import type { Dependencies } from "../../../../dependencies.ts";
+import { loadFlow } from "../flows.sql.ts";
+
+/** What decides whether chats of a stored flow may go on in another one. Undefined where the flow is gone. */
+export async function readMovableFlow(
+  deps: Pick<Dependencies, "sql">,
+  { botId, flowHash }: { botId: string; flowHash: string },
+): Promise<MovableFlow | undefined> {
+  const text = await loadFlow(deps.sql, botId, flowHash);
+  return text === undefined ? undefined : asMovable(JSON.parse(text));
+}
+
+export function asMovable(flow: FlowDocument): MovableFlow {
+  return movableFlow(flow, (type) => blocks.get(type)?.family === "input");
+}

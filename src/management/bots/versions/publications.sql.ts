@@ -1,0 +1,239 @@
+import type { FlowVersion, StoredFlow } from "../../../core/flow/document.ts";
+import type { FlowFacts } from "../../../core/flow/facts.ts";
+import { limits } from "../../../limits/index.ts";
+import { andSeen } from "../../../platform/database/seen.sql.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { publishedEvents } from "../../events/save-events.sql.ts";
+
+export type NewPublication = {
+  readonly botId: string;
+  readonly id: string;
+  readonly publishedBy: string;
+  readonly note: string | null;
+  /** Taken when the bot has none; when it belongs to another bot, the statement violates `bots_public_id`. */
+  readonly publicId: string;
+  /** Versions of the bot that it may be made of; absent: any. */
+  readonly seen?: readonly Date[] | undefined;
+  /** Whether chats that run on earlier versions move to this one. */
+  readonly movesChats: boolean;
+  /** The share of new chats that begin on it, beside what visitors meet; null: it is what visitors meet. */
+  readonly canaryPercent: number | null;
+  /** The errors of the linter that it is made in spite of, by the names of their rules; one that is published again keeps its own. */
+  readonly overruledRules?: readonly string[];
+};
+
+export type PublishedRow = {
+  readonly number: number;
+  readonly createdAt: Date;
+  readonly publicId: string;
+  readonly botUpdatedAt: Date;
+};
+
+/** A draft as it was read to be published, and its revision then. */
+export type PublishedDraft = {
+  readonly hash: Uint8Array;
+  readonly flow: StoredFlow;
+  readonly facts: FlowFacts;
+  readonly revision: number;
+};
+
+/**
+ * Publishes a flow as the bot's next number. The flow is kept once however often it is published. The bot's `updatedAt`
+ * grows only when it gets its public id here. Undefined when there is no such bot.
+ */
+export async function publishFlow(
+  sql: Sql,
+  publication: NewPublication,
+  { hash, flow, facts, revision }: PublishedDraft,
+): Promise<PublishedRow | undefined> {
+  const [row] = await sql<PublishedRow[]>`
+    with ${nextPublication(sql, publication)},
+    flow as (
+      insert into flows (bot_id, hash, content, facts)
+      select bot.id, ${hash}, ${JSON.stringify(flow)}::text::json, ${JSON.stringify(facts)}::text::json
+      from bot
+      on conflict (bot_id, hash) do update set facts = excluded.facts, used_at = clock()
+    ),
+    publication as (
+      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules, draft_revision)
+      select bot.id, bot.number, ${publication.id}, ${hash}, ${publication.publishedBy}, ${publication.note}, ${movesUntil(sql, publication)},
+        ${overruled(publication)}::text[], ${revision}::integer
+      from bot
+      returning created_at
+    )
+    ${publication.canaryPercent === null ? publishedEvents(sql) : sql``}
+    select bot.number, bot.public_id, bot.updated_at as bot_updated_at, publication.created_at
+    from bot, publication`;
+  return row;
+}
+
+function overruled({ overruledRules = [] }: NewPublication): string[] | null {
+  return overruledRules.length === 0 ? null : [...overruledRules];
+}
+
+/** Publishes again what an earlier publication of the bot holds, as the next number. Undefined when there is none. */
+export async function republish(
+  sql: Sql,
+  publication: NewPublication,
+  { number }: { number: number },
+): Promise<(PublishedRow & { readonly version: FlowVersion }) | undefined> {
+  const [row] = await sql<(PublishedRow & { version: FlowVersion })[]>`
+    with earlier as (
+      select publications.flow_hash, publications.overruled_rules, publications.draft_revision, flows.content ->> 'version' as version
+      from publications
+      join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
+      where publications.bot_id = ${publication.botId}
+        and publications.number = ${number}
+    ),
+    ${nextPublication(sql, publication, sql`and exists (select from earlier)`)},
+    publication as (
+      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules, draft_revision)
+      select bot.id, bot.number, ${publication.id}, earlier.flow_hash, ${publication.publishedBy}, ${publication.note}, ${movesUntil(sql, publication)},
+        earlier.overruled_rules, earlier.draft_revision
+      from bot, earlier
+      returning created_at
+    )
+    ${publication.canaryPercent === null ? publishedEvents(sql) : sql``}
+    select
+      bot.number,
+      bot.public_id,
+      bot.updated_at as bot_updated_at,
+      publication.created_at,
+      earlier.version
+    from bot, earlier, publication`;
+  return row;
+}
+
+/** Takes the bot from visitors; chats that run go on. False when it was not published. */
+export async function unpublishBot(sql: Sql, botId: string): Promise<boolean> {
+  const rows = await sql`
+    update bots
+    set publication_number = null,
+      canary_number = null,
+      canary_percent = null,
+      canary_since = null
+    where id = ${botId}
+      and publication_number is not null
+    returning id`;
+  return rows.length === 1;
+}
+
+export type PublishedFlowRow = { readonly id: string; readonly createdAt: Date; readonly flow: StoredFlow };
+
+/** The flow that visitors meet, or undefined when the bot is not published. */
+export async function findPublishedFlow(sql: Sql, botId: string): Promise<PublishedFlowRow | undefined> {
+  const [row] = await sql<PublishedFlowRow[]>`
+    select publications.id, publications.created_at, flows.content as flow
+    from bots
+    join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
+    join flows on flows.bot_id = bots.id and flows.hash = publications.flow_hash
+    where bots.id = ${botId}
+      and not bots.is_archived`;
+  return row;
+}
+
+export type PublicationRow = {
+  readonly id: string;
+  readonly number: number;
+  readonly hash: string;
+  readonly note: string | null;
+  readonly overruledRules: string[];
+  readonly publishedBy: string | null;
+  /** The name of who published it. */
+  readonly publishedByName: string | null;
+  readonly isCurrent: boolean;
+  readonly isCanary: boolean;
+  /** Nobody published it: it was the draft until a restore replaced it. */
+  readonly isDraft: boolean;
+  readonly createdAt: Date;
+};
+
+/** A bot's publications, newest first. */
+export async function listPublications(
+  sql: Sql,
+  { botId, beforeNumber, limit }: { botId: string; beforeNumber: number | undefined; limit: number },
+): Promise<PublicationRow[]> {
+  return sql<PublicationRow[]>`
+    select ${publicationColumns(sql)}
+    from publications
+    join bots on bots.id = publications.bot_id
+    where publications.bot_id = ${botId}
+      ${beforeNumber === undefined ? sql`` : sql`and publications.number < ${beforeNumber}`}
+    order by publications.number desc
+    limit ${limit}`;
+}
+
+/** One publication of a bot, with its flow; undefined when there is none of this number. */
+export async function findPublication(
+  sql: Sql,
+  { botId, number }: { botId: string; number: number },
+): Promise<(PublicationRow & { readonly flow: StoredFlow }) | undefined> {
+  const [row] = await sql<(PublicationRow & { flow: StoredFlow })[]>`
+    select ${publicationColumns(sql)}, flows.content as flow
+    from publications
+    join bots on bots.id = publications.bot_id
+    join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
+    where publications.bot_id = ${botId}
+      and publications.number = ${number}`;
+  return row;
+}
+
+/** The number of what visitors meet; undefined when the bot is not published. */
+export async function findCurrentNumber(sql: Sql, botId: string): Promise<number | undefined> {
+  const [row] = await sql<{ number: number | null }[]>`
+    select publication_number as number
+    from bots
+    where id = ${botId}`;
+  return row?.number ?? undefined;
+}
+
+function publicationColumns(sql: Sql) {
+  return sql`
+    publications.id,
+    publications.number,
+    encode(publications.flow_hash, 'hex') as hash,
+    publications.note,
+    coalesce(publications.overruled_rules, '{}') as overruled_rules,
+    publications.published_by,
+    (
+      select users.name
+      from users
+      where users.id = publications.published_by
+    ) as published_by_name,
+    publications.number is not distinct from bots.publication_number as is_current,
+    publications.number is not distinct from bots.canary_number as is_canary,
+    publications.is_draft,
+    publications.created_at`;
+}
+
+/** Longer than any step takes that was under way at the publication. */
+function movesUntil(sql: Sql, { movesChats }: NewPublication) {
+  return movesChats ? sql`clock() + make_interval(mins => ${limits.moves.minutes})` : sql`null::timestamptz`;
+}
+
+/**
+ * The bot counts up by itself, so that two who publish at once get two numbers. What all visitors meet ends a canary; a canary needs
+ * something that it runs beside.
+ */
+function nextPublication(sql: Sql, publication: NewPublication, condition = sql``) {
+  const { canaryPercent } = publication;
+  return sql`bot as (
+      update bots
+      set publication_count = publication_count + 1,
+        ${canaryPercent === null ? sql`publication_number = publication_count + 1,` : sql``}
+        canary_number = ${canaryPercent === null ? sql`null` : sql`publication_count + 1`},
+        canary_percent = ${canaryPercent},
+        canary_since = ${canaryPercent === null ? sql`null` : sql`clock()`},
+        public_id = coalesce(public_id, ${publication.publicId}),
+        updated_at = case
+          when public_id is null then greatest(clock(), updated_at + interval '1 millisecond')
+          else updated_at
+        end
+      where id = ${publication.botId}
+        and not is_archived
+        ${canaryPercent === null ? sql`` : sql`and publication_number is not null`}
+        ${andSeen(sql, publication.seen)}
+        ${condition}
+      returning id, publication_count as number, public_id, updated_at
+    )`;
+}

@@ -1,0 +1,242 @@
+import { flowOf } from "../../../core/flow/complete.ts";
+import { convertToLatest } from "../../../core/flow/convert.ts";
+import { type Dialect, settingsInDialect } from "../../../core/flow/dialect.ts";
+import type { FlowVersion } from "../../../core/flow/document.ts";
+import { factsOf } from "../../../core/flow/facts.ts";
+import { flowForGuest } from "../../../core/flow/guest.ts";
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { violatedConstraint } from "../../../platform/database/violations.ts";
+import type { PageRequest } from "../../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
+import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
+import { newId } from "../../../platform/ids.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import { newPublicId } from "../../access/public-addresses.ts";
+import { findBot } from "../bots.sql.ts";
+import { addressOf } from "../flow-address.ts";
+import { findingsOf } from "./lint.ts";
+import { type RunningChatsPolicy, startMoving } from "./moves/running-chats.ts";
+import {
+  findPublication,
+  findPublishedFlow,
+  listPublications as listPublicationRows,
+  type NewPublication,
+  type PublishedRow,
+  publishFlow,
+  republish,
+  unpublishBot,
+} from "./publications.sql.ts";
+import { failuresOf } from "./test-conversations.ts";
+import { countVersions } from "./version-counts.sql.ts";
+
+/** Generated public ids end in 35 random bits: more collisions in a row are not a coincidence. */
+const publicIdAttempts = 5;
+
+export type PublishOptions = {
+  readonly note: string | null;
+  readonly runningChats: RunningChatsPolicy;
+  /** Publishes for this share of new chats alone, as a canary. */
+  readonly percent: number | null;
+};
+
+export type PublishDraft = PublishOptions & {
+  readonly isForced: boolean;
+  readonly seen: Seen;
+  /** The draft's revision that was looked at: a newer one is not published. */
+  readonly revision?: number | undefined;
+};
+
+/**
+ * Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. Throws `bot.conflict` where the draft is not at the given revision, `flow.broken` where
+ * the linter finds errors, `flow.tests_failed` where required test conversations fail, unless it is forced; the publication keeps what was overruled.
+ */
+export async function publishBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { note, runningChats, percent, isForced, seen, revision }: PublishDraft,
+) {
+  const { workspaceId } = await requireBot(deps, caller, botId, "write");
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  requireSeen(seen, bot.updatedAt);
+  if (revision !== undefined && revision !== bot.revision) {
+    throw new AppError("bot.conflict", {
+      data: { revision: bot.revision, updatedAt: bot.updatedAt.toISOString() },
+    });
+  }
+  const flow = flowOf(bot);
+  const movesChats = isMoving(runningChats, percent);
+  const findings = await findingsOf(deps, { workspaceId, botId }, flow);
+  const warnings = findings.slice(0, limits.flow.warnings);
+  const errors = findings.filter(({ severity }) => severity === "error");
+  if (errors.length > 0 && !isForced) throw new AppError("flow.broken", { data: { findings: warnings } });
+  const failures = await failuresOf(deps, { workspaceId, botId }, flow);
+  if (failures.length > 0 && !isForced) throw new AppError("flow.tests_failed", { data: { failures } });
+  const overruledRules = [
+    ...new Set([...errors.map(({ rule }) => rule), ...(failures.length > 0 ? ["failed_tests"] : [])]),
+  ];
+  const hash = await addressOf(deps, { flow, caller: caller.userId });
+  const content = { hash, flow, facts: factsOf(flow), revision: bot.revision };
+  const id = newId();
+  const row = await withPublicId(bot.name, (publicId) =>
+    publishFlow(
+      deps.sql,
+      {
+        botId,
+        id,
+        publishedBy: caller.userId,
+        note,
+        publicId,
+        seen,
+        overruledRules,
+        movesChats,
+        canaryPercent: percent,
+      },
+      content,
+    ),
+  );
+  if (!row && seen) requireSeen(seen, (await findBot(deps.sql, botId))?.updatedAt ?? bot.updatedAt);
+  if (!row) throw new AppError(percent === null ? "bot.not_found" : "bot.not_published");
+  if (movesChats) await startMoving(deps, botId);
+  deps.draftWatch.wake();
+  return { ...published(row, { id, version: flow.version }), warnings };
+}
+
+/** Publishes an earlier publication again, under a new number. The draft stays as it is. */
+export async function republishBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { number, note, runningChats, percent }: PublishOptions & { readonly number: number },
+) {
+  await requireBot(deps, caller, botId, "write");
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  const id = newId();
+  const movesChats = isMoving(runningChats, percent);
+  const publication: Omit<NewPublication, "publicId"> = {
+    botId,
+    id,
+    publishedBy: caller.userId,
+    note,
+    movesChats,
+    canaryPercent: percent,
+  };
+  const row = await withPublicId(bot.name, (publicId) => republish(deps.sql, { ...publication, publicId }, { number }));
+  if (!row) {
+    const isThere = percent !== null && (await findPublication(deps.sql, { botId, number })) !== undefined;
+    throw new AppError(isThere ? "bot.not_published" : "publication.not_found");
+  }
+  if (movesChats) await startMoving(deps, botId);
+  deps.draftWatch.wake();
+  return published(row, { id, version: row.version });
+}
+
+/** Chats move to what visitors meet, which a canary is not. */
+function isMoving(runningChats: RunningChatsPolicy, percent: number | null): boolean {
+  if (percent !== null && runningChats === "move")
+    throw invalidInput([
+      { path: "runningChats", message: "must be `finish` with `percent`: promoting the canary may move chats" },
+    ]);
+  return runningChats === "move";
+}
+
+/** Ends the publication: no new chats start, open ones continue. Throws `bot.not_published` when it was not published. */
+export async function unpublish(deps: Dependencies, caller: Caller, botId: string): Promise<void> {
+  await requireBot(deps, caller, botId, "write");
+  if (!(await unpublishBot(deps.sql, botId))) throw new AppError("bot.not_published");
+}
+
+/**
+ * The published flow, or null when the bot is not published. `version` is what clients of each dialect expect there: a fixed
+ * word, or the version that the flow was published in.
+ */
+export async function getPublishedBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { isConverted, dialect }: { isConverted: boolean; dialect: Dialect },
+) {
+  const { mode } = await requireBot(deps, caller, botId, "glance");
+  const row = await findPublishedFlow(deps.sql, botId);
+  if (!row) return { publishedBot: null, version: "3" as const };
+  const latest = isConverted ? convertToLatest(row.flow) : row.flow;
+  if (!latest) throw new AppError("flow.no_start");
+  const flow = mode === "guest" ? flowForGuest(latest) : latest;
+  const publishedBot = {
+    id: row.id,
+    version: flow.version,
+    createdAt: row.createdAt,
+    updatedAt: row.createdAt,
+    botId,
+    groups: flow.groups,
+    events: flow.events,
+    edges: flow.edges,
+    variables: flow.variables,
+    theme: flow.theme,
+    settings: settingsInDialect(dialect, flow.settings),
+  };
+  return { publishedBot, version: dialect === "bot" ? ("3" as const) : row.flow.version };
+}
+
+/** A bot's publications, newest first. */
+export async function listPublications(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { limit, cursor }: PageRequest,
+) {
+  await requireBot(deps, caller, botId, "read");
+  const size = limit ?? limits.lists.defaultPageSize;
+  const rows = await listPublicationRows(deps.sql, { botId, beforeNumber: readNumber(cursor), limit: size + 1 });
+  const shown = rows.slice(0, size);
+  const last = rows.length > size ? shown.at(-1) : undefined;
+  return {
+    publications: await withFigures(deps, botId, shown),
+    ...(last && { nextCursor: String(last.number) }),
+  };
+}
+
+/** Versions with what came of their chats. */
+export async function withFigures<Row extends { readonly number: number }>(
+  deps: Dependencies,
+  botId: string,
+  rows: readonly Row[],
+) {
+  const counted = await countVersions(deps.sql, { botId, numbers: rows.map(({ number }) => number) });
+  return rows.map((row) => {
+    const { views = 0, starts = 0, completions = 0 } = counted.find(({ number }) => number === row.number) ?? {};
+    return { ...row, figures: { views, starts, completions } };
+  });
+}
+
+/** Publications are in the order of their numbers, so the number is the cursor. */
+function readNumber(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(cursor)) throw new AppError("cursor.invalid");
+  return Number(cursor);
+}
+
+/** Retries with another generated public id while it belongs to another bot. */
+async function withPublicId<Row>(name: string, publish: (publicId: string) => Promise<Row>): Promise<Row> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await publish(newPublicId(name));
+    } catch (error) {
+      if (violatedConstraint(error) !== "bots_public_id" || attempt === publicIdAttempts) throw error;
+    }
+  }
+}
+
+function published(row: PublishedRow, { id, version }: { id: string; version: FlowVersion }) {
+  return {
+    publishedBot: { id, version, updatedAt: row.createdAt },
+    number: row.number,
+    publicId: row.publicId,
+    // The bot's, which is new if the bot got its public id here.
+    updatedAt: row.botUpdatedAt,
+  };
+}

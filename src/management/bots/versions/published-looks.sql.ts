@@ -1,0 +1,28 @@
+import type { Sql } from "../../../platform/database/sql.ts";
+
+/** How a published bot presents itself, as its flow has it stored: variables in it are not replaced. */
+export type PublishedLookRow = {
+  readonly publicId: string;
+  readonly name: string;
+  readonly customDomain: string | null;
+  readonly version: string | null;
+  readonly theme: unknown;
+  readonly settings: unknown;
+};
+
+/** The look of the bot that visitors meet under a public id, whatever its case; undefined when there is none. */
+export async function findPublishedLook(sql: Sql, publicId: string): Promise<PublishedLookRow | undefined> {
+  const [look] = await sql<PublishedLookRow[]>`
+    select
+      b.public_id,
+      b.name,
+      b.custom_domain,
+      f.content ->> 'version' as version,
+      f.content -> 'theme' as theme,
+      f.content -> 'settings' as settings
+    from bots b
+    join publications p on p.bot_id = b.id and p.number = b.publication_number
+    join flows f on f.bot_id = b.id and f.hash = p.flow_hash
+    where lower(b.public_id) = lower(${publicId}) and not b.is_archived`;
+  return look;
+}

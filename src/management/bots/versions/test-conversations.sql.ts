@@ -1,0 +1,71 @@
+import type { TestConversation } from "../../../core/test-conversations/schema.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+
+/** A test conversation of a bot, without what is said in it. */
+export type TestConversationRow = {
+  readonly name: string;
+  readonly title: string;
+  /** Publishing is refused while it fails. */
+  readonly isRequired: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type WholeTestConversationRow = TestConversationRow & { readonly conversation: TestConversation };
+
+type Place = { readonly botId: string; readonly name: string };
+
+/** A bot's test conversations, by name. */
+export async function listTestConversations(sql: Sql, botId: string): Promise<TestConversationRow[]> {
+  return sql<TestConversationRow[]>`
+    select ${columns(sql)}
+    from test_conversations
+    where bot_id = ${botId}
+    order by name`;
+}
+
+/** The same with what is said in them: those of these names, or all that a publication requires. */
+export async function readTestConversations(
+  sql: Sql,
+  { botId, names, isRequired }: { botId: string; names?: readonly string[] | undefined; isRequired?: true },
+): Promise<WholeTestConversationRow[]> {
+  return sql<WholeTestConversationRow[]>`
+    select ${columns(sql)}, conversation
+    from test_conversations
+    where bot_id = ${botId}
+      ${names ? sql`and name = any(${[...names]}::text[])` : sql``}
+      ${isRequired ? sql`and is_required` : sql``}
+    order by name`;
+}
+
+/** Makes or replaces one. Undefined where the bot has `most` others already. */
+export async function putTestConversation(
+  sql: Sql,
+  { botId, name }: Place,
+  { conversation, isRequired, most }: { conversation: TestConversation; isRequired: boolean; most: number },
+): Promise<WholeTestConversationRow | undefined> {
+  const [row] = await sql<WholeTestConversationRow[]>`
+    insert into test_conversations as t (bot_id, name, conversation, is_required)
+    select ${botId}, ${name}::text, ${JSON.stringify(conversation)}::text::json, ${isRequired}::boolean
+    where (select count(*) from test_conversations where bot_id = ${botId} and name <> ${name}::text) < ${most}::integer
+    on conflict (bot_id, name) do update
+    set
+      conversation = excluded.conversation,
+      is_required = excluded.is_required,
+      updated_at = greatest(clock(), t.updated_at + interval '1 millisecond')
+    returning ${columns(sql)}, conversation`;
+  return row;
+}
+
+export async function deleteTestConversation(sql: Sql, { botId, name }: Place): Promise<boolean> {
+  const rows = await sql`
+    delete from test_conversations
+    where bot_id = ${botId}
+      and name = ${name}
+    returning 1`;
+  return rows.length === 1;
+}
+
+function columns(sql: Sql) {
+  return sql`name, conversation ->> 'title' as title, is_required, created_at, updated_at`;
+}

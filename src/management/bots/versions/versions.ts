@@ -1,0 +1,153 @@
+import type { Change } from "../../../core/editing/changes/change.ts";
+import { compare, type Difference } from "../../../core/editing/changes/compare.ts";
+import { diff } from "../../../core/editing/changes/diff.ts";
+import { canonicalHash } from "../../../core/flow/canonical.ts";
+import { flowOf } from "../../../core/flow/complete.ts";
+import { convertToLatest } from "../../../core/flow/convert.ts";
+import { settingsInDialect } from "../../../core/flow/dialect.ts";
+import type { StoredFlow } from "../../../core/flow/document.ts";
+import { factsOf } from "../../../core/flow/facts.ts";
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
+import { newId } from "../../../platform/ids.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import { type BotView, viewBot } from "../bot-view.ts";
+import { findBot } from "../bots.sql.ts";
+import { editTo, restoring } from "../drafts/draft-edits.ts";
+import { restoreDraft } from "../drafts/restored-drafts.sql.ts";
+import { findCurrentNumber, findPublication, type PublicationRow } from "./publications.sql.ts";
+import { withFigures } from "./publications.ts";
+
+/** One publication of a bot, with its flow. `isConverted` asks for the latest version of the language. */
+export async function getPublication(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { number, isConverted }: { number: number; isConverted: boolean },
+) {
+  await requireBot(deps, caller, botId, "read");
+  const { flow: stored, ...publication } = await requirePublication(deps, botId, number);
+  const flow = isConverted ? convertToLatest(stored) : stored;
+  if (!flow) throw new AppError("flow.no_start");
+  const [counted] = await withFigures(deps, botId, [publication]);
+  if (!counted) throw new AppError("publication.not_found");
+  return { ...counted, ...shown(flow) };
+}
+
+/** A version of a bot that was compared. */
+export type ComparedVersion = {
+  /** Null for the draft. */
+  readonly number: number | null;
+  readonly hash: string;
+  /** When it was published, or when the draft was written last. */
+  readonly at: Date | string;
+};
+
+export type Comparison = {
+  readonly from: ComparedVersion;
+  readonly to: ComparedVersion;
+  readonly isSame: boolean;
+  readonly differences: readonly Difference[];
+  readonly changes?: readonly Change[];
+};
+
+/** What is otherwise in one version of a bot than in another. `from` is the current publication unless named. */
+export async function compareVersions(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { from, to, withChanges }: { from: string | undefined; to: string; withChanges: boolean },
+): Promise<Comparison> {
+  await requireBot(deps, caller, botId, "read");
+  const [before, after] = [await readVersion(deps, botId, from), await readVersion(deps, botId, to)];
+  const [old, now] = [shown(before.flow), shown(after.flow)];
+  const changes = diff(old, now);
+  return {
+    from: before.version,
+    to: after.version,
+    isSame: changes.length === 0,
+    differences: compare(old, now, changes),
+    ...(withChanges && { changes }),
+  };
+}
+
+export type Restored = {
+  readonly bot: BotView;
+  /** The version that holds the draft that was replaced. */
+  readonly replacedNumber: number;
+};
+
+/** How often a restore begins again because somebody wrote the draft meanwhile. */
+const restoreAttempts = 5;
+
+/**
+ * Makes a version the draft. The draft that it replaces is kept as a version of its own, unless one holds it already: nothing is lost, also
+ * where two restore at once. With `seenUpdatedAt` throws `bot.conflict` when somebody has written since.
+ */
+export async function restoreVersion(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { number, seen, seenUpdatedAt }: { number: number; seen: Seen; seenUpdatedAt: Date | undefined },
+): Promise<Restored> {
+  const { mode } = await requireBot(deps, caller, botId, "write");
+  const { flow } = await requirePublication(deps, botId, number);
+  for (let attempt = 1; ; attempt++) {
+    const bot = await findBot(deps.sql, botId);
+    if (!bot) throw new AppError("bot.not_found");
+    requireSeen(seen, bot.updatedAt);
+    const isTooLate = seenUpdatedAt !== undefined && seenUpdatedAt.getTime() !== bot.updatedAt.getTime();
+    if (isTooLate || attempt > restoreAttempts) {
+      throw new AppError("bot.conflict", { data: { updatedAt: bot.updatedAt.toISOString() } });
+    }
+    const draft = flowOf(bot);
+    const replacedNumber = await restoreDraft(deps.sql, {
+      botId,
+      seenUpdatedAt: bot.updatedAt,
+      hash: canonicalHash(flowOf(flow)),
+      replaced: { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) },
+      // Notes are of no version: they stay.
+      edit: editTo(bot, { ...flowOf(flow), editor: bot.editor }, { caller, ...restoring({ version: number }) }),
+      kept: { id: newId(), by: caller.userId, note: `The draft before version ${number} was restored.` },
+    });
+    if (replacedNumber === undefined) continue;
+    deps.draftWatch.wake();
+    const restored = await findBot(deps.sql, botId);
+    if (!restored) throw new AppError("bot.not_found");
+    return { bot: viewBot(restored, { dialect: "bot", mode }), replacedNumber };
+  }
+}
+
+async function requirePublication(
+  deps: Dependencies,
+  botId: string,
+  number: number,
+): Promise<PublicationRow & { readonly flow: StoredFlow }> {
+  const row = await findPublication(deps.sql, { botId, number });
+  if (!row) throw new AppError("publication.not_found");
+  return row;
+}
+
+/** `draft`, a number as text, or undefined for what visitors meet. */
+async function readVersion(
+  deps: Dependencies,
+  botId: string,
+  name: string | undefined,
+): Promise<{ flow: StoredFlow; version: ComparedVersion }> {
+  if (name === "draft") {
+    const bot = await findBot(deps.sql, botId);
+    if (!bot) throw new AppError("bot.not_found");
+    const flow = flowOf(bot);
+    return { flow, version: { number: null, hash: canonicalHash(flow).toString("hex"), at: bot.updatedAt } };
+  }
+  const number = name === undefined ? await findCurrentNumber(deps.sql, botId) : Number(name);
+  if (number === undefined) throw new AppError("bot.not_published");
+  const { flow, hash, createdAt } = await requirePublication(deps, botId, number);
+  return { flow, version: { number, hash, at: createdAt } };
+}
+
+/** In the names of our own paths. */
+function shown(flow: StoredFlow): StoredFlow {
+  return { ...flowOf(flow), settings: settingsInDialect("bot", flow.settings) };
+}

@@ -1,0 +1,28 @@
+import { isJsonObject } from "../../core/interpreter/flow.ts";
+import { parseJsonOr } from "../../core/interpreter/language/json.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import type { StepCredentials } from "../../effects/step-credentials.ts";
+import { isId } from "../../platform/ids.ts";
+import { credentialsPlace } from "../../platform/secrets.ts";
+import { findCredentials, noteUse } from "./credentials.sql.ts";
+
+/** The credentials of a step's workspace, opened when a call needs them. */
+export function credentialsOfStep(
+  { sql, secrets }: Pick<Dependencies, "sql" | "secrets">,
+  { workspaceId }: { workspaceId: string | null },
+): StepCredentials {
+  return {
+    async find({ type, credentialsId }) {
+      if (workspaceId === null || !isId(credentialsId)) return undefined;
+      const place = { workspaceId, credentialsId };
+      const row = await findCredentials(sql, place);
+      if (row?.type !== type) return undefined;
+      const text = await secrets.open(row.sealed, credentialsPlace(credentialsId));
+      const data = text === undefined ? undefined : parseJsonOr(text, undefined);
+      return isJsonObject(data) ? data : "unreadable";
+    },
+    async noteUse({ credentialsId }) {
+      if (workspaceId !== null) await noteUse(sql, { workspaceId, credentialsId });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** What a workspace calls another service with. */
+export type CredentialsRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly type: string;
+  readonly name: string;
+  readonly sealed: Uint8Array;
+  /** What is shown of its members. */
+  readonly hint: Readonly<Record<string, unknown>>;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type CredentialsPlace = { readonly workspaceId: string; readonly credentialsId: string };
+
+/** A workspace's credentials, newest first. */
+export async function listCredentials(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<CredentialsRow[]> {
+  return sql<CredentialsRow[]>`
+    select ${columns(sql)}
+    from credentials
+    where workspace_id = ${workspaceId}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+export async function findCredentials(
+  sql: Sql,
+  { workspaceId, credentialsId }: CredentialsPlace,
+): Promise<CredentialsRow | undefined> {
+  const [row] = await sql<CredentialsRow[]>`
+    select ${columns(sql)}
+    from credentials
+    where id = ${credentialsId}
+      and workspace_id = ${workspaceId}`;
+  return row;
+}
+
+/** Makes credentials; undefined when the workspace has `most` already. Several made at the same moment may exceed that. */
+export async function insertCredentials(
+  sql: Sql,
+  row: Pick<CredentialsRow, "id" | "workspaceId" | "type" | "name" | "sealed" | "hint">,
+  { most }: { most: number },
+): Promise<CredentialsRow | undefined> {
+  const { id, workspaceId, type, name, sealed, hint } = row;
+  const [made] = await sql<CredentialsRow[]>`
+    insert into credentials (id, workspace_id, type, name, sealed, hint)
+    select
+      ${id}::uuid,
+      ${workspaceId}::uuid,
+      ${type}::text,
+      ${name}::text,
+      ${sealed}::bytea,
+      ${JSON.stringify(hint)}::text::json
+    where (
+      select count(*)
+      from credentials
+      where workspace_id = ${workspaceId}
+    ) < ${most}::integer
+    returning ${columns(sql)}`;
+  return made;
+}
+
+/** Changes credentials, unless what they hold has changed since it was read: then undefined. */
+export async function updateCredentials(
+  sql: Sql,
+  before: Pick<CredentialsRow, "id" | "workspaceId" | "sealed">,
+  { name, sealed, hint }: Pick<CredentialsRow, "name" | "sealed" | "hint">,
+): Promise<CredentialsRow | undefined> {
+  const [row] = await sql<CredentialsRow[]>`
+    update credentials
+    set name = ${name},
+      sealed = ${sealed},
+      hint = ${JSON.stringify(hint)}::text::json,
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where id = ${before.id}
+      and workspace_id = ${before.workspaceId}
+      and sealed = ${before.sealed}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** Notes when they were used last, to the minute. */
+export async function noteUse(sql: Sql, { workspaceId, credentialsId }: CredentialsPlace): Promise<void> {
+  await sql`
+    update credentials
+    set last_used_at = date_trunc('minute', clock())
+    where id = ${credentialsId}
+      and workspace_id = ${workspaceId}
+      and last_used_at is distinct from date_trunc('minute', clock())`;
+}
+
+export async function deleteCredentials(
+  sql: Sql,
+  { workspaceId, credentialsId }: CredentialsPlace,
+): Promise<CredentialsRow | undefined> {
+  const [row] = await sql<CredentialsRow[]>`
+    delete from credentials
+    where id = ${credentialsId}
+      and workspace_id = ${workspaceId}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+function columns(sql: Sql) {
+  return sql`id, workspace_id, type, name, sealed, hint, last_used_at, created_at, updated_at`;
+}

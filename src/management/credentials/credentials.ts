@@ -1,0 +1,224 @@
+import { Value } from "@sinclair/typebox/value";
+import { readBaseUrl } from "../../core/credentials/base-url.ts";
+import { credentialsKinds } from "../../core/credentials/index.ts";
+import type { CredentialsData, CredentialsKind } from "../../core/credentials/kind.ts";
+import { isHint, maskedData } from "../../core/credentials/masked.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { type Issue, invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { listIssues } from "../../platform/http/requests/issues.ts";
+import { newId } from "../../platform/ids.ts";
+import { credentialsPlace } from "../../platform/secrets.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import { outgoingProblem } from "../access/outgoing-addresses.ts";
+import {
+  type CredentialsPlace,
+  type CredentialsRow,
+  deleteCredentials as deleteRow,
+  findCredentials as findRow,
+  insertCredentials,
+  listCredentials as listRows,
+  updateCredentials as updateRow,
+} from "./credentials.sql.ts";
+
+/** Credentials in a list: their names alone. */
+export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint"> & {
+  /** False where no key of this instance opens them. */
+  readonly isReadable: boolean;
+};
+
+/** Credentials as they are shown: of a secret only whether it is set, and its end. */
+export type CredentialsView = ListedCredentials & { readonly data: CredentialsData };
+
+/** Credentials whose members were read. */
+export type OpenCredentials = {
+  readonly row: CredentialsRow;
+  readonly kind: CredentialsKind;
+  readonly data: CredentialsData;
+};
+
+export type NewCredentials = { readonly type: string; readonly name: string; readonly data: CredentialsData };
+export type CredentialsChange = { readonly name?: string; readonly data?: CredentialsData };
+
+/** Somebody else changed the same credentials, time after time. */
+const tries = 5;
+
+/** The names of a workspace's credentials, newest first. Not for GUESTs. */
+export async function listCredentials(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const page = readPage("credentials", request, [workspaceId]);
+  const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows: shown, ...rest } = cutPage({ rows, page });
+  const credentials = await Promise.all(
+    shown.map(async (row) => listed(row, (await openRow(deps, row)) !== undefined)),
+  );
+  return { credentials, ...rest };
+}
+
+/** Keeps credentials, encrypted. Nobody can read their secrets again. */
+export async function createCredentials(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  wanted: NewCredentials,
+): Promise<CredentialsView> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const kind = kindOf(wanted.type);
+  const data = checkedData(deps, kind, withoutNulls(wanted.data));
+  const id = newId();
+  const most = limits.credentials.perWorkspace;
+  const row = await insertCredentials(
+    deps.sql,
+    {
+      id,
+      workspaceId,
+      type: kind.type,
+      name: wanted.name,
+      sealed: await deps.secrets.seal(JSON.stringify(data), credentialsPlace(id)),
+      hint: maskedData(kind, data),
+    },
+    { most },
+  );
+  if (!row) throw new AppError("credentials.too_many", { data: { most } });
+  return viewOf(row, true);
+}
+
+export async function getCredentials(
+  deps: Dependencies,
+  caller: Caller,
+  place: CredentialsPlace,
+): Promise<CredentialsView> {
+  const row = await findForCaller(deps, caller, place);
+  return viewOf(row, (await openRow(deps, row)) !== undefined);
+}
+
+/**
+ * Changes what is given; of the data each member that is given, and null takes it away. Where secrets would go to another address than
+ * they were given for, they must be given again: who may change the address could read them there.
+ */
+export async function updateCredentials(
+  deps: Dependencies,
+  caller: Caller,
+  place: CredentialsPlace,
+  change: CredentialsChange,
+): Promise<CredentialsView> {
+  let row = await findForCaller(deps, caller, place);
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const next = await changed(deps, row, change);
+    const updated = await updateRow(deps.sql, row, { name: change.name ?? row.name, ...next });
+    if (updated) return viewOf(updated, (await openRow(deps, updated)) !== undefined);
+    row = await findForCaller(deps, caller, place);
+  }
+  throw new AppError("server.overloaded");
+}
+
+export async function deleteCredentials(
+  deps: Dependencies,
+  caller: Caller,
+  place: CredentialsPlace,
+): Promise<CredentialsView> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const row = await deleteRow(deps.sql, place);
+  if (!row) throw new AppError("credentials.not_found");
+  return viewOf(row, (await openRow(deps, row)) !== undefined);
+}
+
+/** The credentials with what they hold, for a call with them. Throws where there are none, and where no key opens them. */
+export async function openCredentials(
+  deps: Dependencies,
+  caller: Caller,
+  place: CredentialsPlace,
+): Promise<OpenCredentials> {
+  const row = await findForCaller(deps, caller, place);
+  const data = await openRow(deps, row);
+  if (!data) throw new AppError("credentials.unreadable");
+  return { row, kind: kindOf(row.type), data };
+}
+
+async function findForCaller(deps: Dependencies, caller: Caller, place: CredentialsPlace): Promise<CredentialsRow> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const row = await findRow(deps.sql, place);
+  if (!row) throw new AppError("credentials.not_found");
+  return row;
+}
+
+type Sealed = Pick<CredentialsRow, "sealed" | "hint">;
+
+async function changed(deps: Dependencies, row: CredentialsRow, { data: given }: CredentialsChange): Promise<Sealed> {
+  if (given === undefined) return { sealed: row.sealed, hint: row.hint };
+  const kind = kindOf(row.type);
+  const isWhole = kind.secretMembers.every((member) => given[member] !== undefined && !isHint(given[member]));
+  const before = await openRow(deps, row);
+  if (!before && !isWhole) throw new AppError("credentials.unreadable");
+  const { secretMembers } = kind;
+  const isKept = (member: string): boolean => secretMembers.includes(member) && isHint(given[member]);
+  const news = Object.fromEntries(Object.entries(given).filter(([member]) => !isKept(member)));
+  const known = before ?? withoutHints(row.hint);
+  const data = checkedData(deps, kind, withoutNulls({ ...known, ...news }));
+  if (before && kind.destination(before) !== kind.destination(data)) requireSecretsAnew(kind, { before, news });
+  return {
+    sealed: await deps.secrets.seal(JSON.stringify(data), credentialsPlace(row.id)),
+    hint: maskedData(kind, data),
+  };
+}
+
+function requireSecretsAnew(
+  { secretMembers }: CredentialsKind,
+  { before, news }: { before: CredentialsData; news: CredentialsData },
+): void {
+  const kept = secretMembers.filter((member) => before[member] !== undefined && news[member] === undefined);
+  if (kept.length === 0) return;
+  const message = "must be given again: it is never sent to another address than it was given for";
+  throw invalidInput(kept.map((member) => ({ path: `data.${member}`, message })));
+}
+
+/** The data as it is sealed: known members that fit, and an address that may be called. */
+function checkedData(deps: Dependencies, kind: CredentialsKind, given: CredentialsData): CredentialsData {
+  const members = Object.keys(kind.schema.properties);
+  const data = Object.fromEntries(members.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+  const strangers = Object.keys(given).filter((member) => !members.includes(member));
+  const issues: Issue[] = [
+    ...listIssues(Value.Errors(kind.schema, data), data),
+    ...strangers.map((path) => ({ path, message: `is nothing that credentials of type "${kind.type}" have` })),
+  ];
+  if (issues.length > 0) throw invalidInput(issues.map(({ path, message }) => ({ path: `data.${path}`, message })));
+  const { baseUrl: address } = data;
+  if (typeof address !== "string") return data;
+  const read = readBaseUrl(address);
+  const problem = "problem" in read ? read.problem : outgoingProblem(deps.config, read.baseUrl, { isForModels: true });
+  if (problem !== undefined) throw invalidInput([{ path: "data.baseUrl", message: problem }]);
+  return { ...data, ...read };
+}
+
+function withoutNulls(data: CredentialsData): CredentialsData {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+}
+
+function withoutHints(hint: CredentialsData): CredentialsData {
+  return Object.fromEntries(Object.entries(hint).filter(([, value]) => !isHint(value)));
+}
+
+async function openRow(
+  { secrets }: Dependencies,
+  { id, sealed }: CredentialsRow,
+): Promise<CredentialsData | undefined> {
+  const text = await secrets.open(sealed, credentialsPlace(id));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function listed({ sealed: _, hint: __, ...row }: CredentialsRow, isReadable: boolean): ListedCredentials {
+  return { ...row, isReadable };
+}
+
+function viewOf(row: CredentialsRow, isReadable: boolean): CredentialsView {
+  return { ...listed(row, isReadable), data: row.hint };
+}
+
+/** Types are checked at the door, and none is ever taken away. */
+function kindOf(type: string): CredentialsKind {
+  const kind = credentialsKinds.get(type);
+  if (!kind) throw new TypeError(`There are no credentials of type "${type}"`);
+  return kind;
+}

@@ -1,0 +1,71 @@
+import type { Sql } from "../../platform/database/sql.ts";
+import { credentialsPlace, eventSecretPlace, type Secrets, secretPlace } from "../../platform/secrets.ts";
+import { listSealed, replaceSealed, type SealedRow, type SealedTable, sealedTables } from "./sealed-secrets.sql.ts";
+
+const pageSize = 100;
+
+/** What a rotation came to. */
+export type Rotation = {
+  /** How many rows of each table are sealed under the current key now. */
+  readonly resealed: Readonly<Record<SealedTable, number>>;
+  /** Rows that no key opens. They were left as they are. */
+  readonly unreadable: readonly { readonly table: SealedTable; readonly id: string }[];
+};
+
+const places: Readonly<Record<SealedTable, (id: string) => string>> = {
+  event_endpoints: eventSecretPlace,
+  credentials: credentialsPlace,
+  secrets: secretPlace,
+};
+
+/**
+ * Seals everything that is stored encrypted anew, under the current key, one row after the other: it may be broken off at any time and
+ * begun again, and services go on meanwhile, if they know the old keys.
+ */
+export async function resealAll(sql: Sql, secrets: Secrets): Promise<Rotation> {
+  const resealed = { event_endpoints: 0, credentials: 0, secrets: 0 };
+  const unreadable: Rotation["unreadable"][number][] = [];
+  for (const table of sealedTables) {
+    let after: string | undefined;
+    for (;;) {
+      const page = await listSealed(sql, table, { after, limit: pageSize });
+      for (const row of page) {
+        if (await reseal(sql, secrets, table, row)) resealed[table]++;
+        else unreadable.push({ table, id: row.id });
+      }
+      after = page.at(-1)?.id;
+      if (page.length < pageSize) break;
+    }
+  }
+  return { resealed, unreadable };
+}
+
+/** How many rows are stored encrypted, and how many of them no key opens. */
+export async function countSealed(sql: Sql, secrets: Secrets): Promise<{ total: number; unreadable: number }> {
+  let [total, unreadable] = [0, 0];
+  for (const table of sealedTables) {
+    let after: string | undefined;
+    for (;;) {
+      const page = await listSealed(sql, table, { after, limit: pageSize });
+      const texts = await Promise.all(page.map(({ id, sealed }) => secrets.open(sealed, places[table](id))));
+      total += page.length;
+      unreadable += texts.filter((text) => text === undefined).length;
+      after = page.at(-1)?.id;
+      if (page.length < pageSize) break;
+    }
+  }
+  return { total, unreadable };
+}
+
+/** A row that was written meanwhile is under the current key already. */
+async function reseal(sql: Sql, secrets: Secrets, table: SealedTable, row: SealedRow): Promise<boolean> {
+  const place = places[table](row.id);
+  const text = await secrets.open(row.sealed, place);
+  if (text === undefined) return false;
+  const previous = row.previous && (await secrets.open(row.previous, place));
+  await replaceSealed(sql, table, row, {
+    sealed: await secrets.seal(text, place),
+    previous: previous ? await secrets.seal(previous, place) : row.previous,
+  });
+  return true;
+}

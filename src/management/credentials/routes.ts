@@ -1,0 +1,261 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { credentialsKinds } from "../../core/credentials/index.ts";
+import { limits } from "../../limits/index.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NameInput,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import {
+  createCredentials,
+  deleteCredentials,
+  getCredentials,
+  listCredentials,
+  updateCredentials,
+} from "./credentials.ts";
+import { listModels, testCredentials } from "./credentials-trial.ts";
+
+const types = [...credentialsKinds.keys()];
+
+const listedProperties = {
+  id: Id,
+  workspaceId: Id,
+  type: oneOf(types, { description: "Which service they are for." }),
+  name: Type.String(),
+  isReadable: Type.Boolean({ description: "False where no key of this instance opens them (`ENCRYPTION_KEY`)." }),
+  lastUsedAt: nullable(Type.Union([Timestamp], { description: "To the minute." })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+const ListedCredentialsSchema = resource("ListedCredentials", listedProperties, "Credentials, by their names alone.");
+
+const CredentialsSchema = resource(
+  "Credentials",
+  {
+    ...listedProperties,
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        "The members. Secret ones are never read again: in their place stands whether they are set, and from 12 characters on their last four.",
+    }),
+  },
+  "What blocks need to call another service, without its secrets.",
+);
+
+const listedExample: Static<typeof ListedCredentialsSchema> = {
+  id: exampleId,
+  workspaceId: exampleId,
+  type: "openai",
+  name: "Our account",
+  isReadable: true,
+  lastUsedAt: null,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+const credentialsExample: Static<typeof CredentialsSchema> = {
+  ...listedExample,
+  data: { apiKey: { isSet: true, ends: "4f2a" }, baseUrl: "https://api.openai.com/v1" },
+};
+
+/** A secret member, or what an answer shows of it, which keeps it. */
+const secretInput = (description: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        Type.String(),
+        Type.Null(),
+        Type.Object({
+          isSet: Type.Boolean({ description: "As an answer says it: what there is stays." }),
+          ends: Type.Optional(Type.String({ description: "Its last four characters, as an answer says them." })),
+        }),
+      ],
+      { description },
+    ),
+  );
+
+/** The members of all types; which of them a type has, and must have, is checked by its own schema. */
+const DataInput = Type.Object(
+  {
+    apiKey: secretInput("The key of the account at the provider."),
+    baseUrl: Type.Optional(nullable(Type.String({ description: "Address of the API; absent: the provider's own." }))),
+    host: Type.Optional(nullable(Type.String({ description: "Name of the mail server." }))),
+    port: Type.Optional(nullable(Type.Integer({ description: "Port of the mail server." }))),
+    isTlsEnabled: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description: "Whether the connection begins with TLS (465); otherwise it changes to it where it can (587).",
+        }),
+      ),
+    ),
+    username: Type.Optional(nullable(Type.String({ description: "Who signs in at the mail server." }))),
+    password: secretInput("With which password."),
+    from: Type.Optional(
+      nullable(
+        Type.Object(
+          { name: Type.Optional(Type.String()), email: Type.String() },
+          { description: "Whom mails come from." },
+        ),
+      ),
+    ),
+  },
+  { description: membersOfTypes() },
+);
+
+const inWorkspace = Type.Object({ workspaceId: idPath("workspace.not_found") });
+const params = Type.Object({
+  workspaceId: idPath("workspace.not_found"),
+  credentialsId: idPath("credentials.not_found"),
+});
+const tag = "Credentials";
+const base = "/api/v1/workspaces/:workspaceId/credentials";
+
+export const credentialsOperations: readonly Operation[] = [
+  operation({
+    id: "listCredentials",
+    method: "GET",
+    path: base,
+    tag,
+    summary: "List the names of a workspace's credentials",
+    auth: needsToken("read"),
+    params: inWorkspace,
+    query: PageQuery,
+    answer: Type.Object({ credentials: Type.Array(ListedCredentialsSchema), nextCursor: NextCursor }),
+    answerExample: { credentials: [listedExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params: { workspaceId }, query }) =>
+      listCredentials(deps, caller, workspaceId, query),
+  }),
+  operation({
+    id: "createCredentials",
+    method: "POST",
+    path: base,
+    tag,
+    summary: "Keep credentials for blocks that call another service",
+    description:
+      "They are stored encrypted, and their secret members cannot be read again. A secret is sent to its own address only: the `baseUrl` or host beside it, else the provider's.",
+    auth: needsToken("write"),
+    params: inWorkspace,
+    body: Type.Object({
+      type: oneOf(types, { description: "Which service they are for." }),
+      name: NameInput,
+      data: DataInput,
+    }),
+    bodyExample: { type: "openai", name: "Our account", data: { apiKey: "sk-proj-00000000000000004f2a" } },
+    answer: Type.Object({ credentials: CredentialsSchema }),
+    answerExample: { credentials: credentialsExample },
+    errors: ["workspace.forbidden", "credentials.too_many", "secret.no_key"],
+    handle: async (deps, { caller, params: { workspaceId }, body }) => ({
+      credentials: await createCredentials(deps, caller, workspaceId, body),
+    }),
+  }),
+  operation({
+    id: "getCredentials",
+    method: "GET",
+    path: `${base}/:credentialsId`,
+    tag,
+    summary: "Get credentials, without their secrets",
+    auth: needsToken("write"),
+    params,
+    answer: Type.Object({ credentials: CredentialsSchema }),
+    answerExample: { credentials: credentialsExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: place }) => ({ credentials: await getCredentials(deps, caller, place) }),
+  }),
+  operation({
+    id: "updateCredentials",
+    method: "PATCH",
+    path: `${base}/:credentialsId`,
+    tag,
+    summary: "Change credentials",
+    description:
+      "A member of `data` that is left out stays, and so does a secret in the shape that answers have; null takes a member away. With another address the secrets must be given again.",
+    auth: needsToken("write"),
+    params,
+    body: Type.Object({ name: Type.Optional(NameInput), data: Type.Optional(DataInput) }),
+    bodyExample: { data: { apiKey: "sk-proj-00000000000000004f2a" } },
+    answer: Type.Object({ credentials: CredentialsSchema }),
+    answerExample: { credentials: credentialsExample },
+    errors: ["workspace.forbidden", "credentials.unreadable", "secret.no_key", "server.overloaded"],
+    handle: async (deps, { caller, params: place, body }) => ({
+      credentials: await updateCredentials(deps, caller, place, body),
+    }),
+  }),
+  operation({
+    id: "deleteCredentials",
+    method: "DELETE",
+    path: `${base}/:credentialsId`,
+    tag,
+    summary: "Delete credentials",
+    description: "At once: blocks that name them do without, and their logs say so.",
+    auth: needsToken("write"),
+    params,
+    answer: Type.Object({ credentials: CredentialsSchema }),
+    answerExample: { credentials: credentialsExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: place }) => ({ credentials: await deleteCredentials(deps, caller, place) }),
+  }),
+  operation({
+    id: "testCredentials",
+    method: "POST",
+    path: `${base}/:credentialsId/test`,
+    isAudited: false,
+    tag,
+    summary: "Try credentials",
+    description:
+      "Asks the service something that costs nothing, and tells what it said, without anything that looks like a key.",
+    auth: needsToken("write"),
+    params,
+    answer: Type.Object({
+      test: Type.Object(
+        {
+          isAccepted: Type.Boolean({ description: "Whether the service accepts them." }),
+          status: nullable(Type.Integer({ description: "The service's HTTP status, where it gave one." })),
+          message: Type.String({ description: "What it said, in a sentence." }),
+        },
+        { description: "What came of it." },
+      ),
+    }),
+    answerExample: {
+      test: { isAccepted: false, status: 401, message: "The server answered 401: Incorrect API key provided: •••." },
+    },
+    errors: ["workspace.forbidden", "credentials.unreadable"],
+    handle: async (deps, { caller, params: place }) => ({ test: await testCredentials(deps, caller, place) }),
+  }),
+  operation({
+    id: "listModels",
+    method: "GET",
+    path: `${base}/:credentialsId/models`,
+    tag,
+    summary: "List the models that credentials can use",
+    description: "The provider's own list, in its order: names only.",
+    auth: needsToken("write"),
+    params,
+    answer: Type.Object({
+      models: Type.Array(Type.String(), { description: "Names of models, in the provider's order." }),
+    }),
+    answerExample: { models: ["gpt-5.4-mini"] },
+    errors: ["workspace.forbidden", "credentials.unreadable", "credentials.no_models", "credentials.provider_failed"],
+    handle: async (deps, { caller, params: place }) => ({ models: await listModels(deps, caller, place) }),
+  }),
+];
+
+function membersOfTypes(): string {
+  const lines = [...credentialsKinds.values()].map(({ type, schema }) => {
+    const members = Object.keys(schema.properties).map((name) =>
+      schema.required?.includes(name) ? `\`${name}\`` : `\`${name}\` (optional)`,
+    );
+    return `\`${type}\`: ${members.join(", ")}`;
+  });
+  return `${lines.join("; ")}. A text has at most ${limits.credentials.memberCharacters} characters.`;
+}

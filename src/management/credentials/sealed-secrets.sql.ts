@@ -1,0 +1,52 @@
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** What is stored encrypted, by table. */
+export const sealedTables = ["event_endpoints", "credentials", "secrets"] as const;
+export type SealedTable = (typeof sealedTables)[number];
+
+/** The encrypted texts of one row. `previous` is the secret that an event endpoint had before. */
+export type SealedRow = {
+  readonly id: string;
+  readonly sealed: Uint8Array;
+  readonly previous: Uint8Array | null;
+};
+
+/** The encrypted rows of all workspaces, in the order of their ids; `after` is the last id of the page before. */
+export async function listSealed(
+  sql: Sql,
+  table: SealedTable,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<SealedRow[]> {
+  const { current, previous } = columnsOf(sql, table);
+  return sql<SealedRow[]>`
+    select id, ${current} as sealed, ${previous} as previous
+    from ${sql(table)}
+    ${after === undefined ? sql`` : sql`where id > ${after}`}
+    order by id
+    limit ${limit}`;
+}
+
+/** Replaces what a row has encrypted, unless it has changed since it was read. Whether it did. */
+export async function replaceSealed(
+  sql: Sql,
+  table: SealedTable,
+  { id, sealed, previous }: SealedRow,
+  next: Omit<SealedRow, "id">,
+): Promise<boolean> {
+  const columns = columnsOf(sql, table);
+  const rows = await sql`
+    update ${sql(table)}
+    set ${columns.current} = ${next.sealed}
+      ${table === "event_endpoints" ? sql`, ${columns.previous} = ${next.previous}` : sql``}
+    where id = ${id}
+      and ${columns.current} = ${sealed}
+      and ${columns.previous} is not distinct from ${previous}
+    returning id`;
+  return rows.length > 0;
+}
+
+function columnsOf(sql: Sql, table: SealedTable) {
+  return table === "event_endpoints"
+    ? { current: sql`secret`, previous: sql`previous_secret` }
+    : { current: sql`sealed`, previous: sql`null::bytea` };
+}

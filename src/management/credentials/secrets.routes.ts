@@ -1,0 +1,140 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { secretNamePattern } from "../../core/interpreter/language/secret-tokens.ts";
+import { limits } from "../../limits/index.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import { deleteSecret, getSecret, listSecrets, putSecret } from "./secrets.ts";
+
+const SecretSchema = resource(
+  "Secret",
+  {
+    workspaceId: Id,
+    name: Type.String(),
+    hosts: nullable(Type.Array(Type.String(), { description: "The only hosts that it may be sent to." })),
+    note: nullable(Type.String({ description: "What it is for." })),
+    isReadable: Type.Boolean({ description: "False where no key of this instance opens it (`ENCRYPTION_KEY`)." }),
+    lastUsedAt: nullable(Type.Union([Timestamp], { description: "To the minute." })),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "A value that flows name and nobody reads.",
+);
+
+const secretExample: Static<typeof SecretSchema> = {
+  workspaceId: exampleId,
+  name: "CRM_KEY",
+  hosts: ["crm.example.com"],
+  note: null,
+  isReadable: true,
+  lastUsedAt: null,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+const inWorkspace = Type.Object({ workspaceId: idPath("workspace.not_found") });
+const params = Type.Object({
+  workspaceId: idPath("workspace.not_found"),
+  name: Type.String({ pattern: secretNamePattern, notFound: "secret.not_found", examples: ["CRM_KEY"] }),
+});
+const tag = "Secrets";
+const base = "/api/v1/workspaces/:workspaceId/secrets";
+
+export const secretOperations: readonly Operation[] = [
+  operation({
+    id: "listSecrets",
+    method: "GET",
+    path: base,
+    tag,
+    summary: "List a workspace's secrets, without their values",
+    auth: needsToken("read"),
+    params: inWorkspace,
+    query: PageQuery,
+    answer: Type.Object({ secrets: Type.Array(SecretSchema), nextCursor: NextCursor }),
+    answerExample: { secrets: [secretExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params: { workspaceId }, query }) => listSecrets(deps, caller, workspaceId, query),
+  }),
+  operation({
+    id: "getSecret",
+    method: "GET",
+    path: `${base}/:name`,
+    tag,
+    summary: "Get a secret, without its value",
+    auth: needsToken("read"),
+    params,
+    answer: Type.Object({ secret: SecretSchema }),
+    answerExample: { secret: secretExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: place }) => ({ secret: await getSecret(deps, caller, place) }),
+  }),
+  operation({
+    id: "setSecret",
+    method: "PUT",
+    path: `${base}/:name`,
+    tag,
+    summary: "Make or replace a secret that flows name",
+    description:
+      "In the address, headers, query and body of HTTP blocks, and in scripts that run here and call `fetch`, `{{secret.NAME}}` stands for it. It is put in when the request leaves: neither flows, results, logs nor previews show it. Without a `value` the one that there is stays, unless further hosts would get it.",
+    auth: needsToken("write"),
+    params,
+    body: Type.Object({
+      value: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: limits.secrets.characters,
+          description: "The value; absent: the one that there is stays.",
+        }),
+      ),
+      hosts: Type.Optional(
+        nullable(
+          Type.Array(
+            Type.String({
+              minLength: 1,
+              maxLength: limits.fields.hostCharacters,
+              pattern: "^[A-Za-z0-9._:-]+$",
+              expected: "the name of a host such as crm.example.com",
+            }),
+            {
+              minItems: 1,
+              maxItems: limits.secrets.hosts,
+              description: "The only hosts that it may be sent to; null: all.",
+            },
+          ),
+        ),
+      ),
+      note: Type.Optional(
+        nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "What it is for." })),
+      ),
+    }),
+    bodyExample: { value: "b7c1e0a94f", hosts: ["crm.example.com"] },
+    answer: Type.Object({ secret: SecretSchema }),
+    answerExample: { secret: secretExample },
+    errors: ["workspace.forbidden", "secret.too_many", "secret.no_key", "server.overloaded"],
+    handle: async (deps, { caller, params: place, body }) => ({ secret: await putSecret(deps, caller, place, body) }),
+  }),
+  operation({
+    id: "deleteSecret",
+    method: "DELETE",
+    path: `${base}/:name`,
+    tag,
+    summary: "Delete a secret",
+    description: "At once: requests that name it are not made any more, and the logs of their results say so.",
+    auth: needsToken("write"),
+    params,
+    answer: Type.Object({ secret: SecretSchema }),
+    answerExample: { secret: secretExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: place }) => ({ secret: await deleteSecret(deps, caller, place) }),
+  }),
+];

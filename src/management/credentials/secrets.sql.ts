@@ -1,0 +1,117 @@
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** A secret of a workspace, which its flows name. */
+export type SecretRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly sealed: Uint8Array;
+  readonly hosts: string[] | null;
+  readonly note: string | null;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type SecretPlace = { readonly workspaceId: string; readonly name: string };
+
+/** A workspace's secrets, newest first. */
+export async function listSecrets(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<SecretRow[]> {
+  return sql<SecretRow[]>`
+    select ${columns(sql)}
+    from secrets
+    where workspace_id = ${workspaceId}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+export async function findSecret(sql: Sql, { workspaceId, name }: SecretPlace): Promise<SecretRow | undefined> {
+  const [row] = await sql<SecretRow[]>`
+    select ${columns(sql)}
+    from secrets
+    where workspace_id = ${workspaceId}
+      and name = ${name}`;
+  return row;
+}
+
+/** The secrets of these names, which are about to be used: when is noted to the minute. */
+export async function useSecrets(
+  sql: Sql,
+  { workspaceId, names }: { workspaceId: string; names: readonly string[] },
+): Promise<Pick<SecretRow, "id" | "name" | "sealed" | "hosts">[]> {
+  return sql<Pick<SecretRow, "id" | "name" | "sealed" | "hosts">[]>`
+    with used as (
+      update secrets
+      set last_used_at = date_trunc('minute', clock())
+      where workspace_id = ${workspaceId}
+        and name = any(${[...names]}::text[])
+        and last_used_at is distinct from date_trunc('minute', clock())
+    )
+    select id, name, sealed, hosts
+    from secrets
+    where workspace_id = ${workspaceId}
+      and name = any(${[...names]}::text[])`;
+}
+
+/** Makes a secret; undefined when there is one of this name, or the workspace has `most` others: several made at once may exceed that. */
+export async function insertSecret(
+  sql: Sql,
+  { id, workspaceId, name, sealed, hosts, note }: Omit<SecretRow, "lastUsedAt" | "createdAt" | "updatedAt">,
+  { most }: { most: number },
+): Promise<SecretRow | undefined> {
+  const [row] = await sql<SecretRow[]>`
+    insert into secrets (id, workspace_id, name, sealed, hosts, note)
+    select
+      ${id}::uuid,
+      ${workspaceId}::uuid,
+      ${name}::text,
+      ${sealed}::bytea,
+      ${hosts}::text[],
+      ${note}::text
+    where (
+      select count(*)
+      from secrets
+      where workspace_id = ${workspaceId}
+    ) < ${most}::integer
+    on conflict (workspace_id, name) do nothing
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** Changes a secret, unless its value or its hosts have changed since it was read: then undefined. */
+export async function updateSecret(
+  sql: Sql,
+  before: Pick<SecretRow, "id" | "workspaceId" | "sealed" | "hosts">,
+  { sealed, hosts, note }: Pick<SecretRow, "sealed" | "hosts" | "note">,
+): Promise<SecretRow | undefined> {
+  const [row] = await sql<SecretRow[]>`
+    update secrets
+    set sealed = ${sealed},
+      hosts = ${hosts}::text[],
+      note = ${note},
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where id = ${before.id}
+      and workspace_id = ${before.workspaceId}
+      and sealed = ${before.sealed}
+      and hosts is not distinct from ${before.hosts}::text[]
+    returning ${columns(sql)}`;
+  return row;
+}
+
+export async function deleteSecret(sql: Sql, { workspaceId, name }: SecretPlace): Promise<SecretRow | undefined> {
+  const [row] = await sql<SecretRow[]>`
+    delete from secrets
+    where workspace_id = ${workspaceId}
+      and name = ${name}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+function columns(sql: Sql) {
+  return sql`id, workspace_id, name, sealed, hosts, note, last_used_at, created_at, updated_at`;
+}

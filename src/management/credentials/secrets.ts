@@ -1,0 +1,119 @@
+import { secretNumber } from "../../core/interpreter/language/secret-tokens.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import type { SecretValue, StepSecrets } from "../../effects/secret-values.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { newId } from "../../platform/ids.ts";
+import { secretPlace } from "../../platform/secrets.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import {
+  deleteSecret as deleteRow,
+  findSecret as findRow,
+  insertSecret,
+  listSecrets as listRows,
+  type SecretPlace,
+  type SecretRow,
+  updateSecret,
+  useSecrets,
+} from "./secrets.sql.ts";
+
+/** A secret as it is shown: without its value. */
+export type SecretView = Omit<SecretRow, "id" | "sealed"> & {
+  /** False where no key of this instance opens it. */
+  readonly isReadable: boolean;
+};
+
+export type SecretInput = {
+  readonly value?: string;
+  readonly hosts?: readonly string[] | null;
+  readonly note?: string | null;
+};
+
+/** Somebody else changed the same secret, time after time. */
+const tries = 5;
+
+/** A workspace's secrets, newest first, without their values. Not for GUESTs. */
+export async function listSecrets(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const page = readPage("secrets", request, [workspaceId]);
+  const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows: shown, ...rest } = cutPage({ rows, page });
+  return { secrets: await Promise.all(shown.map((row) => viewOf(deps, row))), ...rest };
+}
+
+export async function getSecret(deps: Dependencies, caller: Caller, place: SecretPlace): Promise<SecretView> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const row = await findRow(deps.sql, place);
+  if (!row) throw new AppError("secret.not_found");
+  return viewOf(deps, row);
+}
+
+/**
+ * Makes or replaces a secret. Without a value the one that there is stays, unless it could then be sent to further hosts: who may add
+ * one could read it there.
+ */
+export async function putSecret(
+  deps: Dependencies,
+  caller: Caller,
+  place: SecretPlace,
+  { value, hosts: named = null, note = null }: SecretInput,
+): Promise<SecretView> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const hosts = named && [...new Set(named.map((host) => host.toLowerCase()))];
+  const most = limits.secrets.perWorkspace;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const before = await findRow(deps.sql, place);
+    if (value === undefined) requireKept(before, hosts);
+    const id = before?.id ?? newId();
+    const sealed = value === undefined ? before?.sealed : await deps.secrets.seal(value, secretPlace(id));
+    if (sealed === undefined) continue;
+    const next = { sealed, hosts, note };
+    const row = before
+      ? await updateSecret(deps.sql, before, next)
+      : await insertSecret(deps.sql, { ...place, ...next, id }, { most });
+    if (row) return viewOf(deps, row);
+    const isFull = !before && !(await findRow(deps.sql, place));
+    if (isFull) throw new AppError("secret.too_many", { data: { most } });
+  }
+  throw new AppError("server.overloaded");
+}
+
+export async function deleteSecret(deps: Dependencies, caller: Caller, place: SecretPlace): Promise<SecretView> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const row = await deleteRow(deps.sql, place);
+  if (!row) throw new AppError("secret.not_found");
+  return viewOf(deps, row);
+}
+
+/** The secrets of a step's workspace, looked up when a request leaves that holds their tokens. */
+export function secretsOfStep(
+  { sql, secrets }: Pick<Dependencies, "sql" | "secrets">,
+  { workspaceId, seed }: { workspaceId: string | null; seed: string },
+): StepSecrets {
+  return {
+    number: secretNumber(seed),
+    async find(names) {
+      if (workspaceId === null) return new Map();
+      const rows = await useSecrets(sql, { workspaceId, names });
+      const values = rows.map(async ({ id, name, sealed, hosts }): Promise<[string, SecretValue]> => {
+        return [name, { value: await secrets.open(sealed, secretPlace(id)), hosts }];
+      });
+      return new Map(await Promise.all(values));
+    },
+  };
+}
+
+function requireKept(before: SecretRow | undefined, hosts: readonly string[] | null): void {
+  if (!before) throw invalidInput([{ path: "value", message: "is required" }]);
+  const { hosts: old } = before;
+  const isNarrower = old === null || (hosts?.every((host) => old.includes(host)) ?? false);
+  if (isNarrower) return;
+  const message = "must be given again: it is never sent to another host than it was given for";
+  throw invalidInput([{ path: "value", message }]);
+}
+
+async function viewOf({ secrets }: Dependencies, { id, sealed, ...row }: SecretRow): Promise<SecretView> {
+  return { ...row, isReadable: (await secrets.open(sealed, secretPlace(id))) !== undefined };
+}

@@ -1,0 +1,81 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { limits } from "../../limits/index.ts";
+import { readClock } from "../../platform/database/clock.sql.ts";
+import { violatedConstraint } from "../../platform/database/violations.ts";
+import { tellOfLoss } from "./custom-domain-notices.ts";
+import { type Circumstances, secondsToNextCheck, standingAfter } from "./custom-domain-states.ts";
+import { type CustomDomainRow, findVerifiedDomain, saveDomainCheck, takeDueDomains } from "./custom-domains.sql.ts";
+import { findProof, type ProofFinding } from "./domain-proof.ts";
+
+type Tools = Pick<Dependencies, "sql" | "log" | "safeFetch" | "resolveTxt" | "mailer">;
+
+/** Domains that are looked at side by side: each waits for servers elsewhere. */
+const atOnce = 10;
+
+/** More than a check can take: then another node may look at the domain. */
+const takenSeconds = 60;
+
+/** Looks at some of the domains that are due, and returns how many. */
+export async function checkDueDomains(tools: Tools): Promise<number> {
+  const domains = await takeDueDomains(tools.sql, {
+    limit: atOnce,
+    seconds: takenSeconds,
+    longestSeconds: limits.customDomains.provedSeconds,
+  });
+  await Promise.all(domains.map((domain) => checkDomain(tools, domain)));
+  return domains.length;
+}
+
+/**
+ * Looks for the proof of a domain and keeps what came of it. Undefined when somebody else has checked it meanwhile, or it was given up.
+ * Where another workspace has the domain, its proof is looked for, too: who can prove it at this moment has it, and where both can, it
+ * stays where it is.
+ */
+export async function checkDomain(
+  tools: Tools,
+  domain: CustomDomainRow,
+  { isAsked = false }: { isAsked?: boolean } = {},
+): Promise<CustomDomainRow | undefined> {
+  const finding = await findProof(tools, domain);
+  if (finding.kind !== "proved" || domain.state === "verified") return await keep(tools, domain, finding, { isAsked });
+  const holder = await findVerifiedDomain(tools.sql, domain.name);
+  const isTaken = holder !== undefined && !(await makeWay(tools, holder));
+  if (isTaken) return await keep(tools, domain, taken, { isAsked });
+  try {
+    return await keep(tools, domain, finding, { isAsked });
+  } catch (error) {
+    // Somebody else has proved it since.
+    if (violatedConstraint(error) !== "custom_domains_verified") throw error;
+    return await keep(tools, domain, taken, { isAsked });
+  }
+}
+
+const taken: ProofFinding = {
+  kind: "unproved",
+  problem: "The proof is there, but another workspace proves this domain as well, and has had it for longer.",
+};
+
+/** Whether the one who has a domain loses it, because only the other one can prove it. */
+async function makeWay(tools: Tools, holder: CustomDomainRow): Promise<boolean> {
+  const finding = await findProof(tools, holder);
+  const after = await keep(tools, holder, finding, { isContested: true });
+  return after?.state === "failed";
+}
+
+async function keep(
+  tools: Tools,
+  domain: CustomDomainRow,
+  finding: ProofFinding,
+  circumstances: Omit<Circumstances, "now">,
+): Promise<CustomDomainRow | undefined> {
+  const now = await readClock(tools.sql);
+  const standing = standingAfter(domain, finding, { ...circumstances, now });
+  const after = await saveDomainCheck(tools.sql, domain, {
+    ...standing,
+    provedBy: finding.kind === "proved" ? finding.provedBy : domain.provedBy,
+    problem: finding.kind === "proved" ? null : finding.problem,
+    nextCheckSeconds: secondsToNextCheck(standing, now),
+  });
+  if (after) await tellOfLoss(tools, domain, after);
+  return after;
+}

@@ -1,0 +1,63 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { limits } from "../../limits/index.ts";
+import { newId } from "../../platform/ids.ts";
+import { listAdminAddresses } from "../people/members/members.sql.ts";
+import { servedUntil } from "./custom-domain-states.ts";
+import type { CustomDomainRow } from "./custom-domains.sql.ts";
+import { placesOfProof } from "./domain-proof.ts";
+
+/** What to do about a claim; null where nothing is to be done. */
+export function adviceFor(row: CustomDomainRow): string | null {
+  if (row.unprovedSince === null) return null;
+  const { record, file } = placesOfProof(row);
+  return (
+    `Add a TXT record named ${record.name} with the value ${record.value}, or let the web server of the domain answer ` +
+    `${file.url} with that text. ${furtherAdvice[row.state]}`
+  );
+}
+
+const furtherAdvice = {
+  pending: "It is looked for every few minutes; POST …/verify looks at once.",
+  failed: "Then POST …/verify: nobody looks for it by itself any more.",
+  verified: "Bots are served at the domain until `servedUntil`, and afterwards only if it is there.",
+} as const;
+
+/**
+ * Tells the workspace by a log line, and its ADMINs by a mail, when the proof of a domain that is served is found missing, and when the
+ * domain is not served any more. Whoever saved the check tells; what died with that node before its mail was sent is in the claim.
+ */
+export async function tellOfLoss(
+  { sql, log, mailer }: Pick<Dependencies, "sql" | "log" | "mailer">,
+  before: CustomDomainRow,
+  after: CustomDomainRow,
+): Promise<void> {
+  const subject = subjectOf(before, after);
+  if (subject === undefined) return;
+  const { id: customDomainId, workspaceId, name } = after;
+  log.warn(subject, {
+    event: `custom_domain.${after.state === "failed" ? "lost" : "unproved"}`,
+    customDomainId,
+    workspaceId,
+  });
+  const to = await listAdminAddresses(sql, { workspaceId, limit: limits.mails.recipients });
+  if (to.length === 0) return;
+  const until = servedUntil(after)?.toISOString().slice(0, 16).replace("T", " ");
+  const text = [
+    `${subject}.`,
+    after.problem,
+    until && `Bots are served at ${name} until ${until} UTC.`,
+    adviceFor(after),
+  ];
+  const body = { text: text.filter(Boolean).join("\n\n") };
+  const delivery = await mailer.send({ to, cc: [], bcc: [], subject, body }, newId());
+  if (delivery.kind === "failed")
+    log.info("The workspace got no mail of that", { customDomainId, reason: delivery.reason });
+}
+
+function subjectOf(before: CustomDomainRow, after: CustomDomainRow): string | undefined {
+  if (before.state !== "verified" || after.unprovedSince === null) return undefined;
+  if (after.state === "failed") return `Bots are not served at ${after.name} any more`;
+  // One from before domains were proved has never been looked at.
+  const isNew = before.unprovedSince === null || before.checkedAt === null;
+  return isNew ? `The proof of ${after.name} is missing` : undefined;
+}

@@ -1,0 +1,67 @@
+import { limits } from "../../limits/index.ts";
+import type { ProofFinding } from "./domain-proof.ts";
+
+export const domainStates = ["pending", "verified", "failed"] as const;
+export type DomainState = (typeof domainStates)[number];
+
+/** How a workspace's claim to a domain stands. */
+export type DomainStanding = {
+  readonly state: DomainState;
+  /** Since when its proof is missing; null while it is there. */
+  readonly unprovedSince: Date | null;
+};
+
+export type Circumstances = {
+  readonly now: Date;
+  /** A person asks, who has just done something about it. */
+  readonly isAsked?: boolean;
+  /** Another workspace proves the same domain at this moment. */
+  readonly isContested?: boolean;
+};
+
+/**
+ * How a claim stands after a check. It is
+ *
+ *     pending ── proved ────────────────────────────────────→ verified
+ *     pending ── unproved for `pendingDays` ────────────────→ failed
+ *     verified ── proved ───────────────────────────────────→ verified
+ *     verified ── unproved ─────────────────────────────────→ verified, and served for `graceDays` from then on
+ *     verified ── unproved for `graceDays` ─────────────────→ failed
+ *     verified ── unproved, and another workspace proves it ─→ failed
+ *     failed ── proved ─────────────────────────────────────→ verified
+ *     failed ── unproved, and a person asks ────────────────→ pending: it is looked at again by itself
+ *     (any) ── unknown ─────────────────────────────────────→ as it was
+ *
+ * A claim whose domain another workspace has counts as unproved. One that failed is looked at only when a person asks.
+ */
+export function standingAfter(
+  before: DomainStanding,
+  finding: Pick<ProofFinding, "kind">,
+  { now, isAsked = false, isContested = false }: Circumstances,
+): DomainStanding {
+  if (finding.kind === "proved") return { state: "verified", unprovedSince: null };
+  if (finding.kind === "unknown") return before;
+  if (before.state === "failed") return isAsked ? { state: "pending", unprovedSince: now } : before;
+  const unprovedSince = before.unprovedSince ?? now;
+  const isOver = now >= endOf({ ...before, unprovedSince }) || (before.state === "verified" && isContested);
+  return { state: isOver ? "failed" : before.state, unprovedSince };
+}
+
+/** In how many seconds a claim is looked at again; one that failed is not. */
+export function secondsToNextCheck({ state, unprovedSince }: DomainStanding, now: Date): number {
+  if (unprovedSince === null) return limits.customDomains.provedSeconds;
+  const isFirstDay = now.getTime() - unprovedSince.getTime() < dayMs;
+  return state === "pending" && isFirstDay ? limits.customDomains.eagerSeconds : limits.customDomains.patientSeconds;
+}
+
+/** Until when a verified domain whose proof is gone is served; null where it is there, and where none is served. */
+export function servedUntil({ state, unprovedSince }: DomainStanding): Date | null {
+  return state === "verified" && unprovedSince ? endOf({ state, unprovedSince }) : null;
+}
+
+const dayMs = 86_400_000;
+
+function endOf({ state, unprovedSince }: { state: DomainState; unprovedSince: Date }): Date {
+  const days = state === "verified" ? limits.customDomains.graceDays : limits.customDomains.pendingDays;
+  return new Date(unprovedSince.getTime() + days * dayMs);
+}

@@ -1,0 +1,203 @@
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** A workspace's claim to a domain. */
+export type CustomDomainRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly proof: string;
+  readonly state: "pending" | "verified" | "failed";
+  readonly provedBy: "dns" | "file" | null;
+  readonly unprovedSince: Date | null;
+  readonly problem: string | null;
+  readonly verifiedAt: Date | null;
+  readonly checkedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type CustomDomainPlace = { readonly workspaceId: string; readonly customDomainId: string };
+
+/** A verified domain: whose it is, and which bot is at an address of it, if one is. */
+export type DomainHome = { readonly workspaceId: string; readonly publicId: string | null };
+
+/** What visitors meet at a host and path; undefined unless the host is somebody's verified domain. The path's case does not matter. */
+export async function findDomainHome(
+  sql: Sql,
+  { host, path }: { host: string; path: string },
+): Promise<DomainHome | undefined> {
+  const [home] = await sql<DomainHome[]>`
+    select custom_domains.workspace_id, bots.public_id
+    from custom_domains
+    left join bots on bots.workspace_id = custom_domains.workspace_id
+      and lower(bots.custom_domain) = lower(${host + path})
+      and not bots.is_archived
+    where custom_domains.name = lower(${host})
+      and custom_domains.state = 'verified'`;
+  return home;
+}
+
+/** The claims of a workspace, newest first. */
+export async function listCustomDomains(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<CustomDomainRow[]> {
+  return sql<CustomDomainRow[]>`
+    select ${columns(sql)}
+    from custom_domains
+    where workspace_id = ${workspaceId}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+export async function findCustomDomain(
+  sql: Sql,
+  { workspaceId, customDomainId }: CustomDomainPlace,
+): Promise<CustomDomainRow | undefined> {
+  const [row] = await sql<CustomDomainRow[]>`
+    select ${columns(sql)}
+    from custom_domains
+    where id = ${customDomainId}
+      and workspace_id = ${workspaceId}`;
+  return row;
+}
+
+/** The claim that a domain is served by, whoever's it is. */
+export async function findVerifiedDomain(sql: Sql, name: string): Promise<CustomDomainRow | undefined> {
+  const [row] = await sql<CustomDomainRow[]>`
+    select ${columns(sql)}
+    from custom_domains
+    where name = ${name}
+      and state = 'verified'`;
+  return row;
+}
+
+/**
+ * Claims a domain for a workspace, which may have a claim to it already. Undefined when it has `most` others: several that are made at
+ * the same moment may exceed that.
+ */
+export async function claimCustomDomain(
+  sql: Sql,
+  { id, workspaceId, name, proof }: Pick<CustomDomainRow, "id" | "workspaceId" | "name" | "proof">,
+  { most }: { most: number },
+): Promise<CustomDomainRow | undefined> {
+  const [row] = await sql<CustomDomainRow[]>`
+    with claimed as (
+      insert into custom_domains (id, workspace_id, name, proof)
+      select ${id}::uuid, ${workspaceId}::uuid, ${name}::text, ${proof}::text
+      where (
+        select count(*)
+        from custom_domains
+        where workspace_id = ${workspaceId}
+      ) < ${most}::integer
+      on conflict (workspace_id, name) do update
+      set name = excluded.name
+      returning ${columns(sql)}
+    )
+    select * from claimed
+    union all
+    select ${columns(sql)}
+    from custom_domains
+    where workspace_id = ${workspaceId}
+      and name = ${name}`;
+  return row;
+}
+
+/** Gives a claim up. The workspace's bots at that domain lose it as their own. */
+export async function deleteCustomDomain(
+  sql: Sql,
+  { workspaceId, customDomainId }: CustomDomainPlace,
+): Promise<CustomDomainRow | undefined> {
+  const [row] = await sql<CustomDomainRow[]>`
+    with gone as (
+      delete from custom_domains
+      where id = ${customDomainId}
+        and workspace_id = ${workspaceId}
+      returning ${columns(sql)}
+    ),
+    freed as (
+      update bots
+      set custom_domain = null,
+        updated_at = greatest(clock(), bots.updated_at + interval '1 millisecond')
+      from gone
+      where bots.workspace_id = gone.workspace_id
+        and split_part(lower(bots.custom_domain), '/', 1) = gone.name
+    )
+    select *
+    from gone`;
+  return row;
+}
+
+export type CheckedDomain = Pick<CustomDomainRow, "state" | "unprovedSince" | "provedBy" | "problem"> & {
+  readonly nextCheckSeconds: number;
+};
+
+/**
+ * Writes what came of a check, unless the claim was checked by somebody else since it was read, or given up: then undefined. A domain
+ * that another workspace has violates `custom_domains_verified`.
+ */
+export async function saveDomainCheck(
+  sql: Sql,
+  { id, checkedAt }: Pick<CustomDomainRow, "id" | "checkedAt">,
+  { state, unprovedSince, provedBy, problem, nextCheckSeconds }: CheckedDomain,
+): Promise<CustomDomainRow | undefined> {
+  const [row] = await sql<CustomDomainRow[]>`
+    update custom_domains
+    set state = ${state},
+      unproved_since = ${unprovedSince},
+      proved_by = ${provedBy},
+      problem = ${problem},
+      verified_at = case
+        when ${unprovedSince === null} and (verified_at is null or state <> 'verified') then clock()
+        else verified_at
+      end,
+      checked_at = greatest(clock(), checked_at + interval '1 millisecond'),
+      next_check_at = clock() + make_interval(secs => ${nextCheckSeconds}),
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where id = ${id}
+      and checked_at is not distinct from ${checkedAt}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/**
+ * Takes claims that are due to be looked at, so that nobody else does for a while. A time that lies further away than any that is chosen
+ * was set before the clock stepped back.
+ */
+export async function takeDueDomains(
+  sql: Sql,
+  { limit, seconds, longestSeconds }: { limit: number; seconds: number; longestSeconds: number },
+): Promise<CustomDomainRow[]> {
+  return sql<CustomDomainRow[]>`
+    update custom_domains
+    set next_check_at = clock() + make_interval(secs => ${seconds})
+    where id in (
+        select id
+        from custom_domains
+        where state <> 'failed'
+          and (next_check_at <= clock() or next_check_at > clock() + make_interval(secs => ${longestSeconds}))
+        order by next_check_at
+        limit ${limit}
+        for update skip locked
+      )
+    returning ${columns(sql)}`;
+}
+
+/** In the order in which the API shows them. */
+function columns(sql: Sql) {
+  return sql`
+    id,
+    workspace_id,
+    name,
+    proof,
+    state,
+    proved_by,
+    unproved_since,
+    problem,
+    verified_at,
+    checked_at,
+    created_at,
+    updated_at`;
+}

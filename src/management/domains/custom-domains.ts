@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import { hostIssues } from "../access/public-addresses.ts";
+import { checkDomain } from "./custom-domain-checks.ts";
+import { adviceFor } from "./custom-domain-notices.ts";
+import { servedUntil } from "./custom-domain-states.ts";
+import {
+  type CustomDomainPlace,
+  type CustomDomainRow,
+  claimCustomDomain,
+  type DomainHome,
+  deleteCustomDomain as deleteRow,
+  findDomainHome,
+  findCustomDomain as findRow,
+  findVerifiedDomain,
+  listCustomDomains as listRows,
+} from "./custom-domains.sql.ts";
+import { placesOfProof } from "./domain-proof.ts";
+
+/** A claim as its workspace sees it. */
+export type CustomDomainView = Pick<
+  CustomDomainRow,
+  | "id"
+  | "workspaceId"
+  | "name"
+  | "state"
+  | "provedBy"
+  | "problem"
+  | "verifiedAt"
+  | "checkedAt"
+  | "createdAt"
+  | "updatedAt"
+> & {
+  readonly proof: ReturnType<typeof placesOfProof>;
+  readonly servedUntil: Date | null;
+  /** What to do; null where nothing is to be done. */
+  readonly advice: string | null;
+};
+
+/** The domains that a workspace has claimed, newest first. Not for GUESTs. */
+export async function listCustomDomains(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const page = readPage("custom-domains", request, [workspaceId]);
+  const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows: customDomains, ...rest } = cutPage({ rows, page });
+  return { customDomains: customDomains.map(viewDomain), ...rest };
+}
+
+/** Claims a domain for a workspace; one that it has claimed already stays as it is. */
+export async function createCustomDomain(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  name: string,
+): Promise<CustomDomainView> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  return viewDomain(await claimDomain(deps, workspaceId, readHost(name)));
+}
+
+/** For callers who may: the domain of a bot is claimed for its workspace when it is set. */
+export async function claimDomain(deps: Dependencies, workspaceId: string, name: string): Promise<CustomDomainRow> {
+  const most = limits.customDomains.perWorkspace;
+  const claim = { id: newId(), workspaceId, name, proof: randomBytes(16).toString("hex") };
+  const row = await claimCustomDomain(deps.sql, claim, { most });
+  if (!row) throw new AppError("custom_domain.too_many", { data: { most } });
+  return row;
+}
+
+export async function getCustomDomain(
+  deps: Dependencies,
+  caller: Caller,
+  place: CustomDomainPlace,
+): Promise<CustomDomainView> {
+  return viewDomain(await findClaim(deps, caller, place));
+}
+
+/** Looks for the proof now, and goes on looking where it is not there yet. */
+export async function verifyCustomDomain(
+  deps: Dependencies,
+  caller: Caller,
+  place: CustomDomainPlace,
+): Promise<CustomDomainView> {
+  const before = await findClaim(deps, caller, place);
+  // Servers elsewhere take their time.
+  caller.place.end();
+  const after = (await checkDomain(deps, before, { isAsked: true })) ?? (await findRow(deps.sql, place));
+  if (!after) throw new AppError("custom_domain.not_found");
+  return viewDomain(after);
+}
+
+/** Gives a domain up. The workspace's bots there are at their public ids alone. */
+export async function deleteCustomDomain(
+  deps: Dependencies,
+  caller: Caller,
+  place: CustomDomainPlace,
+): Promise<CustomDomainView> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const gone = isId(place.customDomainId) ? await deleteRow(deps.sql, place) : undefined;
+  if (!gone) throw new AppError("custom_domain.not_found");
+  return viewDomain(gone);
+}
+
+/** Whether bots are served at this host: for proxies that get certificates for such hosts alone. */
+export async function requireAllowedDomain(deps: Dependencies, name: string): Promise<{ domain: string }> {
+  const domain = name.toLowerCase();
+  const isHost = hostIssues(domain, "domain").length === 0;
+  if (!isHost || !(await findVerifiedDomain(deps.sql, domain))) throw new AppError("custom_domain.not_found");
+  return { domain };
+}
+
+/** Whose verified domain a host is, and which bot is at this path of it; undefined where it is nobody's. */
+export async function domainHome(deps: Dependencies, host: string, path: string): Promise<DomainHome | undefined> {
+  const place = { host: host.replace(/:\d+$/, ""), path: path.replace(/\/+$/, "") };
+  const isPlausible = place.host.includes(".") && `${place.host}${path}`.length <= limits.fields.customDomainCharacters;
+  return isPlausible ? await findDomainHome(deps.sql, place) : undefined;
+}
+
+/** Whether a host is a workspace's verified domain and not the service's own; unknown where PUBLIC_URL does not say which that is. */
+export async function isDomainOfBots({ sql, config }: Dependencies, host: string): Promise<boolean> {
+  const [name = ""] = host.split(":", 1);
+  if (config.PUBLIC_URL === undefined || new URL(config.PUBLIC_URL).hostname === name) return false;
+  return hostIssues(name, "host").length === 0 && (await findVerifiedDomain(sql, name)) !== undefined;
+}
+
+async function findClaim(deps: Dependencies, caller: Caller, place: CustomDomainPlace): Promise<CustomDomainRow> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const row = isId(place.customDomainId) ? await findRow(deps.sql, place) : undefined;
+  if (!row) throw new AppError("custom_domain.not_found");
+  return row;
+}
+
+function readHost(name: string): string {
+  const issues = hostIssues(name, "name");
+  if (issues.length > 0) throw invalidInput(issues);
+  return name.toLowerCase();
+}
+
+function viewDomain(row: CustomDomainRow): CustomDomainView {
+  const { proof: _, unprovedSince: __, ...shown } = row;
+  return { ...shown, proof: placesOfProof(row), servedUntil: servedUntil(row), advice: adviceFor(row) };
+}

@@ -1,0 +1,115 @@
+import { Resolver } from "node:dns/promises";
+import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../limits/index.ts";
+import { systemClock } from "../../platform/concurrency/clock.ts";
+import { createDeadlines } from "../../platform/concurrency/deadlines.ts";
+
+/** The TXT records of a name, each as the parts that it travels in. Throws as `node:dns` does. */
+export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
+
+/** A domain, and the text that whoever owns it was given. */
+export type ClaimedDomain = { readonly name: string; readonly proof: string; readonly workspaceId: string };
+
+/** What came of looking for a domain's proof. `unknown`: nobody can tell at the moment. The problem is a sentence for people. */
+export type ProofFinding =
+  | { readonly kind: "proved"; readonly provedBy: "dns" | "file" }
+  | { readonly kind: "unproved"; readonly problem: string }
+  | { readonly kind: "unknown"; readonly problem: string };
+
+/** Where the proof of a domain may stand. */
+export function placesOfProof({ name, proof }: Pick<ClaimedDomain, "name" | "proof">) {
+  return {
+    record: { type: "TXT", name: `_parley.${name}`, value: `parley-domain=${proof}` },
+    file: { url: `http://${name}/.well-known/parley-domain`, content: `parley-domain=${proof}` },
+  } as const;
+}
+
+/**
+ * Looks for the proof of a domain: in DNS, and where it is not there in a file that its web server gives. Redirects are not followed: a
+ * server that sends every visitor elsewhere would let that place speak for the domain. The path holds nothing that a server could repeat.
+ */
+export async function findProof(
+  tools: { readonly resolveTxt: ResolveTxt; readonly safeFetch: SafeFetch },
+  domain: ClaimedDomain,
+): Promise<ProofFinding> {
+  const { record, file } = placesOfProof(domain);
+  const inDns = await lookUp(tools.resolveTxt, record);
+  if (inDns.isThere) return { kind: "proved", provedBy: "dns" };
+  const secureUrl = file.url.replace(/^http:/, "https:");
+  const problems: string[] = [];
+  for (const url of [file.url, secureUrl]) {
+    const problem = await problemOfFile(tools.safeFetch, { url, content: file.content, domain });
+    if (problem === undefined) return { kind: "proved", provedBy: "file" };
+    problems.push(`${url} ${problem}`);
+  }
+  return { kind: inDns.isKnown ? "unproved" : "unknown", problem: `${inDns.problem}; ${problems.join("; ")}.` };
+}
+
+/** Asks the DNS servers of this machine, or those that are named. */
+export function createTxtResolver(servers?: readonly string[]): ResolveTxt {
+  const resolver = new Resolver({ timeout: limits.customDomains.lookUpMs / 2, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  const deadlines = createDeadlines(systemClock);
+  const late = () => Object.assign(new Error("No DNS server answered"), { code: "ETIMEOUT" });
+  return (name) => deadlines.within(limits.customDomains.lookUpMs, resolver.resolveTxt(name), late);
+}
+
+type LookUp =
+  | { readonly isThere: true }
+  | { readonly isThere: false; readonly isKnown: boolean; readonly problem: string };
+
+async function lookUp(resolveTxt: ResolveTxt, { name, value }: { name: string; value: string }): Promise<LookUp> {
+  const found = await resolveTxt(name).then(
+    (records) => records.map((parts) => parts.join("").trim()),
+    (error: unknown) => codeOf(error),
+  );
+  const isThere = typeof found !== "string" && found.includes(value);
+  if (isThere) return { isThere };
+  if (typeof found !== "string" && found.length > 0) {
+    return { isThere, isKnown: true, problem: `The TXT record ${name} has another value` };
+  }
+  if (typeof found !== "string" || missing.has(found)) {
+    return { isThere, isKnown: true, problem: `There is no TXT record ${name}` };
+  }
+  return { isThere, isKnown: false, problem: `The TXT record ${name} could not be looked up (${found})` };
+}
+
+/** DNS says that there is no such name, or no such record of it. */
+const missing = new Set(["ENOTFOUND", "ENODATA"]);
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && "code" in error) return String(error.code).replace(/^DNS_/, "");
+  throw error;
+}
+
+/** Undefined where the file is as it should be. */
+async function problemOfFile(
+  safeFetch: SafeFetch,
+  { url, content, domain }: { url: string; content: string; domain: ClaimedDomain },
+): Promise<string | undefined> {
+  try {
+    const { status, text } = await safeFetch({
+      url,
+      method: "GET",
+      headers: [
+        ["Accept", "text/plain"],
+        ["Accept-Encoding", "identity"],
+      ],
+      timeoutMs: limits.customDomains.fetchMs,
+      redirect: "manual",
+      excerptBytes: limits.customDomains.fileBytes,
+      hops: { count: 1, workspaceId: domain.workspaceId, root: null },
+    });
+    return problemOfAnswer({ status, text }, content);
+  } catch (error) {
+    if (error instanceof RefusedCall || error instanceof FailedCall) return `cannot be called: ${error.message}`;
+    throw error;
+  }
+}
+
+function problemOfAnswer({ status, text }: OutgoingResponse, content: string): string | undefined {
+  if (status >= 300 && status < 400) return `answers with a redirect (${status}), which is not followed`;
+  if (status !== 200) return `answers with status ${status}`;
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.includes(content) ? undefined : "has other content";
+}

@@ -1,0 +1,88 @@
+import { boolean, bulk, integer, text, uuid } from "../../../platform/database/bulk.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { DeliveryStatus } from "../event-deliveries.sql.ts";
+
+/** The outcome of an attempt. */
+export type AttemptOutcome = {
+  readonly messageId: string;
+  readonly isDelivered: boolean;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly response: string | null;
+  /** Of a failed one: when the message is tried again; null: it is given up. */
+  readonly retrySeconds: number | null;
+};
+
+const outcomes = bulk<AttemptOutcome>({
+  id: uuid(({ messageId }) => messageId),
+  is_delivered: boolean(({ isDelivered }) => isDelivered),
+  status_code: integer(({ statusCode }) => statusCode),
+  error: text(({ error }) => error),
+  response: text(({ response }) => response),
+  retry_seconds: integer(({ retrySeconds }) => retrySeconds),
+});
+
+/**
+ * Saves the outcomes of attempts, each of another key. Returns what became of each message: a failed one is pending again, or
+ * failed for good when it is given up or its `give_up_at` has passed. Undefined where this process does not hold the lane any
+ * more, or the message was erased: nothing was written.
+ *
+ * The later messages of a key wait as long as the one before them, and are due once it is no longer pending. Otherwise each
+ * poll for due messages would read them: an endpoint that refuses everything has hundreds of thousands.
+ */
+export async function saveOutcomes(
+  sql: Sql,
+  holder: string,
+  attempts: readonly AttemptOutcome[],
+): Promise<(DeliveryStatus | undefined)[]> {
+  const rows = await sql<{ index: number; status: DeliveryStatus }[]>`
+    with marked as (
+      update event_deliveries d
+      set status = case
+          when i.is_delivered then 'delivered'
+          when i.retry_seconds is null or d.give_up_at <= clock() then 'failed'
+          else 'pending'
+        end,
+        next_attempt_at = case
+          when i.is_delivered then d.next_attempt_at
+          else clock() + make_interval(secs => coalesce(i.retry_seconds, 0))
+        end,
+        attempts = d.attempts + 1,
+        last_attempt_at = clock(),
+        last_status_code = i.status_code,
+        last_error = i.error,
+        last_response = i.response
+      from ${outcomes(sql, attempts)} as i
+      where d.id = i.id
+        and d.status = 'pending'
+        -- As a value, asked for each row: "exists" becomes a join that begins with all that is pending in the lanes.
+        and ${holder} = (
+          select l.holder
+          from event_lanes l
+          where l.endpoint_id = d.endpoint_id
+            and l.lane = event_lane(d.order_key)
+        )
+      returning i.index, d.id, d.endpoint_id, d.order_key, d.status, d.next_attempt_at
+    ),
+    followers as (
+      update event_deliveries f
+      set next_attempt_at = case when m.status = 'pending' then m.next_attempt_at else clock() end
+      from marked m
+      -- Ordered, so that they are found by the index of that order: another one would read all that is pending of the endpoint.
+      cross join lateral (
+        select w.id
+        from event_deliveries w
+        where w.endpoint_id = m.endpoint_id
+          and w.order_key = m.order_key
+          and w.status = 'pending'
+          and w.id <> m.id
+          and (m.status = 'pending' or w.next_attempt_at > clock())
+        order by w.sequence
+      ) later
+      where f.id = later.id
+    )
+    select index::integer, status
+    from marked`;
+  const statuses = new Map(rows.map(({ index, status }) => [index, status]));
+  return attempts.map((_, index) => statuses.get(index + 1));
+}

@@ -1,0 +1,133 @@
+import type { Mailer } from "../../../effects/mail/email.ts";
+import { limits } from "../../../limits/index.ts";
+import type { Clock } from "../../../platform/concurrency/clock.ts";
+import { startPollLoop } from "../../../platform/concurrency/poll-loop.ts";
+import { boundAnswers } from "../../../platform/database/primary/answer-bound.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Log } from "../../../platform/observing/log.ts";
+import { listAdminAddresses } from "../../people/members/members.sql.ts";
+import { type Backlog, type BacklogMark, listBacklogs, markBacklog } from "./backlog.sql.ts";
+import type { EventMetrics } from "./metrics.ts";
+
+const everyMs = 30_000;
+/** It counts up to 100,000 events of each endpoint that is behind. */
+const answerMs = 120_000;
+
+export type BacklogWatchParts = {
+  readonly sql: Sql;
+  readonly log: Log;
+  readonly mailer: Mailer;
+  readonly metrics: EventMetrics;
+  readonly outage: { failed(error: unknown): void };
+  readonly clock?: Clock;
+};
+
+export type BacklogWatch = {
+  /** There are pending events. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+/**
+ * Looks twice a minute at what waits for each endpoint, while something does, and tells the workspace by a log line, the endpoint itself and
+ * a mail to its ADMINs. An endpoint
+ *
+ *     keeps up ─ its oldest event is older than `fallingBehindSeconds` ──→ falls behind; told
+ *     falls behind ─ its oldest event is given up within a day ──────────→ gives up; told once more
+ *     falls behind, or gives up ─ its oldest event is half as old again ─→ keeps up
+ *
+ * One node tells, whoever marks the endpoint first. What died with that node before its mail was sent is in the log and the endpoint.
+ */
+export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
+  const { sql, metrics, outage, clock } = parts;
+  const answered = boundAnswers(answerMs);
+  let isIdle = false;
+  let isWoken = false;
+  const loop = startPollLoop({
+    everyMs: () => (isIdle ? Number.POSITIVE_INFINITY : everyMs),
+    maxPauseMs: everyMs,
+    ...(clock && { clock }),
+    onFailure: outage.failed,
+    async run() {
+      const wasWoken = isWoken;
+      isWoken = false;
+      const backlogs = await answered(listBacklogs(sql));
+      for (const backlog of backlogs) {
+        const mark = judge(backlog);
+        if (mark && (await answered(markBacklog(sql, backlog.endpointId, mark)))) await tell(parts, backlog, mark);
+      }
+      metrics.setBacklog({
+        pending: backlogs.reduce((sum, { pending }) => sum + pending, 0),
+        oldestSeconds: Math.max(0, ...backlogs.map(({ oldestSeconds }) => oldestSeconds ?? 0)),
+        fallingBehind: backlogs.filter((backlog) => isBehind(backlog)).length,
+      });
+      // Whoever is woken looks twice: what came since then is seen by the second look.
+      isIdle = backlogs.length === 0 && !wasWoken;
+    },
+  });
+  return {
+    wake() {
+      if (!isIdle) return;
+      isIdle = false;
+      isWoken = true;
+      loop.wake();
+    },
+    stop: loop.stop,
+  };
+}
+
+/** Whether an endpoint counts as falling behind, by its mark and what was just found. */
+function isBehind(backlog: Backlog): boolean {
+  const mark = judge(backlog);
+  return mark === undefined ? backlog.isFallingBehind : mark !== "caught_up";
+}
+
+/** What has become of an endpoint since it was marked last. */
+export function judge(backlog: Backlog): BacklogMark | undefined {
+  const { oldestSeconds, giveUpSeconds, isFallingBehind, isGivingUpTold } = backlog;
+  const { fallingBehindSeconds } = limits.events;
+  if (!isFallingBehind) return (oldestSeconds ?? 0) >= fallingBehindSeconds ? "falling_behind" : undefined;
+  if ((oldestSeconds ?? 0) < fallingBehindSeconds / 2) return "caught_up";
+  return !isGivingUpTold && giveUpSeconds !== null && giveUpSeconds <= limits.events.givingUpHours * 3_600
+    ? "giving_up"
+    : undefined;
+}
+
+async function tell({ sql, log, mailer }: BacklogWatchParts, backlog: Backlog, mark: BacklogMark): Promise<void> {
+  const { endpointId, workspaceId, pending, oldestSeconds } = backlog;
+  const facts = { event: `endpoint.${mark}`, endpointId, workspaceId, pending, oldestSeconds };
+  if (mark === "caught_up") {
+    log.info("An event endpoint has caught up", facts);
+    return;
+  }
+  log.warn(sentences[mark], facts);
+  const to = await boundAnswers()(listAdminAddresses(sql, { workspaceId, limit: limits.mails.recipients }));
+  if (to.length === 0) return;
+  const body = { text: textOf(backlog, sentences[mark]) };
+  const delivery = await mailer.send(
+    { to, cc: [], bcc: [], subject: `${sentences[mark]}: ${hostOf(backlog)}`, body },
+    newId(),
+  );
+  if (delivery.kind === "failed")
+    log.info("The workspace got no mail of that", { endpointId, reason: delivery.reason });
+}
+
+const sentences = {
+  falling_behind: "An event endpoint is falling behind",
+  giving_up: "Events of an endpoint are about to be given up",
+} as const;
+
+function textOf({ url, endpointId, pending, oldestSeconds }: Backlog, sentence: string): string {
+  const counted = pending >= limits.events.countedPending ? `${pending} or more` : String(pending);
+  return [
+    `${sentence}: ${url} (${endpointId}).`,
+    `Events that wait for it: ${counted}. The oldest has waited for ${Math.round((oldestSeconds ?? 0) / 60)} minutes.`,
+    "Each is given up about three days after it happened. The endpoint's delivery log says what its receiver answered.",
+    "A receiver that is too slow can allow more calls at once (maxConcurrency), or take many events in one call (batchSize).",
+  ].join("\n\n");
+}
+
+function hostOf({ url }: Backlog): string {
+  return URL.parse(url)?.host ?? url;
+}

@@ -1,0 +1,206 @@
+import { BaseAdapter } from "@bull-board/api/dist/queueAdapters/base.js";
+import type { JobStatus, QueueJob, QueueJobJson, Status } from "@bull-board/api/typings/app";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { isId } from "../../../platform/ids.ts";
+import { pageOf, refusal } from "../../../platform/queue/board-adapter.ts";
+import { isPaused, pauseQueue, resumeQueue } from "../../../platform/queue/paused-queues.sql.ts";
+import { endPause } from "../event-deliveries.sql.ts";
+import {
+  type BoardDelivery,
+  countDeliveries,
+  type DeliveryState,
+  endPauses,
+  findDelivery,
+  hurryDeliveries,
+  listDeliveries,
+  retryDeliveries,
+} from "./board.sql.ts";
+
+const queue = "events";
+const states: readonly DeliveryState[] = ["waiting", "completed", "failed", "delayed"];
+/** Deliveries that one statement changes. */
+const batch = 1_000;
+
+/**
+ * The deliveries of outbound events as Bull Board sees jobs: they have no jobs of a queue (`dispatch.ts`), but an operator looks for them
+ * where mails are. They can be tried again and hurried; an event is removed with its result, and made by a chat.
+ */
+export class EventBoardAdapter extends BaseAdapter {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    super("bull", { allowCompletedRetries: false });
+    this.#sql = sql;
+  }
+
+  getName(): string {
+    return queue;
+  }
+
+  getStatuses(): Status[] {
+    return ["latest", ...states];
+  }
+
+  getJobStatuses(): JobStatus[] {
+    return [...states];
+  }
+
+  async getJobCounts(): Promise<Record<Status, number>> {
+    const counts = { latest: 0, active: 0, waiting: 0, completed: 0, failed: 0, delayed: 0 };
+    for (const { state, count } of await countDeliveries(this.#sql)) counts[state] = count;
+    return { ...counts, paused: 0, prioritized: 0, "waiting-children": 0 };
+  }
+
+  async getJobs(wanted: JobStatus[], start?: number, end?: number): Promise<QueueJob[]> {
+    const known = states.filter((state) => wanted.includes(state));
+    if (known.length === 0) return [];
+    const page = pageOf(start, end);
+    const offset = Math.min(page.offset, limits.events.shownPending);
+    const rows = await listDeliveries(this.#sql, { ...page, offset, states: known });
+    return rows.map((row) => this.#job(row));
+  }
+
+  async getJob(id: string): Promise<QueueJob | undefined> {
+    const row = isId(id) ? await findDelivery(this.#sql, id) : undefined;
+    return row && this.#job(row);
+  }
+
+  async getJobLogs(id: string): Promise<string[]> {
+    const row = isId(id) ? await findDelivery(this.#sql, id) : undefined;
+    if (!row) throw new AppError("job.not_found");
+    return linesOf(row);
+  }
+
+  isPaused(): Promise<boolean> {
+    return isPaused(this.#sql, queue);
+  }
+
+  pause(): Promise<void> {
+    return pauseQueue(this.#sql, queue);
+  }
+
+  resume(): Promise<void> {
+    return resumeQueue(this.#sql, queue);
+  }
+
+  /** Tries every failed delivery again whose endpoint is enabled. */
+  async retryAll(): Promise<void> {
+    while ((await retryDeliveries(this.#sql, { limit: batch })) === batch);
+    await endPauses(this.#sql);
+  }
+
+  async promoteAll(): Promise<void> {
+    while ((await hurryDeliveries(this.#sql, { limit: batch })) === batch);
+    await endPauses(this.#sql);
+  }
+
+  async addJob(): Promise<QueueJob> {
+    throw refusal("Events are made by chats; the API sends a ping to an endpoint.");
+  }
+
+  empty(): Promise<void> {
+    throw notRemoved();
+  }
+
+  obliterate(): Promise<void> {
+    throw notRemoved();
+  }
+
+  clean(): Promise<void> {
+    throw notRemoved();
+  }
+
+  getRedisInfo(): Promise<string> {
+    throw refusal("There is no Redis here.");
+  }
+
+  removeJobScheduler(): Promise<boolean> {
+    throw refusal("What is done by the clock is part of the service.");
+  }
+
+  async getGlobalConcurrency(): Promise<null> {
+    return null;
+  }
+
+  setGlobalConcurrency(): Promise<void> {
+    throw refusal("How many calls run at once is set by the endpoint (maxConcurrency).");
+  }
+
+  #job(row: BoardDelivery): QueueJob {
+    return {
+      opts: {},
+      toJSON: () => jobOf(row),
+      getState: async () => row.state,
+      retry: async () => {
+        requireEnabled(row);
+        if ((await retryDeliveries(this.#sql, { limit: 1, id: row.id })) === 0)
+          throw refusal("Only a delivery that failed is tried again.");
+        await endPause(this.#sql, row.endpointId);
+      },
+      promote: async () => {
+        requireEnabled(row);
+        if (row.state !== "delayed") throw refusal("Only a delayed delivery can be promoted.");
+        await hurryDeliveries(this.#sql, { limit: batch, id: row.id });
+        await endPause(this.#sql, row.endpointId);
+      },
+      remove: async () => {
+        throw notRemoved();
+      },
+      updateData: async () => {
+        throw refusal("What an event tells cannot be changed.");
+      },
+    };
+  }
+}
+
+/** The delivery in Bull Board's shape. Its address and what receivers answered are for the workspace, in the delivery log. */
+function jobOf(row: BoardDelivery): QueueJobJson {
+  const { id, type, endpointId, workspaceId, botId, resultId, createdAt, lastAttemptAt, nextAttemptAt, state } = row;
+  const isOver = state === "completed" || state === "failed";
+  return {
+    id,
+    name: type,
+    progress: 0,
+    attemptsMade: row.attempts,
+    timestamp: createdAt.getTime(),
+    processedOn: lastAttemptAt?.getTime() ?? null,
+    finishedOn: isOver ? (lastAttemptAt ?? createdAt).getTime() : null,
+    delay: state === "delayed" ? Math.max(0, nextAttemptAt.getTime() - createdAt.getTime()) : 0,
+    failedReason: row.lastError ?? "",
+    stacktrace: [],
+    data: { workspaceId, endpointId, botId, resultId },
+    returnvalue: state === "completed" ? { statusCode: row.lastStatusCode } : null,
+    opts: { attempts: limits.events.retrySeconds.length + 1, endpointIsEnabled: row.isEnabled },
+  };
+}
+
+/** What is known of its life, oldest first: of its attempts the last one is kept. */
+function linesOf({
+  createdAt,
+  lastAttemptAt,
+  nextAttemptAt,
+  attempts,
+  state,
+  lastError,
+  isEnabled,
+}: BoardDelivery): string[] {
+  const lines = [`${createdAt.toISOString()} Caused`];
+  if (lastAttemptAt) {
+    const outcome =
+      lastError === null ? ": delivered" : `${state === "failed" ? " failed, given up" : " failed"}: ${lastError}`;
+    lines.push(`${lastAttemptAt.toISOString()} Attempt ${attempts}${outcome}`);
+  }
+  if (state === "delayed") lines.push(`${nextAttemptAt.toISOString()} Will be tried`);
+  if (!isEnabled) lines.push("Its endpoint is switched off");
+  return lines;
+}
+
+function requireEnabled({ isEnabled }: BoardDelivery): void {
+  if (!isEnabled) throw refusal("Its endpoint is switched off: it gets nothing until its workspace switches it on.");
+}
+
+function notRemoved(): AppError {
+  return refusal("Events are removed with their results, and old ones by themselves.");
+}

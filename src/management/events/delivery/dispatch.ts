@@ -1,0 +1,173 @@
+import type { SafeFetch } from "../../../effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../../limits/index.ts";
+import { createBatcher } from "../../../platform/concurrency/batcher.ts";
+import { type Clock, systemClock } from "../../../platform/concurrency/clock.ts";
+import { createLimiter } from "../../../platform/concurrency/limiter.ts";
+import { startPollLoop } from "../../../platform/concurrency/poll-loop.ts";
+import type { OutageWatch } from "../../../platform/database/outages/outage-watch.ts";
+import { isOutage, maySucceedAlone } from "../../../platform/database/primary/outage.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Log } from "../../../platform/observing/log.ts";
+import type { Secrets } from "../../../platform/secrets.ts";
+import type { DeliveryStatus } from "../event-deliveries.sql.ts";
+import type { AttemptOutcome } from "./attempts.ts";
+import { createCallBudget } from "./call-budget.ts";
+import { createEndpointDelivery, type DeliveryTools, type EndpointDelivery } from "./endpoint-delivery.ts";
+import { createEventStore } from "./event-store.ts";
+import { createLaneLeases } from "./lane-leases.ts";
+import { createEventMetrics, type EventMetrics } from "./metrics.ts";
+
+/** How often it looks while it holds leases. */
+const pollMs = 1_000;
+const maxPauseMs = 4_000;
+
+/** Endpoints that a poll finds: the others have their turn at the next one. */
+const endpointsPerPoll = 1_000;
+
+/** Outcomes that are saved in one statement, and such statements under way. */
+const outcomesPerSave = 256;
+const savesAtOnce = 2;
+
+/** Questions for due events under way at once: most connections are for chats. */
+const questionsAtOnce = 4;
+
+export type EventDispatchParts = {
+  readonly sql: Sql;
+  readonly safeFetch: SafeFetch;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly outage: OutageWatch;
+  readonly clock?: Clock;
+  readonly metrics?: EventMetrics;
+  /** How often it looks without leases. Infinite: when it is woken. */
+  readonly idlePollMs?: number;
+  /** Calls under way at once. */
+  readonly callsAtOnce?: number;
+  /** How long it waits for what it asks the database. */
+  readonly answerMs?: number;
+};
+
+export type EventDispatch = {
+  /** There may be due events: look now. */
+  wake(): void;
+  /** Begins no more calls, waits for those under way, and gives up every lease as soon as it may; within a bound. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it gives up the lanes that are
+ * left, renews its leases when it is time, looks where events are due, and takes lanes that nobody holds. Where events are late in lanes of
+ * another process, that process is asked for some. An endpoint without events is left after a while; without leases it looks when it is woken.
+ *
+ * pg-boss would keep no order, and be asked four things for each hundred events; its queue `events` is there for its pause on the board,
+ * and for nodes of the former release.
+ */
+export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
+  const { log, outage, clock = systemClock, callsAtOnce = limits.events.callsAtOnce } = parts;
+  const { idlePollMs = pollMs, metrics = createEventMetrics() } = parts;
+  const store = createEventStore({ ...parts, holder: newId() });
+  const leases = createLaneLeases({ clock, onLeft: () => loop.wake() });
+  const deliveries = new Map<string, EndpointDelivery>();
+  const stopped = Promise.withResolvers<void>();
+  let isStopping = false;
+  let renewAt = 0;
+
+  const tools: DeliveryTools = {
+    ...parts,
+    clock,
+    metrics,
+    store,
+    leases,
+    budget: createCallBudget(callsAtOnce),
+    outcomes: createBatcher<AttemptOutcome, DeliveryStatus | undefined>({
+      run: store.saveOutcomes,
+      isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
+      maxBatch: outcomesPerSave,
+      inFlight: savesAtOnce,
+      maxWaiting: Number.POSITIVE_INFINITY,
+      clock,
+    }),
+    questions: createLimiter({
+      width: questionsAtOnce,
+      maxWaiting: Number.POSITIVE_INFINITY,
+      refuse: () => new Error("Nobody is refused"),
+      clock,
+    }),
+    onFailure(error) {
+      if (isOutage(error)) outage.failed(error);
+      else log.error("Events could not be delivered", { error });
+    },
+  };
+
+  const leaveIdle = (): void => {
+    for (const [endpointId, delivery] of deliveries) {
+      const idleSince = delivery.idleSince();
+      if (idleSince === undefined || clock.now() - idleSince < limits.events.idleLaneMs) continue;
+      deliveries.delete(endpointId);
+      leases.leave(endpointId);
+    }
+  };
+  const release = async (): Promise<void> => {
+    const left = leases.toRelease();
+    if (left.length === 0) return;
+    await store.releaseLanes(left);
+    leases.released(left);
+  };
+  const renew = async (): Promise<void> => {
+    const askedAt = clock.now();
+    leases.renewed(await store.renewLanes(), askedAt);
+    renewAt = askedAt + limits.events.renewMs;
+  };
+  const take = async (endpointIds: readonly string[]): Promise<void> => {
+    if (endpointIds.length === 0) return;
+    const askedAt = clock.now();
+    leases.granted(await store.takeLanes(endpointIds), askedAt);
+  };
+  const deliver = (endpointId: string): void => {
+    let delivery = deliveries.get(endpointId);
+    if (!delivery) {
+      delivery = createEndpointDelivery(tools, endpointId);
+      deliveries.set(endpointId, delivery);
+    }
+    delivery.wake();
+  };
+  const loop = startPollLoop({
+    everyMs: () => (leases.count() > 0 ? pollMs : idlePollMs),
+    maxPauseMs,
+    clock,
+    onFailure: tools.onFailure,
+    async run() {
+      // Also what was granted to a run that was under way when it was to stop.
+      if (isStopping) leases.leave();
+      leaveIdle();
+      await release();
+      if (leases.count() > 0 && clock.now() >= renewAt) await renew();
+      if (isStopping) {
+        if (leases.count() === 0) stopped.resolve();
+        return;
+      }
+      const due = await store.listDueEndpoints(endpointsPerPoll);
+      // Lanes that another process handed over are learned of by a renewal.
+      const isUnknown = due.some(({ id, ownLanes }) => ownLanes.some((lane) => !leases.isHeld(id, lane)));
+      if (isUnknown) await renew();
+      await take(due.flatMap(({ id, isFree }) => (isFree ? [id] : [])));
+      const late = due.flatMap(({ id, isLate }) => (isLate ? [id] : []));
+      if (late.length > 0) await store.wantLanes(late);
+      for (const { id } of due) if (leases.usable(id).length > 0) deliver(id);
+    },
+  });
+  return {
+    wake: loop.wake,
+    async stop() {
+      isStopping = true;
+      leases.leave();
+      loop.wake();
+      const late = Promise.withResolvers<void>();
+      const stopTimer = clock.startTimer(limits.process.drainMs, late.resolve);
+      await Promise.race([stopped.promise, late.promise]);
+      stopTimer();
+      await loop.stop();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Sql } from "../../../platform/database/sql.ts";
+
+// Parts of statements: what waits, what of it is due, and whether its endpoint takes it.
+
+/**
+ * Whether the event `d` is pending, due, and the first of its key. That is found by one index whatever the planner believes: "not exists"
+ * may read all of the endpoint for each event, until the log was analysed.
+ */
+export function isDue(sql: Sql) {
+  return sql`d.status = 'pending'
+          and d.next_attempt_at <= clock()
+          and d.sequence = (
+            select first.sequence
+            from event_deliveries first
+            where first.endpoint_id = d.endpoint_id
+              and first.order_key = d.order_key
+              and first.status = 'pending'
+            order by first.sequence
+            limit 1
+          )`;
+}
+
+/**
+ * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads the first event of each,
+ * whatever waits behind it, and nothing where none does.
+ */
+export function pendingLanes(sql: Sql) {
+  return sql`pending as (
+      (
+        select endpoint_id, event_lane(order_key) as lane
+        from event_deliveries
+        where status = 'pending'
+        order by event_lane(order_key), endpoint_id
+        limit 1
+      )
+      union all
+      select next.endpoint_id, next.lane
+      from pending p
+      cross join lateral (
+        select d.endpoint_id, event_lane(d.order_key) as lane
+        from event_deliveries d
+        where d.status = 'pending'
+          and (event_lane(d.order_key), d.endpoint_id) > (p.lane, p.endpoint_id)
+        order by event_lane(d.order_key), d.endpoint_id
+        limit 1
+      ) next
+    )`;
+}
+
+/** Whether the endpoint `e` takes events now. Those of a suspended workspace wait. */
+export function mayDeliver(sql: Sql) {
+  return sql`e.is_enabled
+        and (e.paused_until is null or e.paused_until <= clock())
+        and not exists (select from workspaces where workspaces.id = e.workspace_id and workspaces.is_suspended)`;
+}

@@ -1,0 +1,279 @@
+import type { SafeFetch } from "../../../effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../../limits/index.ts";
+import { type CallOutcome, createAdaptiveWindow } from "../../../platform/concurrency/adaptive-window.ts";
+import type { Batcher } from "../../../platform/concurrency/batcher.ts";
+import type { Clock } from "../../../platform/concurrency/clock.ts";
+import type { Limiter } from "../../../platform/concurrency/limiter.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Log } from "../../../platform/observing/log.ts";
+import type { Secrets } from "../../../platform/secrets.ts";
+import type { DeliveryStatus } from "../event-deliveries.sql.ts";
+import { type DeliveryAttempt, sendSigned } from "../event-delivery.ts";
+import type { AttemptOutcome } from "./attempts.ts";
+import type { CallBudget } from "./call-budget.ts";
+import { createEndpointHealth } from "./endpoint-health.ts";
+import { batchBody, eventBody } from "./event-body.ts";
+import type { EventStore } from "./event-store.ts";
+import type { LaneLeases, LaneUse } from "./lane-leases.ts";
+import { laneCount } from "./lanes.sql.ts";
+import type { EventMetrics } from "./metrics.ts";
+import type { DueMessage, OpenEndpoint } from "./queue.sql.ts";
+import { createSecretReader } from "./secret-reader.ts";
+
+/**
+ * Delivers the events of an endpoint that are in lanes of this process. A key (a chat, or a bot) is
+ *
+ *     (in the database) ─ read ──────────────────────────────────→ waiting, with its next messages
+ *     waiting ─ there is room for a call ────────────────────────→ sending its first message
+ *     waiting ─ its lane is left or lost ────────────────────────→ (in the database)
+ *     waiting ─ no call may begin until the endpoint is read anew ─→ (in the database)
+ *     sending ─ the receiver answered ───────────────────────────→ saving
+ *     saving ─ saved: delivered, or given up ────────────────────→ waiting, first in the line, with its next message
+ *     saving ─ saved: to be tried again; or not saved ───────────→ (in the database)
+ *
+ * So a message is never sent while an earlier one of its key is pending, and after a crash those under way are sent again, under the
+ * same ids. There is room while the adaptive window, the endpoint's own bound and the process' budget of calls have some.
+ */
+export type EndpointDelivery = {
+  /** There may be due events in its lanes. */
+  wake(): void;
+  /** Since when it has nothing to do, by the clock; undefined while it has. */
+  idleSince(): number | undefined;
+};
+
+export type DeliveryTools = {
+  readonly store: Pick<EventStore, "findOpenEndpoint" | "listDueMessages" | "noteEndpoint">;
+  readonly safeFetch: SafeFetch;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly leases: LaneLeases;
+  readonly budget: CallBudget;
+  readonly outcomes: Batcher<AttemptOutcome, DeliveryStatus | undefined>;
+  /** Bounds the questions of all endpoints that are under way. */
+  readonly questions: Limiter;
+  readonly metrics: EventMetrics;
+  /** Told of what fails but for calls: the database. */
+  onFailure(error: unknown): void;
+};
+
+type Open = { readonly endpoint: OpenEndpoint; readonly secrets: readonly string[] };
+
+type Key = {
+  readonly orderKey: string;
+  readonly lane: number;
+  readonly messages: DueMessage[];
+  /** There may be more messages than were read. */
+  readonly isCut: boolean;
+};
+
+type UsedKey = { readonly key: Key; readonly use: LaneUse };
+
+/** What one call carries: the first message of each of these keys. */
+type Shipment = { readonly keys: readonly UsedKey[]; readonly messages: readonly DueMessage[] };
+
+/** Messages of a key that are read at once. */
+const messagesPerKey = 20;
+/** The fewest and the most keys that one read asks for, and how many times the window that is. */
+const fewestKeys = 32;
+const mostKeys = 512;
+const readAhead = 2;
+
+export function createEndpointDelivery(tools: DeliveryTools, endpointId: string): EndpointDelivery {
+  const { store, clock, leases, budget, outcomes, metrics } = tools;
+  const window = createAdaptiveWindow({ most: limits.events.defaultConcurrency, clock });
+  const health = createEndpointHealth(tools, endpointId);
+  const readSecrets = createSecretReader(tools);
+  const waiting: Key[] = [];
+  /** Waiting, sending or saving. */
+  const known = new Map<string, Key>();
+  let open: Open | undefined;
+  let mayHaveMore = false;
+  let isAsking = false;
+  let idleSince: number | undefined = clock.now();
+
+  const forget = ({ orderKey, isCut }: Key): void => {
+    known.delete(orderKey);
+    mayHaveMore ||= isCut;
+  };
+  const forgetWaiting = (): void => {
+    for (const key of waiting.splice(0)) forget(key);
+  };
+
+  const readOpen = async (): Promise<Open | undefined> => {
+    const endpoint = await store.findOpenEndpoint(endpointId);
+    if (!endpoint) return undefined;
+    const secrets = await readSecrets(endpoint);
+    if (!secrets) {
+      tools.log.error("The secret of an event endpoint cannot be read with this ENCRYPTION_KEY", { endpointId });
+      await health.pause(limits.events.pauseSeconds.at(-1) ?? 0);
+      return undefined;
+    }
+    health.read(endpoint);
+    return { endpoint, secrets };
+  };
+  const readKeys = async ({ endpoint }: Open): Promise<void> => {
+    const lanes = leases.usable(endpointId);
+    if (lanes.length === 0) return;
+    window.setMost(health.isProbing() ? 1 : Math.floor((endpoint.maxConcurrency * lanes.length) / laneCount));
+    const ahead = Math.min(Math.max(readAhead * window.size() * endpoint.batchSize, fewestKeys), mostKeys);
+    const keysPerLane = health.isProbing() ? 1 : Math.ceil(ahead / lanes.length);
+    const exceptKeys = [...known.keys()];
+    const messages = await store.listDueMessages({ endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey });
+    const keys = [...Map.groupBy(messages, ({ orderKey }) => orderKey).entries()].map(([orderKey, own]): Key => {
+      return { orderKey, lane: own[0]?.lane ?? 0, messages: own, isCut: own.length === messagesPerKey };
+    });
+    for (const key of keys) known.set(key.orderKey, key);
+    waiting.push(...keys);
+    const byLane = [...Map.groupBy(keys, ({ lane }) => lane).values()];
+    mayHaveMore ||= byLane.some((own) => own.length >= keysPerLane);
+  };
+  const read = async (): Promise<void> => {
+    mayHaveMore = false;
+    open = await readOpen();
+    if (open) await readKeys(open);
+    else forgetWaiting();
+  };
+  /** One question to the database at a time; what fails is asked again when the endpoint is found due again. */
+  const ask = async (question: () => Promise<void>): Promise<void> => {
+    isAsking = true;
+    try {
+      await tools.questions.run(question);
+    } catch (error) {
+      open = undefined;
+      forgetWaiting();
+      mayHaveMore = false;
+      tools.onFailure(error);
+    } finally {
+      isAsking = false;
+    }
+    pump();
+  };
+
+  const takeShipment = ({ endpoint }: Open): Shipment | undefined => {
+    const keys: UsedKey[] = [];
+    const messages: DueMessage[] = [];
+    let bytes = 0;
+    while (keys.length < endpoint.batchSize && bytes < limits.events.batchBytes) {
+      const [key] = waiting;
+      const [message] = key?.messages ?? [];
+      if (!key || !message) break;
+      // What was refused is tried by itself: in company it would keep back others.
+      if (keys.length > 0 && wasRefused(message)) break;
+      waiting.shift();
+      const use = leases.use({ endpointId, lane: key.lane });
+      if (!use) {
+        forget(key);
+        continue;
+      }
+      keys.push({ key, use });
+      messages.push(message);
+      if (wasRefused(message)) break;
+      if (endpoint.batchSize > 1) bytes += eventBody(message, endpoint.workspaceId).length;
+    }
+    return keys.length === 0 ? undefined : { keys, messages };
+  };
+  const send = async ({ keys, messages }: Shipment, { endpoint, secrets }: Open): Promise<void> => {
+    const ends = [window.begin(), budget.begin()];
+    let outcome: CallOutcome = "other";
+    let statuses: readonly (DeliveryStatus | undefined)[] = [];
+    try {
+      const attempt = await sendSigned(tools, {
+        url: endpoint.url,
+        ...contentOf(messages, endpoint),
+        secrets,
+        workspaceId: endpoint.workspaceId,
+        keepAliveKey: endpointId,
+        signal: lossOf(keys),
+      });
+      if (keys.some(({ use }) => use.signal.aborted)) return;
+      outcome = callOutcome(attempt);
+      health.note(attempt);
+      for (const end of ends.splice(0)) end(outcome);
+      // The next call need not wait for what is saved of this one.
+      pump();
+      statuses = await Promise.all(messages.map((message) => outcomes.add(savedOutcome(message, attempt))));
+    } finally {
+      for (const end of ends) end(outcome);
+      for (const [index, { key, use }] of keys.entries()) {
+        goOn(key, statuses[index]);
+        use.done();
+      }
+    }
+  };
+  /** A key goes on with its next message when this one will not be tried again; not where nothing was saved. */
+  const goOn = (key: Key, status: DeliveryStatus | undefined): void => {
+    key.messages.shift();
+    if (status) metrics.count(metricOf[status]);
+    const isOver = status === "delivered" || status === "failed";
+    if (isOver && key.messages.length > 0 && !health.isPaused()) waiting.unshift(key);
+    else forget(key);
+  };
+
+  /** Whether what waits will be sent: now, or once calls under way have ended. */
+  const willBeSent = (): boolean =>
+    open !== undefined && !health.isPaused() && !(health.isDoubtful() && window.underWay() === 0);
+  const pump = (): void => {
+    // Keys come back from saving at any time: they would be in the way of the read without which none is sent.
+    if (!willBeSent()) forgetWaiting();
+    while (open && waiting.length > 0 && mayBegin()) {
+      const shipment = takeShipment(open);
+      if (shipment) void send(shipment, open).catch(tools.onFailure).then(pump);
+    }
+    idleSince = known.size > 0 || isAsking ? undefined : (idleSince ?? clock.now());
+    if (isAsking) return;
+    const isQuiet = window.underWay() === 0 && (waiting.length === 0 || health.isDoubtful());
+    if (health.hasNote(isQuiet)) void ask(() => health.save(isQuiet));
+    else if (mayHaveMore && waiting.length < window.size() && !isWaitingForCalls()) void ask(read);
+  };
+  const isWaitingForCalls = (): boolean => health.isDoubtful() && window.underWay() > 0;
+  const mayBegin = (): boolean =>
+    !health.isPaused() && !health.isDoubtful() && window.hasRoom() && budget.hasRoom(window.underWay(), pump);
+
+  return {
+    wake() {
+      mayHaveMore = true;
+      pump();
+    },
+    idleSince: () => idleSince,
+  };
+}
+
+function contentOf(
+  messages: readonly DueMessage[],
+  { batchSize, workspaceId }: OpenEndpoint,
+): { id: string; body: string } {
+  const [only] = messages;
+  if (only && batchSize === 1) return { id: only.id, body: eventBody(only, workspaceId) };
+  return { id: newId(), body: batchBody(messages, workspaceId) };
+}
+
+/** Aborted when a lane of these is lost. */
+function lossOf(keys: readonly UsedKey[]): AbortSignal {
+  const signals = [...new Set(keys.map(({ use }) => use.signal))];
+  const [only] = signals;
+  return only && signals.length === 1 ? only : AbortSignal.any(signals);
+}
+
+const metricOf = { delivered: "delivered", pending: "retried", failed: "given_up" } as const;
+
+function callOutcome(attempt: DeliveryAttempt): CallOutcome {
+  if (attempt.kind === "delivered") return "succeeded";
+  return attempt.isUnreachable ? "overloaded" : "other";
+}
+
+function savedOutcome({ id, attempts }: DueMessage, attempt: DeliveryAttempt): AttemptOutcome {
+  const { statusCode, response } = attempt;
+  if (attempt.kind === "delivered") {
+    return { messageId: id, isDelivered: true, statusCode, error: null, response, retrySeconds: null };
+  }
+  const { error, retryAfterSeconds } = attempt;
+  const pause = limits.events.retrySeconds[attempts];
+  const retrySeconds = pause === undefined ? null : Math.max(pause, retryAfterSeconds ?? 0);
+  return { messageId: id, isDelivered: false, statusCode, error, response, retrySeconds };
+}
+
+/** Whether the receiver understood the last attempt, and did not want it. */
+function wasRefused({ lastStatusCode }: DueMessage): boolean {
+  return lastStatusCode !== null && lastStatusCode >= 400 && lastStatusCode < 500 && lastStatusCode !== 429;
+}

@@ -1,0 +1,132 @@
+import { limits } from "../../../limits/index.ts";
+import type { Log } from "../../../platform/observing/log.ts";
+import type { DeliveryAttempt } from "../event-delivery.ts";
+import type { EventStore } from "./event-store.ts";
+import type { OpenEndpoint } from "./queue.sql.ts";
+
+/** After so many calls in a row that did not reach the endpoint no further one is begun until those under way have ended. */
+export const maxUnreachable = 3;
+
+/**
+ * What the calls of this process say of an endpoint. It is
+ *
+ *     good ─ `maxUnreachable` calls in a row did not reach it ────→ doubtful
+ *     doubtful ─ a call under way succeeds ───────────────────────→ good
+ *     doubtful ─ the last call under way has failed as well ──────→ paused, longer each time
+ *     good ─ no call succeeded since it was read, and the last one did not reach it ─→ paused
+ *     any ─ the receiver asked for a pause, or for no more events ─→ paused, or disabled
+ *     paused ─ read again after the pause ────────────────────────→ probing: one call at a time
+ *     probing ─ a call succeeds ──────────────────────────────────→ good
+ *     probing ─ a call does not reach it ─────────────────────────→ doubtful
+ *
+ * Pauses, and since when it fails, are in the endpoint's row, for all processes.
+ */
+export type EndpointHealth = {
+  /** The endpoint's row was read. */
+  read(endpoint: OpenEndpoint): void;
+  /** A call has ended. */
+  note(attempt: DeliveryAttempt): void;
+  isProbing(): boolean;
+  isDoubtful(): boolean;
+  /** Whether no call may begin until the endpoint is read again. */
+  isPaused(): boolean;
+  /** Whether there is something to save; `isQuiet`: no call is under way. */
+  hasNote(isQuiet: boolean): boolean;
+  /** Saves what calls said since the last time. */
+  save(isQuiet: boolean): Promise<void>;
+  /** Pauses it for so long. */
+  pause(seconds: number): Promise<void>;
+};
+
+type Tools = { readonly store: Pick<EventStore, "noteEndpoint">; readonly log: Log };
+
+/** What calls said since the last note. */
+type Tally = {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pauseSeconds: number | null;
+  readonly isGone: boolean;
+};
+
+const nothing: Tally = { delivered: 0, failed: 0, pauseSeconds: null, isGone: false };
+
+export function createEndpointHealth({ store, log }: Tools, endpointId: string): EndpointHealth {
+  let unreachableJobs = 0;
+  let isFailing = false;
+  let isPaused = false;
+  /** Calls in a row that did not reach it. */
+  let unreachable = 0;
+  let lastError: string | null = null;
+  let tally = nothing;
+
+  const isProbing = (): boolean => unreachableJobs > 0;
+  const isUnreachable = (): boolean => unreachable >= (isProbing() ? 1 : maxUnreachable);
+  const hasAsked = (): boolean => tally.isGone || tally.pauseSeconds !== null;
+  const isUnreachableAtLast = (isQuiet: boolean): boolean =>
+    isQuiet && unreachable > 0 && (isUnreachable() || tally.delivered === 0);
+  const kindOf = ({ delivered, failed }: Tally) => {
+    if (delivered > 0) return "delivered";
+    return failed > 0 ? "failed" : "idle";
+  };
+  const write = async (note: { isUnreachable: boolean; pauseSeconds: number | null }): Promise<void> => {
+    const { isGone } = tally;
+    const kind = kindOf(tally);
+    tally = nothing;
+    const reason = await store.noteEndpoint(endpointId, {
+      ...note,
+      kind,
+      disabledReason: isGone ? "The receiver answered with status 410: it wants no more events" : null,
+      lastError: `Nothing could be delivered for ${limits.events.failureDays} days. The last attempt: ${lastError ?? "none"}`,
+      failureDays: limits.events.failureDays,
+    });
+    if (kind !== "idle") {
+      isFailing = kind === "failed";
+      unreachableJobs = note.isUnreachable ? unreachableJobs + 1 : 0;
+    }
+    if (reason === undefined) return;
+    isPaused = true;
+    log.warn("An event endpoint was disabled", { endpointId, reason });
+  };
+  return {
+    read(endpoint) {
+      unreachableJobs = endpoint.unreachableJobs;
+      isFailing = endpoint.failingSince !== null;
+      // A call may have ended meanwhile, and asked for a pause that is not saved yet.
+      isPaused = hasAsked();
+      unreachable = 0;
+      // The row says of what was delivered what a note would: it outweighs nothing that fails from here on.
+      if (!isPaused && tally.delivered > 0 && !isProbing() && !isFailing) tally = nothing;
+    },
+    note(attempt) {
+      if (attempt.kind === "delivered") {
+        tally = { ...tally, delivered: tally.delivered + 1 };
+        unreachable = 0;
+        return;
+      }
+      const asked = attempt.retryAfterSeconds;
+      const pauseSeconds = asked === null ? tally.pauseSeconds : Math.max(tally.pauseSeconds ?? 0, asked);
+      tally = { ...tally, failed: tally.failed + 1, pauseSeconds, isGone: tally.isGone || attempt.isGone };
+      lastError = attempt.error;
+      unreachable = attempt.isUnreachable ? unreachable + 1 : 0;
+      isPaused ||= tally.isGone || pauseSeconds !== null;
+    },
+    isProbing,
+    isDoubtful: isUnreachable,
+    isPaused: () => isPaused,
+    hasNote(isQuiet) {
+      if (hasAsked()) return true;
+      if (tally.failed > 0 && isUnreachableAtLast(isQuiet)) return true;
+      if (tally.delivered > 0) return isProbing() || isFailing;
+      return isQuiet && tally.failed > 0;
+    },
+    async save(isQuiet) {
+      const isUnreachableNow = isUnreachableAtLast(isQuiet);
+      const pause = limits.events.pauseSeconds[unreachableJobs] ?? limits.events.pauseSeconds.at(-1) ?? 0;
+      const asked = tally.pauseSeconds;
+      const pauseSeconds = isUnreachableNow ? Math.max(pause, asked ?? 0) : asked;
+      isPaused ||= isUnreachableNow;
+      await write({ isUnreachable: isUnreachableNow, pauseSeconds });
+    },
+    pause: (pauseSeconds) => write({ isUnreachable: false, pauseSeconds }),
+  };
+}

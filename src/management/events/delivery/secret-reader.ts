@@ -1,0 +1,17 @@
+import { eventSecretPlace, type Secrets } from "../../../platform/secrets.ts";
+import type { OpenEndpoint } from "./queue.sql.ts";
+
+/** Reads the secrets that sign; undefined when they were encrypted under another key. What was read last is kept. */
+export function createSecretReader({ secrets }: { secrets: Secrets }) {
+  let last: { readonly sealed: string; readonly texts: readonly string[] } | undefined;
+  return async ({ id, secret, previousSecret }: OpenEndpoint): Promise<readonly string[] | undefined> => {
+    const sealed = `${Buffer.from(secret).toString("base64")} ${Buffer.from(previousSecret ?? []).toString("base64")}`;
+    if (last?.sealed === sealed) return last.texts;
+    const place = eventSecretPlace(id);
+    const current = await secrets.open(secret, place);
+    if (current === undefined) return undefined;
+    const previous = previousSecret && (await secrets.open(previousSecret, place));
+    last = { sealed, texts: previous ? [current, previous] : [current] };
+    return last.texts;
+  };
+}

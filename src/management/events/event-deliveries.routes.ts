@@ -1,0 +1,127 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import { deliveryStatuses, listEventDeliveries, pingEventEndpoint, redeliverEvent } from "./event-deliveries.ts";
+import { eventTypes } from "./event-endpoints.ts";
+
+const EventDeliverySchema = resource(
+  "EventDelivery",
+  {
+    id: Type.String({ ...Id, description: "The message's `webhook-id`: the same however often it is sent." }),
+    endpointId: Id,
+    type: oneOf([...eventTypes, "ping"], { description: "What happened." }),
+    botId: nullable(Id),
+    resultId: nullable(Id),
+    status: oneOf(deliveryStatuses, { description: "How far it has come." }),
+    attempts: Type.Integer({ description: "How often it was sent." }),
+    nextAttemptAt: described(nullable(Timestamp), "When it is sent next; null where it is not any more."),
+    lastAttemptAt: described(nullable(Timestamp), "When it was last sent; null before the first time."),
+    lastStatusCode: nullable(Type.Integer({ description: "The status that the receiver last answered with." })),
+    lastError: nullable(Type.String({ description: "Why there was no answer the last time." })),
+    lastResponse: nullable(Type.String({ description: "The beginning of what the receiver answered." })),
+    createdAt: Timestamp,
+  },
+  "An event, and how it came to its endpoint.",
+);
+
+const deliveryExample: Static<typeof EventDeliverySchema> = {
+  id: exampleId,
+  endpointId: exampleId,
+  type: "result.completed",
+  botId: exampleId,
+  resultId: exampleId,
+  status: "delivered",
+  attempts: 1,
+  nextAttemptAt: null,
+  lastAttemptAt: exampleTime,
+  lastStatusCode: 200,
+  lastError: null,
+  lastResponse: "ok",
+  createdAt: exampleTime,
+};
+
+const workspaceId = idPath("workspace.not_found");
+const endpointId = idPath("event_endpoint.not_found");
+const tag = "Event endpoints";
+const base = "/api/v1/workspaces/:workspaceId/event-endpoints/:endpointId";
+
+export const eventDeliveryOperations: readonly Operation[] = [
+  operation({
+    id: "listEventDeliveries",
+    method: "GET",
+    path: `${base}/deliveries`,
+    tag,
+    summary: "List what an endpoint was told",
+    description:
+      "Newest first, also what still waits. `failed`: given up after three days of attempts. Kept for two weeks; events of a result go with it.",
+    auth: needsToken("read"),
+    params: Type.Object({ workspaceId, endpointId }),
+    query: Type.Object({
+      ...PageQuery.properties,
+      status: Type.Optional(oneOf(deliveryStatuses, { description: "Only those that have come so far." })),
+    }),
+    answer: Type.Object({ deliveries: Type.Array(EventDeliverySchema), nextCursor: NextCursor }),
+    answerExample: { deliveries: [deliveryExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => listEventDeliveries(deps, caller, params, query),
+  }),
+  operation({
+    id: "redeliverEvent",
+    method: "POST",
+    path: `${base}/deliveries/:deliveryId/redeliver`,
+    tag,
+    summary: "Send an event again",
+    description: "At once, under the same `webhook-id`, with all of its attempts before it again.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId, endpointId, deliveryId: idPath("event_delivery.not_found") }),
+    answer: Type.Object({ delivery: EventDeliverySchema }),
+    answerExample: { delivery: { ...deliveryExample, status: "pending", attempts: 0, nextAttemptAt: exampleTime } },
+    errors: ["workspace.forbidden", "event_endpoint.disabled"],
+    handle: async (deps, { caller, params }) => ({
+      delivery: await redeliverEvent(deps, caller, params),
+    }),
+  }),
+  operation({
+    id: "testEventEndpoint",
+    method: "POST",
+    path: `${base}/test`,
+    tag,
+    summary: "Send a ping",
+    description:
+      "An event of type `ping` that tells nothing, signed like all others. Its delivery tells what became of it.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId, endpointId }),
+    answer: Type.Object({ delivery: EventDeliverySchema }),
+    answerExample: {
+      delivery: {
+        ...deliveryExample,
+        type: "ping",
+        botId: null,
+        resultId: null,
+        status: "pending",
+        attempts: 0,
+        nextAttemptAt: exampleTime,
+        lastAttemptAt: null,
+        lastStatusCode: null,
+        lastResponse: null,
+      },
+    },
+    errors: ["workspace.forbidden", "event_endpoint.disabled"],
+    handle: async (deps, { caller, params }) => ({
+      delivery: await pingEventEndpoint(deps, caller, params),
+    }),
+  }),
+];

@@ -1,0 +1,114 @@
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { EventType } from "./event-endpoints.sql.ts";
+
+export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** The type of a message: an event, or a test message that somebody sends to see whether it arrives. */
+export type MessageType = EventType | "ping";
+
+export type EventDeliveryRow = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly type: MessageType;
+  readonly botId: string | null;
+  readonly resultId: string | null;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  /** Null once nothing more will be tried. */
+  readonly nextAttemptAt: Date | null;
+  readonly lastAttemptAt: Date | null;
+  readonly lastStatusCode: number | null;
+  readonly lastError: string | null;
+  readonly lastResponse: string | null;
+  readonly createdAt: Date;
+};
+
+export type DeliveryPlace = { readonly endpointId: string; readonly deliveryId: string };
+
+/** An endpoint's log, newest first. */
+export async function listEventDeliveries(
+  sql: Sql,
+  request: {
+    endpointId: string;
+    status: DeliveryStatus | undefined;
+    after: Position | undefined;
+    limit: number;
+  },
+): Promise<EventDeliveryRow[]> {
+  const { endpointId, status, after, limit } = request;
+  return sql<EventDeliveryRow[]>`
+    select ${columns(sql)}
+    from event_deliveries
+    where endpoint_id = ${endpointId}
+      ${status === undefined ? sql`` : ofStatus(sql, status)}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+/** Inserts a test message under a key of its own, so that it waits for no other. */
+export async function insertPing(
+  sql: Sql,
+  { id, endpointId }: { id: string; endpointId: string },
+): Promise<EventDeliveryRow> {
+  const [row] = await sql<EventDeliveryRow[]>`
+    insert into event_deliveries (id, endpoint_id, type, order_key)
+    values (${id}, ${endpointId}, 'ping', ${id})
+    returning ${columns(sql)}`;
+  if (!row) throw new Error("An insert returned no row");
+  return row;
+}
+
+/**
+ * Makes a message due again at once, under its id and with its attempts counted from zero. Undefined when the endpoint has no
+ * such message.
+ */
+export async function redeliver(
+  sql: Sql,
+  { endpointId, deliveryId }: DeliveryPlace,
+): Promise<EventDeliveryRow | undefined> {
+  const [row] = await sql<EventDeliveryRow[]>`
+    update event_deliveries
+    set status = 'pending',
+      attempts = 0,
+      next_attempt_at = clock(),
+      give_up_at = clock() + interval '3 days'
+    where id = ${deliveryId}
+      and endpoint_id = ${endpointId}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** Ends an endpoint's pause: somebody wants to see now whether it works. */
+export async function endPause(sql: Sql, endpointId: string): Promise<void> {
+  await sql`
+    update event_endpoints
+    set paused_until = null
+    where id = ${endpointId}
+      and paused_until is not null`;
+}
+
+/** Written so that the index of undelivered messages is used: they are few in a long log, and what people look for. */
+function ofStatus(sql: Sql, status: DeliveryStatus) {
+  if (status === "delivered") return sql`and status = 'delivered'`;
+  return sql`and status || '' <> 'delivered' and status = ${status}`;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    id,
+    endpoint_id,
+    type,
+    bot_id,
+    result_id,
+    status,
+    attempts,
+    case when status = 'pending' then next_attempt_at end as next_attempt_at,
+    last_attempt_at,
+    last_status_code,
+    last_error,
+    last_response,
+    created_at`;
+}

@@ -1,0 +1,64 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import type { Caller } from "../access/access.ts";
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  type EventDeliveryRow,
+  endPause,
+  insertPing,
+  listEventDeliveries as listRows,
+  redeliver,
+} from "./event-deliveries.sql.ts";
+import type { EndpointPlace } from "./event-endpoints.sql.ts";
+import { getEventEndpoint } from "./event-endpoints.ts";
+
+export { deliveryStatuses };
+
+/** The delivery log of an endpoint, pending messages included, newest first. Not for GUESTs. */
+export async function listEventDeliveries(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPlace,
+  { status, ...request }: PageRequest & { readonly status?: DeliveryStatus | undefined },
+) {
+  await getEventEndpoint(deps, caller, path);
+  const page = readPage("event-deliveries", request, [path.endpointId, status]);
+  const list = { endpointId: path.endpointId, status, after: page.after, limit: page.size + 1 };
+  const rows = await deps.replica.read((sql) => listRows(sql, list));
+  const { rows: deliveries, ...rest } = cutPage({ rows, page });
+  return { deliveries, ...rest };
+}
+
+/** Sends a message again, at once and under its id, whatever its status. For ADMINs. */
+export async function redeliverEvent(
+  deps: Dependencies,
+  caller: Caller,
+  { deliveryId, ...path }: EndpointPlace & { readonly deliveryId: string },
+): Promise<EventDeliveryRow> {
+  await requireEnabled(deps, caller, path);
+  const { endpointId } = path;
+  const delivery = isId(deliveryId) ? await redeliver(deps.sql, { endpointId, deliveryId }) : undefined;
+  if (!delivery) throw new AppError("event_delivery.not_found");
+  await endPause(deps.sql, endpointId);
+  return delivery;
+}
+
+/** Sends a `ping`, a test message without data; its outcome is in the delivery log. For ADMINs. */
+export async function pingEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPlace,
+): Promise<EventDeliveryRow> {
+  await requireEnabled(deps, caller, path);
+  const delivery = await insertPing(deps.sql, { id: newId(), endpointId: path.endpointId });
+  await endPause(deps.sql, path.endpointId);
+  return delivery;
+}
+
+async function requireEnabled(deps: Dependencies, caller: Caller, path: EndpointPlace): Promise<void> {
+  const endpoint = await getEventEndpoint(deps, caller, path, "administer");
+  if (!endpoint.isEnabled) throw new AppError("event_endpoint.disabled");
+}

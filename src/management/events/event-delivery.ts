@@ -1,0 +1,105 @@
+import { Webhook } from "standardwebhooks";
+import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../limits/index.ts";
+
+/** An event as it is sent: each attempt has the same `id`. */
+export type SignedMessage = {
+  readonly url: string;
+  readonly id: string;
+  readonly body: string;
+  /** The workspace whose event it is. */
+  readonly workspaceId: string;
+  /** The current secret, and the previous one while it still signs. */
+  readonly secrets: readonly string[];
+  /** Whose connections are used, and kept. */
+  readonly keepAliveKey: string;
+  readonly signal?: AbortSignal;
+};
+
+/** The outcome of one attempt. */
+export type DeliveryAttempt =
+  | { readonly kind: "delivered"; readonly statusCode: number; readonly response: string }
+  | {
+      readonly kind: "failed";
+      readonly statusCode: number | null;
+      readonly error: string;
+      readonly response: string | null;
+      /** The receiver did not answer or is overloaded: other events would fail as well now. */
+      readonly isUnreachable: boolean;
+      /** The receiver answered 410: it wants no more events, ever. */
+      readonly isGone: boolean;
+      /** How long the receiver asked us to wait. */
+      readonly retryAfterSeconds: number | null;
+    };
+
+/** Sends a message once, signed as Standard Webhooks says. 2xx is delivered; a redirect is not followed. */
+export async function sendSigned(
+  { safeFetch }: { safeFetch: SafeFetch },
+  message: SignedMessage,
+): Promise<DeliveryAttempt> {
+  try {
+    const answer = await safeFetch({
+      url: message.url,
+      method: "POST",
+      headers: [["Content-Type", "application/json"], ["Accept-Encoding", "identity"], ...signatureOf(message)],
+      body: message.body,
+      timeoutMs: limits.events.attemptMs,
+      redirect: "manual",
+      excerptBytes: limits.events.responseBytes,
+      // Chats that the receiver starts are the first of a row: what caused the event may be long ago.
+      hops: { count: 1, workspaceId: message.workspaceId, root: null },
+      keepAliveKey: message.keepAliveKey,
+      ...(message.signal && { signal: message.signal }),
+    });
+    return attemptOf(answer);
+  } catch (error) {
+    if (error instanceof RefusedCall || error instanceof FailedCall) return failed({ error: error.message });
+    throw error;
+  }
+}
+
+/** One signature for each secret, so that a receiver may use either. */
+function signatureOf({ id, body, secrets }: SignedMessage): [string, string][] {
+  const now = new Date();
+  return [
+    ["webhook-id", id],
+    ["webhook-timestamp", String(Math.floor(now.getTime() / 1_000))],
+    ["webhook-signature", secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(" ")],
+  ];
+}
+
+function attemptOf({ status, text, retryAfter }: OutgoingResponse): DeliveryAttempt {
+  const response = text.slice(0, limits.events.responseCharacters);
+  if (status >= 200 && status < 300) return { kind: "delivered", statusCode: status, response };
+  const isTooBusy = status === 429 || status >= 500;
+  return failed({
+    statusCode: status,
+    response,
+    error: `The receiver answered with status ${status}`,
+    isUnreachable: isTooBusy,
+    isGone: status === 410,
+    retryAfterSeconds: isTooBusy ? readRetryAfter(retryAfter) : null,
+  });
+}
+
+type Failure = Extract<DeliveryAttempt, { kind: "failed" }>;
+
+/** A failure; by default one without an answer. */
+function failed(known: Partial<Failure> & { error: string }): Failure {
+  return {
+    kind: "failed",
+    statusCode: null,
+    response: null,
+    isUnreachable: true,
+    isGone: false,
+    retryAfterSeconds: null,
+    ...known,
+  };
+}
+
+/** Reads the header `Retry-After`: seconds, or a date. */
+function readRetryAfter(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), limits.events.retryAfterSeconds);
+}

@@ -1,0 +1,245 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import {
+  createEventEndpoint,
+  deleteEventEndpoint,
+  eventTypes,
+  getEventEndpoint,
+  listEventEndpoints,
+  rotateEventSecret,
+  updateEventEndpoint,
+} from "./event-endpoints.ts";
+
+const endpointProperties = {
+  id: Id,
+  workspaceId: Id,
+  url: Type.String({ description: "Where events are sent." }),
+  description: nullable(Type.String({ description: "What it is for." })),
+  eventTypes: Type.Array(oneOf(eventTypes), { description: "The events that it is told of." }),
+  isEnabled: Type.Boolean({ description: "Whether events are sent to it." }),
+  disabledReason: nullable(
+    Type.String({ description: "Why the service itself disabled it: it failed for days, or answered 410." }),
+  ),
+  failingSince: described(nullable(Timestamp), "Since when no event was delivered; null where the last one was."),
+  fallingBehindSince: described(
+    nullable(Timestamp),
+    "Since when its oldest event waits for too long; null where none does.",
+  ),
+  pendingCount: Type.Integer({ description: `Events that wait; ${limits.events.shownPending} means so many or more.` }),
+  oldestPendingAt: described(nullable(Timestamp), "When the oldest event that waits happened; null where none waits."),
+  maxConcurrency: Type.Integer({ description: "The most calls under way at once." }),
+  batchSize: Type.Integer({ description: "The most events in one call." }),
+  previousSecretUntil: described(
+    nullable(Timestamp),
+    "Until when calls are signed with the former secret, too; null where they are not.",
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+const EventEndpointSchema = resource("EventEndpoint", endpointProperties, "An address that is told of events.");
+
+const NewEventEndpointSchema = resource(
+  "NewEventEndpoint",
+  {
+    ...endpointProperties,
+    secret: Type.String({ description: "Shown only now: what signs, as Standard Webhooks writes it." }),
+  },
+  "An endpoint that was just made, or given a new secret, with it.",
+);
+
+const endpointExample: Static<typeof EventEndpointSchema> = {
+  id: exampleId,
+  workspaceId: exampleId,
+  url: "https://example.com/parley-events",
+  description: "Our CRM",
+  eventTypes: ["result.completed"],
+  isEnabled: true,
+  disabledReason: null,
+  failingSince: null,
+  fallingBehindSince: null,
+  pendingCount: 0,
+  oldestPendingAt: null,
+  maxConcurrency: limits.events.defaultConcurrency,
+  batchSize: 1,
+  previousSecretUntil: null,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+const secretExample = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDbFvqyHqLlOg=";
+
+const UrlInput = Type.String({
+  minLength: 1,
+  maxLength: limits.events.urlCharacters,
+  description: "An http or https address that is reached from this service; redirects are not followed.",
+});
+const DescriptionInput = nullable(Type.String({ maxLength: limits.fields.noteCharacters }));
+const EventTypesInput = Type.Array(oneOf(eventTypes), {
+  minItems: 1,
+  maxItems: eventTypes.length,
+  description: "The events that it is told of; absent: all.",
+});
+
+const MaxConcurrencyInput = Type.Integer({
+  minimum: 1,
+  maximum: limits.events.maxConcurrency,
+  description:
+    "The most calls under way at once. Fewer are made while the receiver answers with 429 or 5xx, not at all, or more slowly than before.",
+});
+const BatchSizeInput = Type.Integer({
+  minimum: 1,
+  maximum: limits.events.maxBatchSize,
+  description: "The most events in one call. 1: each event is a call of its own, and no list.",
+});
+
+const params = Type.Object({
+  workspaceId: idPath("workspace.not_found"),
+  endpointId: idPath("event_endpoint.not_found"),
+});
+const tag = "Event endpoints";
+const base = "/api/v1/workspaces/:workspaceId/event-endpoints";
+
+const whatIsSent = [
+  "Each event is one POST of `{ type, timestamp, data }`, signed as the Standard Webhooks specification says",
+  "(`webhook-id`, `webhook-timestamp`, `webhook-signature`). `result.started`: the first reply of a result was accepted;",
+  "`result.answered`: each reply that was accepted; `result.completed`: a result's flow has nothing more to ask, for the first",
+  "time; `bot.published`; `results.exported`: the file of an export is ready; `budget.reached`: 80 % or 100 % of a budget for models is spent. 2xx within 15 seconds is delivered; anything else is tried again for three days. Events of one chat",
+  "arrive in their order, each at least once, always under the same `webhook-id`. Previews send nothing.",
+  "With a `batchSize` above 1 the body is a list of `{ id, type, timestamp, data }`, of one chat at most one event: each `id` is what the",
+  "`webhook-id` would be, and stays the same; the call's own `webhook-id` is new each time. Its status counts for all of the list, and what was",
+  "refused is sent again in a list of one.",
+  `An endpoint whose oldest event has waited for ${limits.events.fallingBehindSeconds / 60} minutes is falling behind (\`fallingBehindSince\`):`,
+  "ADMINs get a mail then, and another one before its events are given up.",
+].join(" ");
+
+export const eventEndpointOperations: readonly Operation[] = [
+  operation({
+    id: "listEventEndpoints",
+    method: "GET",
+    path: base,
+    tag,
+    summary: "List a workspace's event endpoints",
+    auth: needsToken("read"),
+    params: Type.Object({ workspaceId: idPath("workspace.not_found") }),
+    query: PageQuery,
+    answer: Type.Object({ eventEndpoints: Type.Array(EventEndpointSchema), nextCursor: NextCursor }),
+    answerExample: { eventEndpoints: [endpointExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params: { workspaceId }, query }) =>
+      listEventEndpoints(deps, caller, workspaceId, query),
+  }),
+  operation({
+    id: "createEventEndpoint",
+    method: "POST",
+    path: base,
+    tag,
+    summary: "Make an endpoint that is told of events",
+    description: whatIsSent,
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId: idPath("workspace.not_found") }),
+    body: Type.Object({
+      url: UrlInput,
+      description: Type.Optional(DescriptionInput),
+      eventTypes: Type.Optional(EventTypesInput),
+      isEnabled: Type.Optional(Type.Boolean({ default: true, description: "Whether events are sent to it." })),
+      maxConcurrency: Type.Optional(MaxConcurrencyInput),
+      batchSize: Type.Optional(BatchSizeInput),
+    }),
+    bodyExample: { url: "https://example.com/parley-events", eventTypes: ["result.completed"] },
+    answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
+    answerExample: { eventEndpoint: { ...endpointExample, secret: secretExample } },
+    errors: ["workspace.forbidden", "event_endpoint.too_many", "secret.no_key"],
+    handle: async (deps, { caller, params: { workspaceId }, body }) => ({
+      eventEndpoint: await createEventEndpoint(deps, caller, workspaceId, body),
+    }),
+  }),
+  operation({
+    id: "getEventEndpoint",
+    method: "GET",
+    path: `${base}/:endpointId`,
+    tag,
+    summary: "Get an event endpoint",
+    auth: needsToken("read"),
+    params,
+    answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
+    answerExample: { eventEndpoint: endpointExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: path }) => ({
+      eventEndpoint: await getEventEndpoint(deps, caller, path),
+    }),
+  }),
+  operation({
+    id: "updateEventEndpoint",
+    method: "PATCH",
+    path: `${base}/:endpointId`,
+    tag,
+    summary: "Change an event endpoint",
+    description:
+      "While it is disabled nothing new is kept for it, and what waits stays; enabling it, or another address, tries what waits at once.",
+    auth: needsToken("write"),
+    params,
+    body: Type.Object({
+      url: Type.Optional(UrlInput),
+      description: Type.Optional(DescriptionInput),
+      eventTypes: Type.Optional(EventTypesInput),
+      isEnabled: Type.Optional(Type.Boolean({ description: "Whether events are sent to it." })),
+      maxConcurrency: Type.Optional(MaxConcurrencyInput),
+      batchSize: Type.Optional(BatchSizeInput),
+    }),
+    bodyExample: { isEnabled: true },
+    answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
+    answerExample: { eventEndpoint: endpointExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: path, body }) => ({
+      eventEndpoint: await updateEventEndpoint(deps, caller, path, body),
+    }),
+  }),
+  operation({
+    id: "deleteEventEndpoint",
+    method: "DELETE",
+    path: `${base}/:endpointId`,
+    tag,
+    summary: "Delete an event endpoint",
+    description: "What was waiting for it is not sent any more.",
+    auth: needsToken("write"),
+    params,
+    answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
+    answerExample: { eventEndpoint: endpointExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: path }) => ({
+      eventEndpoint: await deleteEventEndpoint(deps, caller, path),
+    }),
+  }),
+  operation({
+    id: "rotateEventEndpointSecret",
+    method: "POST",
+    path: `${base}/:endpointId/rotate-secret`,
+    tag,
+    summary: "Give an event endpoint a new secret",
+    description: `The secret before signs beside it for ${limits.events.oldSecretHours} hours, so that receivers can change over.`,
+    auth: needsToken("write"),
+    params,
+    answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
+    answerExample: { eventEndpoint: { ...endpointExample, previousSecretUntil: exampleTime, secret: secretExample } },
+    errors: ["workspace.forbidden", "secret.no_key"],
+    handle: async (deps, { caller, params: path }) => ({
+      eventEndpoint: await rotateEventSecret(deps, caller, path),
+    }),
+  }),
+];

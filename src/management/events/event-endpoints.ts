@@ -1,0 +1,136 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { eventSecretPlace } from "../../platform/secrets.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import { outgoingProblem } from "../access/outgoing-addresses.ts";
+import {
+  deleteEventEndpoint as deleteRow,
+  type EndpointPlace,
+  type EventEndpointChange,
+  type EventEndpointRow,
+  type EventType,
+  eventTypes,
+  findEventEndpoint as findRow,
+  insertEventEndpoint,
+  listEventEndpoints as listRows,
+  rotateEventSecret as rotateRow,
+  updateEventEndpoint as updateRow,
+} from "./event-endpoints.sql.ts";
+
+export { type EventType, eventTypes };
+
+type NewSecret = { readonly secret: string };
+
+const secretBytes = 32;
+
+/** A workspace's endpoints, newest first. Not for GUESTs. */
+export async function listEventEndpoints(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  request: PageRequest,
+) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const page = readPage("event-endpoints", request, [workspaceId]);
+  const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows: eventEndpoints, ...rest } = cutPage({ rows, page });
+  return { eventEndpoints, ...rest };
+}
+
+/** One endpoint of the workspace. `right` as for workspaces. */
+export async function getEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPlace,
+  right: "work" | "administer" = "work",
+): Promise<EventEndpointRow> {
+  await requireWorkspace(deps, caller, path.workspaceId, right);
+  const endpoint = isId(path.endpointId) ? await findRow(deps.sql, path) : undefined;
+  if (!endpoint) throw new AppError("event_endpoint.not_found");
+  return endpoint;
+}
+
+/** Makes an endpoint. Its secret is in this answer and nowhere else. For ADMINs. */
+export async function createEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  wanted: EventEndpointChange & { readonly url: string },
+): Promise<EventEndpointRow & NewSecret> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  requireUrl(deps, wanted.url);
+  const id = newId();
+  const secret = newSecret();
+  const endpoint = await insertEventEndpoint(
+    deps.sql,
+    {
+      id,
+      workspaceId,
+      url: wanted.url,
+      description: wanted.description ?? null,
+      eventTypes: [...new Set(wanted.eventTypes ?? eventTypes)],
+      isEnabled: wanted.isEnabled ?? true,
+      maxConcurrency: wanted.maxConcurrency ?? limits.events.defaultConcurrency,
+      batchSize: wanted.batchSize ?? 1,
+      secret: await deps.secrets.seal(secret, eventSecretPlace(id)),
+    },
+    { most: limits.events.endpoints },
+  );
+  if (!endpoint) throw new AppError("event_endpoint.too_many", { data: { most: limits.events.endpoints } });
+  return { ...endpoint, secret };
+}
+
+/** Changes what is given. For ADMINs. */
+export async function updateEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPlace,
+  change: EventEndpointChange,
+): Promise<EventEndpointRow> {
+  await requireWorkspace(deps, caller, path.workspaceId, "administer");
+  if (change.url !== undefined) requireUrl(deps, change.url);
+  const types = change.eventTypes && [...new Set(change.eventTypes)];
+  const endpoint = await updateRow(deps.sql, path, { ...change, eventTypes: types });
+  if (!endpoint) throw new AppError("event_endpoint.not_found");
+  return endpoint;
+}
+
+/** Deletes an endpoint: nothing more is sent to it, pending events neither. For ADMINs. */
+export async function deleteEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPlace,
+): Promise<EventEndpointRow> {
+  await requireWorkspace(deps, caller, path.workspaceId, "administer");
+  const endpoint = await deleteRow(deps.sql, path);
+  if (!endpoint) throw new AppError("event_endpoint.not_found");
+  return endpoint;
+}
+
+/** Gives an endpoint a new secret; the old one signs beside it for a day, so that receivers can change over. For ADMINs. */
+export async function rotateEventSecret(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPlace,
+): Promise<EventEndpointRow & NewSecret> {
+  await requireWorkspace(deps, caller, path.workspaceId, "administer");
+  const secret = newSecret();
+  const sealed = await deps.secrets.seal(secret, eventSecretPlace(path.endpointId));
+  const endpoint = await rotateRow(deps.sql, path, { secret: sealed, hours: limits.events.oldSecretHours });
+  if (!endpoint) throw new AppError("event_endpoint.not_found");
+  return { ...endpoint, secret };
+}
+
+/** As Standard Webhooks writes secrets. */
+function newSecret(): string {
+  return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("base64")}`;
+}
+
+function requireUrl({ config }: Dependencies, url: string): void {
+  const problem = outgoingProblem(config, url);
+  if (problem !== undefined) throw invalidInput([{ path: "url", message: problem }]);
+}

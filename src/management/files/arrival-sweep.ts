@@ -1,0 +1,34 @@
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
+import type { Log } from "../../platform/observing/log.ts";
+import { removeOldArrivals } from "../../platform/storage/arrival.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
+
+const everyMs = 10 * 60_000;
+
+/**
+ * Removes what processes that died left of files on their way to the storage. Each node does it for itself, unlike the tasks of the queue: such files lie on its
+ * own disk, also where the storage is S3-compatible.
+ */
+export function startArrivalSweep({
+  storage,
+  log,
+  clock,
+}: {
+  storage: Pick<Storage, "arrivals">;
+  log: Log;
+  clock?: Clock;
+}): PollLoop {
+  return startPollLoop({
+    everyMs,
+    ...(clock && { clock }),
+    onFailure: (error) => log.warn("Files that never arrived could not be removed", { error }),
+    async run() {
+      await removeOldArrivals(storage.arrivals, {
+        olderThanMs: limits.uploads.unfinishedMs,
+        limit: limits.uploads.removedAtOnce,
+      });
+    },
+  });
+}

@@ -1,0 +1,134 @@
+import type { Config } from "../../config.ts";
+import type { Reply } from "../../core/interpreter/program/state.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { isId } from "../../platform/ids.ts";
+import { localAddress } from "../access/builder-place.ts";
+import { type FileRow, findOwnFiles, findStoredFiles } from "./files.sql.ts";
+
+export type AddressedFile = Pick<FileRow, "id" | "extension" | "isPublic" | "botId" | "resultId">;
+
+/** A file's name in addresses; only the extension comes from the visitor's file. */
+export function fileNameOf({ id, extension }: Pick<FileRow, "id" | "extension">): string {
+  return `${id}.${extension}`;
+}
+
+/** The id in a file's name, or undefined when it has another form. */
+export function fileIdIn(fileName: string): string | undefined {
+  const [id = "", extension] = fileName.split(".");
+  return isId(id) && extension !== undefined && fileName === `${id}.${extension}` ? id : undefined;
+}
+
+/**
+ * Where a file is read: a public one by everybody who knows the address, a private one through the management API, with a
+ * token. `origin` is used where the settings name none: for a link in an answer that of its request, for an address that is stored `ownOrigin`.
+ */
+export function fileAddress(
+  config: Pick<Config, "PUBLIC_URL" | "CHAT_URL">,
+  file: AddressedFile,
+  origin: string,
+): string {
+  const management = (config.PUBLIC_URL ?? origin).replace(/\/$/, "");
+  const chat = (config.CHAT_URL ?? management).replace(/\/$/, "");
+  const name = fileNameOf(file);
+  if (file.isPublic || file.resultId === null) return `${chat}/api/files/${name}`;
+  return `${management}/api/v1/bots/${file.botId}/results/${file.resultId}/files/${name}`;
+}
+
+/**
+ * Where this process listens. An address that is stored or mailed never comes from the header `Host`, which anybody who sends a request can write.
+ * Behind a proxy it is not the address that others use: PUBLIC_URL and CHAT_URL say that one.
+ */
+export function ownOrigin({ config, ports }: Pick<Dependencies, "config" | "ports">): string {
+  return localAddress(config.HOST, ports.main ?? config.PORT);
+}
+
+/** Whether a reply contains an address that could be one of our files: most contain none, and need no look-up. */
+export function mayNameFiles(reply: Reply | null): boolean {
+  return reply !== null && addressesIn(reply).some((address) => fileNameIn(address) !== undefined);
+}
+
+/**
+ * Lists in `strangeFileUrls` the addresses that have the form of our files' but belong to no stored file of this session or
+ * its result: no input accepts them. Addresses of other sites are left alone.
+ */
+export async function withStrangeFiles(
+  deps: Pick<Dependencies, "sql">,
+  reply: Reply | null,
+  session: { readonly id: string; readonly resultId: string | null },
+): Promise<Reply | null> {
+  if (reply === null || reply.type === "command") return reply;
+  const named = namedFilesIn(reply);
+  if (named.length === 0) return reply;
+  const own = await findOwnFiles(deps.sql, { ids: idsOf(named), sessionId: session.id, resultId: session.resultId });
+  const known = new Set(own.map(fileNameOf));
+  const strangeFileUrls = named.filter(({ name }) => !known.has(name)).map(({ address }) => address);
+  return strangeFileUrls.length === 0 ? reply : { ...reply, strangeFileUrls };
+}
+
+type AnswerWithFiles = {
+  readonly resultId: string;
+  readonly content: string;
+  readonly attachedFileUrls: readonly string[];
+};
+
+/** Returns a function that gives those addresses of an answer that are stored files of its own result. */
+export async function storedFilesOf(
+  deps: Pick<Dependencies, "sql">,
+  answers: readonly AnswerWithFiles[],
+): Promise<(answer: AnswerWithFiles) => string[]> {
+  const filesIn = ({ content, attachedFileUrls }: AnswerWithFiles) =>
+    namedFilesIn({ type: "text", text: content, attachedFileUrls });
+  const ids = idsOf(answers.flatMap(filesIn));
+  const stored = ids.length === 0 ? [] : await findStoredFiles(deps.sql, ids);
+  const placeOf = (resultId: string | null, name: string) => `${resultId}/${name}`;
+  const known = new Set(stored.map((file) => placeOf(file.resultId, fileNameOf(file))));
+  return (answer) =>
+    filesIn(answer)
+      .filter(({ name }) => known.has(placeOf(answer.resultId, name)))
+      .map(({ address }) => address);
+}
+
+type NamedFile = { readonly address: string; readonly name: string };
+
+/** The addresses in a reply that have the form of our files'. */
+function namedFilesIn(reply: Reply): NamedFile[] {
+  return addressesIn(reply).flatMap((address) => {
+    const name = fileNameIn(address);
+    return name === undefined ? [] : [{ address, name }];
+  });
+}
+
+function idsOf(named: readonly NamedFile[]): string[] {
+  return [...new Set(named.map(({ name }) => fileIdIn(name)).filter((id) => id !== undefined))];
+}
+
+function addressesIn(reply: Reply): readonly string[] {
+  switch (reply.type) {
+    case "text":
+      return [...(reply.text.includes("/") ? reply.text.split(", ") : []), ...(reply.attachedFileUrls ?? [])];
+    case "audio":
+      return [reply.url];
+    case "command":
+      return [];
+    default:
+      return reply satisfies never;
+  }
+}
+
+const filePath = /^\/+api\/+(?:files|v1\/+(?:type)?bots\/+[^/]+\/+results\/+[^/]+\/+files)\/+([^/]+)\/*$/i;
+
+/** The file name in an address that our router would read as a file's, on whatever host; undefined for any other. */
+export function fileNameIn(address: string): string | undefined {
+  if (!/^https?:\/\//i.test(address)) return undefined;
+  const path = URL.parse(address)?.pathname ?? "";
+  const name = filePath.exec(decoded(path))?.[1];
+  return name !== undefined && fileIdIn(name) !== undefined ? name : undefined;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

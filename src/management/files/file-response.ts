@@ -1,0 +1,75 @@
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import type { OpenFile } from "./files.ts";
+
+/** Types that browsers show without running anything in them. */
+const shownTypes =
+  /^(image\/(avif|bmp|gif|heic|heif|jpe?g|png|tiff|webp)|(audio|video)\/[\w.-]+|application\/pdf|text\/plain)$/;
+
+/**
+ * A file as browsers may have it. Pictures, sounds, films and PDF are shown; everything else, above all what
+ * could run in a page, comes as bytes to be saved. With `isTypeSure` the service itself has read its type from its content, and takes no others.
+ * Nothing runs in it where it is opened as a page (CSP). Ranges are answered, so that players can jump.
+ */
+export async function fileResponse(
+  file: OpenFile,
+  { method, headers }: Pick<Request, "method" | "headers">,
+  { isPublic, isTypeSure = false }: { isPublic: boolean; isTypeSure?: boolean },
+): Promise<Response> {
+  const tag = `"${file.hash.slice(0, 32)}"`;
+  const shared = { ...fileHeaders(file, { isPublic, isTypeSure }), ETag: tag };
+  if (headers.get("if-none-match")?.includes(tag)) return new Response(null, { status: 304, headers: shared });
+  const range = readRange(headers, { bytes: file.bytes, tag });
+  const length = range ? range.last - range.first + 1 : file.bytes;
+  return new Response(method === "HEAD" ? null : await file.read(range), {
+    status: range ? 206 : 200,
+    headers: {
+      ...shared,
+      "Content-Length": String(length),
+      ...(range && { "Content-Range": `bytes ${range.first}-${range.last}/${file.bytes}` }),
+    },
+  });
+}
+
+function fileHeaders(
+  { name, type }: OpenFile,
+  { isPublic, isTypeSure }: { isPublic: boolean; isTypeSure: boolean },
+): Record<string, string> {
+  const isShown = isTypeSure || shownTypes.test(type);
+  return {
+    "Content-Type": isShown ? type : "application/octet-stream",
+    "Content-Disposition": `${isShown ? "inline" : "attachment"}; ${fileNameParameters(name)}`,
+    "X-Content-Type-Options": "nosniff",
+    // A browser's own viewer of PDF does not start inside a sandbox.
+    "Content-Security-Policy": `default-src 'none'; style-src 'unsafe-inline'${type === "application/pdf" ? "" : "; sandbox"}`,
+    "Accept-Ranges": "bytes",
+    ...(isPublic
+      ? {
+          "Cache-Control": `public, max-age=${limits.uploads.cacheSeconds}, immutable`,
+          "Cross-Origin-Resource-Policy": "cross-origin",
+        }
+      : { "Cache-Control": "private, no-store" }),
+  };
+}
+
+/** The name for everybody, and for those who read only ASCII (RFC 6266). */
+function fileNameParameters(name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_");
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** The one range that is asked for; several at once, and what is no range, mean the whole file. */
+function readRange(headers: Headers, { bytes, tag }: { bytes: number; tag: string }) {
+  const [, from = "", to = ""] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(headers.get("range")?.trim() ?? "") ?? [];
+  const condition = headers.get("if-range");
+  if ((from === "" && to === "") || (condition !== null && condition !== tag)) return undefined;
+  const first = from === "" ? Math.max(0, bytes - Number(to)) : Number(from);
+  const last = from === "" || to === "" ? bytes - 1 : Math.min(Number(to), bytes - 1);
+  if (from !== "" && to !== "" && Number(to) < first) return undefined;
+  if (first >= bytes || first > last) throw new AppError("file.range_invalid", { data: { bytes } });
+  return { first, last };
+}

@@ -1,0 +1,95 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { shortId } from "../../platform/observing/log.ts";
+import type { ByteRange } from "../../platform/storage/storage.ts";
+import { checkStorage } from "../../platform/storage/storage-check.ts";
+import type { Caller } from "../access/access.ts";
+import { requireResult } from "../results/results.ts";
+import { fileAddress, fileIdIn, fileNameOf } from "./file-addresses.ts";
+import { type FileRow, findFile, listFiles } from "./files.sql.ts";
+
+/** A stored file whose content is read on demand. */
+export type OpenFile = {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  /** Identifies the content, as an ETag does. */
+  readonly hash: string;
+  /** The content or a part of it. Throws `file.not_found` when the storage has lost it. */
+  read(range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array>>;
+};
+
+/** A public file: everybody who knows its address may open it. */
+export async function openPublicFile(deps: Dependencies, fileName: string): Promise<OpenFile> {
+  const file = await requireFile(deps, fileName);
+  if (!file.isPublic) throw new AppError("file.not_found");
+  return openFile(deps, file);
+}
+
+/** A file of a result, public or private. */
+export async function openResultFile(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, resultId, fileName }: { botId: string; resultId: string; fileName: string },
+): Promise<OpenFile> {
+  await requireResult(deps, caller, { botId, resultId });
+  const file = await requireFile(deps, fileName);
+  if (file.resultId !== resultId) throw new AppError("file.not_found");
+  return openFile(deps, file);
+}
+
+/** Checks that the storage works. The route asks for scope `admin`; the error says why it does not. */
+export async function tryStorage(deps: Dependencies): Promise<void> {
+  await checkStorage(deps.storage);
+}
+
+/** The files that visitors uploaded for a result, the newest first. */
+export async function listResultFiles(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, resultId, requestOrigin }: { botId: string; resultId: string; requestOrigin: string },
+) {
+  await requireResult(deps, caller, { botId, resultId });
+  const files = await listFiles(deps.sql, { resultId, limit: limits.uploads.listed });
+  return files.map((file) => ({
+    id: file.id,
+    createdAt: file.createdAt.toISOString(),
+    blockId: file.blockId,
+    name: file.name,
+    type: file.type,
+    bytes: file.bytes ?? 0,
+    isPublic: file.isPublic,
+    url: fileAddress(deps.config, file, requestOrigin),
+  }));
+}
+
+async function requireFile(deps: Dependencies, fileName: string): Promise<FileRow> {
+  const id = fileIdIn(fileName);
+  const file = id === undefined ? undefined : await findFile(deps.sql, id);
+  if (!file || file.storedAt === null || fileNameOf(file) !== fileName) throw new AppError("file.not_found");
+  return file;
+}
+
+function openFile(deps: Dependencies, { bytes, hash, ...file }: FileRow): OpenFile {
+  return openStored(deps, { ...file, bytes: bytes ?? 0, hash: hash ?? "" });
+}
+
+/** A file whose content lies in the storage, whoever it belongs to. */
+export function openStored(
+  deps: Dependencies,
+  { id, name, type, bytes, hash }: Pick<OpenFile, "name" | "type" | "bytes" | "hash"> & { readonly id: string },
+): OpenFile {
+  return {
+    name,
+    type,
+    bytes,
+    hash,
+    async read(range) {
+      const content = await deps.storage.read(id, range);
+      if (content) return content;
+      deps.log.error("The storage has lost a file", { file: shortId(id) });
+      throw new AppError("file.not_found");
+    },
+  };
+}

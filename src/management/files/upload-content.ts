@@ -1,0 +1,82 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { type Arrival, discard, receiveFile } from "../../platform/storage/arrival.ts";
+import { type FileRow, findFile, lockFile, markStored, unlockFile } from "./files.sql.ts";
+import { cleanType, unknownType } from "./upload-rules.ts";
+
+export type UploadedContent = {
+  readonly token: string;
+  readonly contentType: string | null;
+  /** The header Content-Length; null when it is absent. */
+  readonly contentLength: number | null;
+  readonly body: AsyncIterable<Uint8Array> | null;
+  /** The client's address, as limits count it. */
+  readonly address?: string | undefined;
+};
+
+/**
+ * Stores the content of a file. It is streamed to the disk and counted on the way; only a complete file is stored. The same
+ * content again succeeds without another write, so that a client may retry; other content is refused, since a file never
+ * changes.
+ */
+export async function receiveUpload(deps: Dependencies, upload: UploadedContent): Promise<{ bytes: number }> {
+  const id = await deps.uploads.fileOf(upload.token);
+  const file = await findFile(deps.sql, id);
+  if (!file) throw new AppError("upload.address_invalid");
+  if (file.isAddressExpired) throw new AppError("upload.address_expired");
+  requireType(file, upload.contentType);
+  if (upload.body === null || upload.contentLength === 0) throw new AppError("upload.empty");
+  if (upload.contentLength !== null && upload.contentLength > file.maxBytes) throw tooLarge(file);
+  const { body, address } = upload;
+  const owners = { session: file.sessionId, bot: file.botId, address };
+  return deps.uploadsUnderWay.run(owners, async () => {
+    const arrival = await receiveFile(body, { folder: deps.storage.arrivals, maxBytes: file.maxBytes });
+    try {
+      if (arrival === "too large") throw tooLarge(file);
+      if (arrival.bytes === 0) throw new AppError("upload.empty");
+      await storeArrival(deps, file, arrival);
+      return { bytes: arrival.bytes };
+    } finally {
+      if (arrival !== "too large") await discard(arrival);
+    }
+  });
+}
+
+/** Hands an arrived file to the storage, once. */
+export async function storeArrival(deps: Dependencies, file: FileRow, { path, bytes, hash }: Arrival): Promise<void> {
+  const { id, type } = file;
+  if (!(await lockFile(deps.sql, { id, seconds: limits.uploads.storageLockSeconds }))) {
+    const stored = await findFile(deps.sql, id);
+    if (stored?.hash === hash) return;
+    if (stored?.hash === null) throw new AppError("session.busy", { message: "This file is being stored." });
+    throw new AppError(stored ? "upload.conflict" : "upload.address_invalid");
+  }
+  try {
+    await deps.storage.keep(id, { path, type });
+  } catch (error) {
+    await unlockFile(deps.sql, id);
+    throw error;
+  }
+  if (await markStored(deps.sql, { id, bytes, hash })) return;
+  // The result was erased meanwhile. When this fails, the job that removes its files retries.
+  await unlockFile(deps.sql, id);
+  throw new AppError("upload.address_invalid");
+}
+
+/** A file whose type was not announced may have any. */
+function requireType(file: FileRow, contentType: string | null): void {
+  const arrives = cleanType(contentType);
+  if (file.type === unknownType || !contentType || arrives === file.type) return;
+  throw new AppError("upload.type_not_allowed", {
+    message: `File type ${arrives} not allowed`,
+    data: { allowedTypes: [file.type] },
+  });
+}
+
+function tooLarge(file: FileRow): AppError {
+  return new AppError("request.too_large", {
+    data: { maxBytes: file.maxBytes },
+    message: `File size exceeds the ${Number((file.maxBytes / 1024 / 1024).toFixed(3))}MB limit`,
+  });
+}

@@ -1,0 +1,140 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { mainOrigin } from "../../platform/http/main-origin.ts";
+import { pacedChunks } from "../../platform/http/paced-body.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NameInput,
+  NextCursor,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { lengthOf } from "../../routes/uploads.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import type { Page } from "../operations/page.ts";
+import { allowedContent } from "./file-content.ts";
+import { fileResponse } from "./file-response.ts";
+import { deleteWorkspaceFile, listWorkspaceFiles, openWorkspaceFile, uploadWorkspaceFile } from "./workspace-files.ts";
+
+const WorkspaceFileSchema = resource(
+  "WorkspaceFile",
+  {
+    id: Id,
+    workspaceId: Id,
+    name: Type.String(),
+    type: Type.String({ description: "Its MIME type, as its content says." }),
+    bytes: Type.Integer({ description: "How large it is." }),
+    hash: Type.String({ description: "SHA-256 of its content." }),
+    url: Type.String({ description: "Everybody who knows it may open it, also from pages of other origins." }),
+    createdAt: Timestamp,
+  },
+  "A picture, sound, film or font that the bots of a workspace show.",
+);
+
+const workspaceFileExample: Static<typeof WorkspaceFileSchema> = {
+  id: exampleId,
+  workspaceId: exampleId,
+  name: "logo.png",
+  type: "image/png",
+  bytes: 4_821,
+  hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  url: `https://chat.example.com/api/workspace-files/${exampleId}.png`,
+  createdAt: exampleTime,
+};
+
+const workspaceId = idPath("workspace.not_found");
+const params = Type.Object({ workspaceId });
+const tag = "Files of authors";
+const success = "success" as const;
+
+export const workspaceFileOperations: readonly Operation[] = [
+  operation({
+    id: "listWorkspaceFiles",
+    method: "GET",
+    path: "/api/v1/workspaces/:workspaceId/files",
+    tag,
+    summary: "List a workspace's files",
+    description: "What its authors uploaded for their bots, newest first.",
+    auth: needsToken("read"),
+    params,
+    query: PageQuery,
+    answer: Type.Object({
+      files: Type.Array(WorkspaceFileSchema, { description: "Newest first." }),
+      nextCursor: NextCursor,
+    }),
+    answerExample: { files: [workspaceFileExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params: place, query, request }) =>
+      listWorkspaceFiles(deps, caller, { ...place, ...query, requestOrigin: mainOrigin(deps, request) }),
+  }),
+  operation({
+    id: "uploadWorkspaceFile",
+    method: "POST",
+    path: "/api/v1/workspaces/:workspaceId/files",
+    tag,
+    summary: "Upload a file for bots",
+    description:
+      `The body is the file, as it is: ${allowedContent}, up to \`UPLOAD_MAX_MB\`. Its content says what it is. The answer has the address for pictures, sounds and films of ` +
+      "flows, for avatars and backgrounds, and for the `@font-face` rules of a theme.",
+    auth: needsToken("write"),
+    params,
+    query: Type.Object({ name: { ...NameInput, description: "What the file is called in lists." } }),
+    bodyType: "*/*",
+    answer: Type.Object({ workspaceFile: WorkspaceFileSchema }),
+    answerExample: { workspaceFile: workspaceFileExample },
+    errors: [
+      "workspace.forbidden",
+      "workspace_file.too_many",
+      "upload.type_not_allowed",
+      "upload.empty",
+      "upload.interrupted",
+      "request.too_large",
+      "request.too_slow",
+      "storage.unavailable",
+      "server.overloaded",
+    ],
+    handle: async (deps, { caller, params: place, query, headers, request, admission }) => ({
+      workspaceFile: await uploadWorkspaceFile(deps, caller, {
+        ...place,
+        name: query.name,
+        contentLength: lengthOf(headers),
+        address: admission.address,
+        body: request.body && pacedChunks(request.body, { withinMs: limits.uploads.uploadMs, clock: deps.clock }),
+        requestOrigin: mainOrigin(deps, request),
+      }),
+    }),
+  }),
+  operation({
+    id: "deleteWorkspaceFile",
+    method: "DELETE",
+    path: "/api/v1/workspaces/:workspaceId/files/:fileId",
+    tag,
+    summary: "Delete a file",
+    description: "At once and for good: bots that show it show nothing in its place. Caches may have it for a day.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId, fileId: idPath("file.not_found") }),
+    answer: Type.Object({ message: Type.Literal(success, { description: "It is gone." }) }),
+    answerExample: { message: success },
+    errors: ["workspace.forbidden"],
+    async handle(deps, { caller, params: place }) {
+      await deleteWorkspaceFile(deps, caller, place);
+      return { message: success };
+    },
+  }),
+];
+
+/** Files of authors, for everybody who knows their address. */
+export const workspaceFilePage: Page = {
+  path: "/api/workspace-files/:fileName",
+  host: "chat",
+  isReadAnywhere: true,
+  async respond(deps, request, { params: { fileName } }) {
+    const file = await openWorkspaceFile(deps, String(fileName));
+    return fileResponse(file, request, { isPublic: true, isTypeSure: true });
+  },
+};

@@ -1,0 +1,158 @@
+import { limits } from "../../limits/index.ts";
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** A file of authors. It is seen once its content is stored. */
+export type WorkspaceFileRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly extension: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly hash: string;
+  readonly createdAt: Date;
+};
+
+/** A workspace's files, newest first. */
+export async function listWorkspaceFiles(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<WorkspaceFileRow[]> {
+  return sql<WorkspaceFileRow[]>`
+    select ${columns(sql)}
+    from workspace_files
+    where workspace_id = ${workspaceId}
+      and not is_removed
+      and stored_at is not null
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+/** A stored file, unless its workspace lies in the bin. */
+export async function findWorkspaceFile(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
+  const [row] = await sql<WorkspaceFileRow[]>`
+    select ${columns(sql)}
+    from workspace_files
+    where id = ${id}
+      and not is_removed
+      and stored_at is not null
+      and exists (
+        select
+        from workspaces
+        where workspaces.id = workspace_files.workspace_id
+          and workspaces.deleted_at is null
+      )`;
+  return row;
+}
+
+/** Inserts a file whose content is about to be stored. False where the workspace has as many, or as much; several at once may exceed that. */
+export async function insertWorkspaceFile(
+  sql: Sql,
+  file: Omit<WorkspaceFileRow, "createdAt"> & { readonly uploadedBy: string },
+): Promise<boolean> {
+  const rows = await sql`
+    insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, uploaded_by)
+    select
+      ${file.id}::uuid,
+      ${file.workspaceId}::uuid,
+      ${file.name}::text,
+      ${file.extension}::text,
+      ${file.type}::text,
+      ${file.bytes}::integer,
+      decode(${file.hash}, 'hex'),
+      ${file.uploadedBy}::uuid
+    from (
+      select count(*) as files, coalesce(sum(bytes), 0) as bytes
+      from workspace_files
+      where workspace_id = ${file.workspaceId}
+        and not is_removed
+    ) as held
+    where held.files < ${limits.authorFiles.perWorkspace}::integer
+      and held.bytes + ${file.bytes}::bigint <= ${limits.authorFiles.bytesPerWorkspace}::bigint
+    returning id`;
+  return rows.length === 1;
+}
+
+/** Records that the content is stored. Undefined where the file, or its workspace, was removed meanwhile. */
+export async function markWorkspaceFileStored(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
+  const [row] = await sql<WorkspaceFileRow[]>`
+    update workspace_files
+    set stored_at = clock()
+    where id = ${id}
+      and not is_removed
+      and exists (
+        select
+        from workspaces
+        where workspaces.id = workspace_files.workspace_id
+          and workspaces.deleted_at is null
+      )
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** Takes a file away from everybody; the storage lets go of its content afterwards. With `isUnfinished` one that nobody has seen yet. */
+export async function removeWorkspaceFile(
+  sql: Sql,
+  { workspaceId, id, isUnfinished = false }: { workspaceId: string; id: string; isUnfinished?: boolean },
+): Promise<WorkspaceFileRow | undefined> {
+  const [row] = await sql<WorkspaceFileRow[]>`
+    update workspace_files
+    set is_removed = true,
+      remove_after = clock()
+    where id = ${id}
+      and workspace_id = ${workspaceId}
+      and not is_removed
+      and stored_at is ${isUnfinished ? sql`null` : sql`not null`}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/**
+ * Removed files whose content may be deleted now, the longest due first, and uploads that were never finished; each is postponed, so that no two
+ * processes take it at once.
+ */
+export async function takeRemovedWorkspaceFiles(
+  sql: Sql,
+  { limit, seconds }: { limit: number; seconds: number },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with unfinished as (
+      select id
+      from workspace_files
+      where stored_at is null
+        and not is_removed
+        and created_at < clock() - make_interval(hours => ${limits.authorFiles.unfinishedHours})
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    ),
+    removed as (
+      select id
+      from workspace_files
+      where is_removed
+        and (remove_after <= clock() or remove_after > clock() + make_interval(secs => ${seconds}))
+      order by remove_after
+      limit ${limit}
+      for update skip locked
+    )
+    update workspace_files
+    set is_removed = true,
+      remove_after = clock() + make_interval(secs => ${seconds})
+    where id = any(array(select id from unfinished union all select id from removed))
+    returning id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the rows of removed files whose content is gone. */
+export async function forgetWorkspaceFiles(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql`
+    delete from workspace_files
+    where id = any(${[...ids]}::uuid[])
+      and is_removed`;
+}
+
+function columns(sql: Sql) {
+  return sql`id, workspace_id, name, extension, type, bytes, encode(hash, 'hex') as hash, created_at`;
+}

@@ -1,0 +1,137 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { type Arrival, discard, headOf, receiveFile } from "../../platform/storage/arrival.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import { fileIdIn, fileNameOf } from "./file-addresses.ts";
+import { allowedContent, contentOf } from "./file-content.ts";
+import { type OpenFile, openStored } from "./files.ts";
+import { cleanFileName } from "./upload-rules.ts";
+import {
+  findWorkspaceFile,
+  insertWorkspaceFile,
+  listWorkspaceFiles as listRows,
+  markWorkspaceFileStored,
+  removeWorkspaceFile,
+  type WorkspaceFileRow,
+} from "./workspace-files.sql.ts";
+
+/** A file of authors as it is shown: everybody who knows its address may open it. */
+export type WorkspaceFileView = Omit<WorkspaceFileRow, "extension"> & { readonly url: string };
+
+export type AuthorsUpload = {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly body: AsyncIterable<Uint8Array> | null;
+  /** The header Content-Length; null when it is absent. */
+  readonly contentLength: number | null;
+  readonly address: string | undefined;
+  /** The origin that the request was sent to, used where the settings name none. */
+  readonly requestOrigin: string;
+};
+
+const megabyte = 1024 * 1024;
+
+/** A workspace's files, newest first. For ADMIN and MEMBER, as all of them. */
+export async function listWorkspaceFiles(
+  deps: Dependencies,
+  caller: Caller,
+  { workspaceId, requestOrigin, ...request }: { workspaceId: string; requestOrigin: string } & PageRequest,
+) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const page = readPage("workspace-files", request, [workspaceId]);
+  const found = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows, ...rest } = cutPage({ rows: found, page });
+  return { files: rows.map((row) => viewOf(deps, row, requestOrigin)), ...rest };
+}
+
+/**
+ * Keeps a file under an address of its own. Its content says what it is: the type that was announced, and the extension of its name, count for
+ * nothing. It never changes; another content is another file.
+ */
+export async function uploadWorkspaceFile(
+  deps: Dependencies,
+  caller: Caller,
+  upload: AuthorsUpload,
+): Promise<WorkspaceFileView> {
+  const { workspaceId, body, contentLength, address } = upload;
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  caller.place.end();
+  const maxBytes = deps.config.UPLOAD_MAX_MB * megabyte;
+  if (body === null || contentLength === 0) throw new AppError("upload.empty");
+  if (contentLength !== null && contentLength > maxBytes) throw tooLarge(maxBytes);
+  return deps.uploadsUnderWay.run({ session: caller.userId, bot: workspaceId, address }, async () => {
+    const arrival = await receiveFile(body, { folder: deps.storage.arrivals, maxBytes });
+    if (arrival === "too large") throw tooLarge(maxBytes);
+    try {
+      if (arrival.bytes === 0) throw new AppError("upload.empty");
+      return viewOf(deps, await store(deps, arrival, { ...upload, uploadedBy: caller.userId }), upload.requestOrigin);
+    } finally {
+      await discard(arrival);
+    }
+  });
+}
+
+/** Takes a file away, at once and for good: bots that show it show nothing in its place. */
+export async function deleteWorkspaceFile(
+  deps: Dependencies,
+  caller: Caller,
+  { workspaceId, fileId }: { workspaceId: string; fileId: string },
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const removed = isId(fileId) && (await removeWorkspaceFile(deps.sql, { workspaceId, id: fileId }));
+  if (!removed) throw new AppError("file.not_found");
+}
+
+/** For everybody who knows its address. */
+export async function openWorkspaceFile(deps: Dependencies, fileName: string): Promise<OpenFile> {
+  const id = fileIdIn(fileName);
+  const file = id === undefined ? undefined : await findWorkspaceFile(deps.sql, id);
+  if (!file || fileNameOf(file) !== fileName) throw new AppError("file.not_found");
+  return openStored(deps, file);
+}
+
+async function store(
+  deps: Dependencies,
+  arrival: Arrival,
+  { workspaceId, name, uploadedBy }: Pick<AuthorsUpload, "workspaceId" | "name"> & { readonly uploadedBy: string },
+): Promise<WorkspaceFileRow> {
+  const { path, bytes, hash } = arrival;
+  const content = contentOf(await headOf(arrival, limits.authorFiles.headBytes));
+  if (!content) {
+    throw new AppError("upload.type_not_allowed", { message: `The content is none of ${allowedContent}.` });
+  }
+  const id = newId();
+  const file = { id, workspaceId, name: cleanFileName(name), ...content, bytes, hash, uploadedBy };
+  if (!(await insertWorkspaceFile(deps.sql, file))) {
+    const data = { most: limits.authorFiles.perWorkspace, mostBytes: limits.authorFiles.bytesPerWorkspace };
+    throw new AppError("workspace_file.too_many", { data });
+  }
+  try {
+    await deps.storage.keep(id, { path, type: content.type });
+  } catch (error) {
+    await removeWorkspaceFile(deps.sql, { workspaceId, id, isUnfinished: true });
+    throw error;
+  }
+  const stored = await markWorkspaceFileStored(deps.sql, id);
+  if (stored) return stored;
+  // The workspace was deleted meanwhile.
+  await removeWorkspaceFile(deps.sql, { workspaceId, id, isUnfinished: true });
+  throw new AppError("workspace.not_found");
+}
+
+function viewOf(
+  { config }: Pick<Dependencies, "config">,
+  { extension, ...file }: WorkspaceFileRow,
+  requestOrigin: string,
+): WorkspaceFileView {
+  const chat = (config.CHAT_URL ?? config.PUBLIC_URL ?? requestOrigin).replace(/\/$/, "");
+  return { ...file, url: `${chat}/api/workspace-files/${fileNameOf({ id: file.id, extension })}` };
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const message = `File size exceeds the ${maxBytes / megabyte}MB limit`;
+  return new AppError("request.too_large", { data: { maxBytes }, message });
+}

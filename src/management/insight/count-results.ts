@@ -1,0 +1,137 @@
+import type { CountedValues } from "../../core/interpreter/program/block.ts";
+import { countedTypes, countedValuesOf } from "../../core/measures/counted-values.ts";
+import { type Counted, measuresOf } from "../../core/measures/measures.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import {
+  listBlocksOfTypes,
+  listCountedAnswers,
+  listCountedBefore,
+  listCountedEdges,
+  listResultsToCount,
+  listShownBlocks,
+  listWaitingChats,
+  type ResultToCount,
+} from "./counted-results.sql.ts";
+import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "./counts.sql.ts";
+
+/** Versions whose choices are kept at hand. */
+const cachedVersions = 200;
+/** Of measures; beyond, all are asked for anew. */
+const cachedMeasures = 20_000;
+
+type CountedBlocks = ReadonlyMap<string, CountedValues>;
+
+/**
+ * Counts results that are due, some at a time. What a result counts as is worked out here from what is stored, and replaces what it was counted as before
+ * (`saveCounts`): so it may be done as often as one likes, by as many as like, and may break off anywhere. Returns how many were looked at.
+ */
+export function createCounting(sql: Sql): (limit: number) => Promise<number> {
+  // Versions never change. Which one is published does.
+  const cache = new Map<string, CountedBlocks>();
+
+  async function blocksOf({ botId, version }: { botId: string; version: number }): Promise<CountedBlocks> {
+    const key = `${botId} ${version}`;
+    const cached = cache.get(key);
+    if (cached) return cached;
+    const blocks = countedValuesOf(await listBlocksOfTypes(sql, { botId, version, types: countedTypes }));
+    if (version > 0) {
+      const [oldest] = cache.keys();
+      if (cache.size >= cachedVersions && oldest !== undefined) cache.delete(oldest);
+      cache.set(key, blocks);
+    }
+    return blocks;
+  }
+
+  async function measure(results: readonly Present[]): Promise<Map<string, readonly Counted[]>> {
+    const ids = results.map(({ resultId }) => resultId);
+    const answers = Map.groupBy(await listCountedAnswers(sql, ids), ({ resultId }) => resultId);
+    const edges = Map.groupBy(await listCountedEdges(sql, ids), ({ resultId }) => resultId);
+    const shown = Map.groupBy(await listShownBlocks(sql, ids), ({ resultId }) => resultId);
+    const before = Map.groupBy(await listCountedBefore(sql, ids), ({ resultId }) => resultId);
+    const waiting = new Map((await listWaitingChats(sql, ids)).map((chat) => [chat.resultId, chat]));
+    const counted = new Map<string, readonly Counted[]>();
+    for (const result of results) {
+      const { resultId } = result;
+      const blocks = await blocksOf(result);
+      const chat = waiting.get(resultId);
+      const facts = {
+        ...result,
+        answers: answers.get(resultId) ?? [],
+        edges: edges.get(resultId) ?? [],
+        shownBlockIds: shown.get(resultId)?.map(({ blockId }) => blockId) ?? [],
+        waitingBlockId: chat ? (chat.blockId ?? undefined) : null,
+        before: before.get(resultId) ?? [],
+      };
+      counted.set(
+        resultId,
+        measuresOf(facts, (blockId) => blocks.get(blockId)),
+      );
+    }
+    return counted;
+  }
+
+  const measureIds = createMeasureIds(sql);
+
+  async function newCounts(results: readonly ResultToCount[]): Promise<NewCount[]> {
+    const counted = await measure(results.filter(isThere));
+    const places = results.flatMap(({ resultId, botId }) =>
+      botId === null ? [] : (counted.get(resultId) ?? []).map((one) => ({ resultId, botId, ...one })),
+    );
+    const idOf = await measureIds(new Map(places.map((place) => [keyOf(place), place])));
+    const ofResult = Map.groupBy(places, ({ resultId }) => resultId);
+    return results.map((result) => {
+      if (result.isGone) return { ...result, kept: null };
+      const measures = (ofResult.get(result.resultId) ?? []).flatMap((place) => {
+        const id = idOf.get(keyOf(place));
+        return id === undefined ? [] : [{ id, times: place.times }];
+      });
+      return { ...result, kept: { ...result, measures } };
+    });
+  }
+
+  return async function countSome(limit) {
+    const due = await listResultsToCount(sql, limit);
+    const unchanged = due.filter(({ isChanged, isGone }) => !isChanged && !isGone);
+    if (unchanged.length > 0) await postponeCounts(sql, unchanged);
+    const changed = due.filter(({ isChanged, isGone }) => isChanged || isGone);
+    if (changed.length > 0) await saveCounts(sql, await newCounts(changed));
+    return due.length;
+  };
+}
+
+type Present = ResultToCount & {
+  readonly botId: string;
+  readonly createdAt: Date;
+  readonly hasStarted: boolean;
+  readonly isCompleted: boolean;
+};
+
+function isThere(result: ResultToCount): result is Present {
+  return result.botId !== null && !result.isGone;
+}
+
+/** Finds the numbers of measures, most of them at hand: they never change. */
+function createMeasureIds(
+  sql: Sql,
+): (measures: ReadonlyMap<string, BotMeasure>) => Promise<ReadonlyMap<string, number>> {
+  const cache = new Map<string, number>();
+  return async (measures) => {
+    // Twice: one that somebody else makes at this moment is found as soon as it is made. Those of a bot that is gone are never.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const missing = [...measures].filter(([key]) => !cache.has(key));
+      if (missing.length === 0) break;
+      if (cache.size > cachedMeasures) cache.clear();
+      const wanted = missing.map(([, measure]) => measure);
+      const ids = await findMeasureIds(sql, wanted);
+      for (const [index, [key]] of missing.entries()) {
+        const id = ids[index];
+        if (id !== undefined) cache.set(key, id);
+      }
+    }
+    return cache;
+  };
+}
+
+function keyOf({ botId, kind, subject, value }: BotMeasure): string {
+  return JSON.stringify([botId, kind, subject, value]);
+}

@@ -1,0 +1,293 @@
+import type { FlowBlock } from "../../core/interpreter/flow.ts";
+import type { Measure } from "../../core/measures/measures.ts";
+import { limits } from "../../limits/index.ts";
+import { shardedIds } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { idAgo, recentMinutes } from "./result-values.sql.ts";
+
+/** A result that is due to be counted, as it is now. */
+export type ResultToCount = {
+  readonly resultId: string;
+  /** Of what it was counted as before. */
+  readonly revision: number;
+  /** Null where there is no result: none yet, or none any more. So are its other fields. */
+  readonly botId: string | null;
+  readonly version: number;
+  readonly createdAt: Date | null;
+  readonly hasStarted: boolean | null;
+  readonly isCompleted: boolean | null;
+  /** Neither deleted nor erased: it counts. */
+  readonly isStanding: boolean;
+  /** Erased: it never counts again, and nobody notes it any more. */
+  readonly isGone: boolean;
+  /** The change that is read here, and how many steps its chats have had. */
+  readonly change: Date | null;
+  readonly steps: number;
+  /** Whether these are others than were counted before. */
+  readonly isChanged: boolean;
+  /** When to look at it again; null where it cannot change any more, but by what notes it (`wakeResults`). */
+  readonly nextMinutes: number | null;
+};
+
+/** The next results to count. One that rested for some time is looked at again after twice as long, unless it is woken before. */
+export async function listResultsToCount(sql: Sql, limit: number): Promise<ResultToCount[]> {
+  return sql<ResultToCount[]>`
+    with due as (
+      select shard, result_id, revision, counted_change, counted_steps
+      from insight_results
+      where next_at <= clock()
+      order by next_at
+      limit ${limit}
+    ),
+    due_list as materialized (
+      select *
+      from unnest(
+        (select array_agg(shard) from due),
+        (select array_agg(result_id) from due),
+        (select array_agg(revision) from due),
+        (select array_agg(counted_change) from due),
+        (select array_agg(counted_steps) from due)
+      ) as due (shard, id, revision, counted_change, counted_steps)
+    ),
+    found as (
+      select
+        due_list.id as result_id,
+        due_list.revision,
+        results.bot_id,
+        coalesce(results.publication_number, 0) as version,
+        results.created_at,
+        results.has_started,
+        results.is_completed,
+        not coalesce(results.is_archived, true) as is_standing,
+        coalesce(results.is_archived and results.erase_after is null, true) as is_erased,
+        results.updated_at as change,
+        chats.steps,
+        (due_list.counted_change, due_list.counted_steps) is distinct from (results.updated_at, chats.steps) as is_changed,
+        case
+          -- So is one whose row is yet to be made.
+          when chats.may_go_on and results.is_archived is not true
+            then greatest(1, least(${limits.insight.longestWaitMinutes}, extract(epoch from clock() - results.updated_at) / 30))::integer
+          -- One that the search for new ones would find again at once is kept until it is none any more.
+          when chats.are_recent or results.id >= ${idAgo(sql, recentMinutes)}
+            then ${recentMinutes + 1}
+        end as next_minutes
+      from due_list
+      left join results on results.shard = due_list.shard and results.id = due_list.id
+      cross join lateral (
+        select
+          coalesce(sum(sessions.revision), 0)::integer as steps,
+          bool_or(sessions.id >= ${idAgo(sql, recentMinutes)}) as are_recent,
+          -- The result of a linked bot has no chat of its own: that of the bot which links to it writes it.
+          coalesce(
+            bool_or(sessions.expires_at > clock() and not (sessions.is_ended and sessions.state = '')),
+            results.created_at > clock() - interval '1 day'
+          ) as may_go_on
+        from sessions
+        where sessions.shard = due_list.shard
+          and sessions.result_id = due_list.id
+      ) as chats
+    )
+    select *, next_minutes is null and is_erased as is_gone
+    from found`;
+}
+
+export type CountedAnswer = {
+  readonly resultId: string;
+  readonly blockId: string;
+  readonly content: string;
+  readonly createdAt: Date;
+};
+
+/** The answers of these results that stand, each with its first characters. */
+export async function listCountedAnswers(sql: Sql, resultIds: readonly string[]): Promise<CountedAnswer[]> {
+  return sql<CountedAnswer[]>`
+    select found.*
+    from ${shardedIds(sql, resultIds)} as wanted
+    cross join lateral (
+      select result_id, block_id, left(content, 2000) as content, created_at
+      from answers
+      where answers.shard = wanted.shard
+        and answers.result_id = wanted.id
+        and answers.replaced_at is null
+      limit ${limits.insight.rowsPerResult}
+    ) as found`;
+}
+
+export type CountedEdge = { readonly resultId: string; readonly edgeId: string; readonly times: number };
+
+/** The edges off the default path that these results took. */
+export async function listCountedEdges(sql: Sql, resultIds: readonly string[]): Promise<CountedEdge[]> {
+  return sql<CountedEdge[]>`
+    select taken.result_id, taken.edge_id, count(*)::integer as times
+    from ${shardedIds(sql, resultIds)} as wanted
+    cross join lateral (
+      select result_id, edge_id
+      from visited_edges
+      where visited_edges.shard = wanted.shard
+        and visited_edges.result_id = wanted.id
+      limit ${limits.insight.rowsPerResult}
+    ) as taken
+    group by taken.result_id, taken.edge_id`;
+}
+
+export type ShownBlock = { readonly resultId: string; readonly blockId: string };
+
+/** The blocks that showed or asked something in those steps of these results that are kept. */
+export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): Promise<ShownBlock[]> {
+  return sql<ShownBlock[]>`
+    select distinct wanted.id as result_id, shown.block_id
+    from ${shardedIds(sql, resultIds)} as wanted
+    join sessions on sessions.shard = wanted.shard and sessions.result_id = wanted.id
+    cross join lateral (
+      select response
+      from steps
+      where steps.shard = sessions.shard
+        and steps.session_id = sessions.id
+      order by revision
+      limit ${limits.insight.rowsPerResult}
+    ) as said
+    -- Each parse of a response counts: this is most of what the count of a result costs.
+    cross join lateral json_to_record(said.response) as step (messages json, input json)
+    cross join lateral (
+      select message.id as block_id
+      from json_to_recordset(step.messages) as message (id text)
+      union all
+      select step.input ->> 'id'
+    ) as shown
+    where shown.block_id <> ''`;
+}
+
+/** The question that the last chat of a result waits at, or that it was ended at; null where it waits for nothing. */
+export type WaitingChat = { readonly resultId: string; readonly blockId: string | null };
+
+/** Where the last chats of these results are, as far as their steps are kept. */
+export async function listWaitingChats(sql: Sql, resultIds: readonly string[]): Promise<WaitingChat[]> {
+  return sql<WaitingChat[]>`
+    select
+      wanted.id as result_id,
+      said.response -> 'input' ->> 'id' as block_id
+    from ${shardedIds(sql, resultIds)} as wanted
+    cross join lateral (
+      select id
+      from sessions
+      where sessions.shard = wanted.shard
+        and sessions.result_id = wanted.id
+      order by id desc
+      limit 1
+    ) as chat
+    cross join lateral (
+      select response
+      from steps
+      where steps.shard = wanted.shard
+        and steps.session_id = chat.id
+      order by revision desc
+      limit 1
+    ) as said`;
+}
+
+export type CountedBefore = Measure & { readonly resultId: string };
+
+/** What these results were counted as before and stay, although what shows it may be gone. */
+export async function listCountedBefore(sql: Sql, resultIds: readonly string[]): Promise<CountedBefore[]> {
+  return sql<CountedBefore[]>`
+    select insight_results.result_id, insight_measures.kind, insight_measures.subject, insight_measures.value
+    from ${shardedIds(sql, resultIds)} as wanted
+    join insight_results on insight_results.shard = wanted.shard and insight_results.result_id = wanted.id
+    cross join unnest(insight_results.measures) as counted (measure)
+    join insight_measures on insight_measures.id = counted.measure
+    where insight_measures.kind in ('reached', 'left', 'time')`;
+}
+
+/** The blocks of these types of a version, or where it is 0 of what visitors meet. */
+export async function listBlocksOfTypes(
+  sql: Sql,
+  { botId, version, types }: { botId: string; version: number; types: readonly string[] },
+): Promise<FlowBlock[]> {
+  const rows = await sql<{ block: FlowBlock }[]>`
+    select block
+    from bots
+    join publications on publications.bot_id = bots.id
+      and publications.number = coalesce(nullif(${version}::integer, 0), bots.publication_number)
+    join flows on flows.bot_id = bots.id and flows.hash = publications.flow_hash
+    cross join json_array_elements(flows.content -> 'groups') as groups (content)
+    cross join json_array_elements(
+      case json_typeof(groups.content -> 'blocks') when 'array' then groups.content -> 'blocks' else '[]' end
+    ) as blocks (block)
+    where bots.id = ${botId}
+      and block ->> 'type' = any(${[...types]}::text[])`;
+  return rows.map(({ block }) => block);
+}
+
+/**
+ * Has results that steps have changed read and counted soon: those that are new, and those that would be looked at only later. The search for new ones finds them, too, but
+ * where there are very many only after some minutes.
+ */
+export async function noteChangedResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
+  await sql`
+    with changed as materialized (
+      select shard, id
+      from ${shardedIds(sql, resultIds)} as given
+    ),
+    noted as (
+      insert into results_to_read (shard, result_id)
+      select shard, id
+      from changed
+      where not exists (
+        select
+        from results_to_read as known
+        where known.shard = changed.shard and known.result_id = changed.id
+      )
+      order by id
+      on conflict do nothing
+    ),
+    noted_to_count as (
+      insert into insight_results (shard, result_id)
+      select shard, id
+      from changed
+      where not exists (
+        select
+        from insight_results as known
+        where known.shard = changed.shard and known.result_id = changed.id
+      )
+      order by id
+      on conflict do nothing
+    ),
+    resting as (
+      select insight_results.shard, insight_results.result_id
+      from changed
+      join insight_results on insight_results.shard = changed.shard and insight_results.result_id = changed.id
+      where insight_results.next_at is null
+        or insight_results.next_at > clock() + interval '1 minute'
+      order by insight_results.result_id
+      for update of insight_results
+    )
+    update insight_results
+    set next_at = clock(),
+      revision = insight_results.revision + 1
+    from resting
+    where insight_results.shard = resting.shard
+      and insight_results.result_id = resting.result_id`;
+}
+
+/**
+ * The parts of a statement that have results counted again at once: of those that another part, `using`, names by `shard` and `id`, since it
+ * deletes them or brings them back.
+ */
+export function wakeResults(sql: Sql, { using }: { using: string }) {
+  return sql`
+    resting as (
+      select insight_results.shard, insight_results.result_id
+      from insight_results
+      join ${sql(using)} as owner on owner.shard = insight_results.shard and owner.id = insight_results.result_id
+      order by insight_results.result_id
+      for update of insight_results
+    ),
+    woken as (
+      update insight_results
+      set next_at = clock(),
+        revision = insight_results.revision + 1
+      from resting
+      where insight_results.shard = resting.shard
+        and insight_results.result_id = resting.result_id
+    )`;
+}

@@ -1,0 +1,78 @@
+import { limits } from "../../limits/index.ts";
+import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { noteChangedResults } from "./counted-results.sql.ts";
+import { addPageViews } from "./page-views.sql.ts";
+
+/** How often a process writes down what it noted, and how long it waits while the database does not answer. */
+const everyMs = 10_000;
+const maxPauseMs = 60_000;
+/** Results of one statement: its locks are short. */
+const batch = 500;
+
+/** What a process has seen that is to be counted. In memory alone: who notes something waits for nothing. */
+export type InsightNotes = {
+  /** A chat page was shown at this bot's public id. */
+  notePageView(publicId: string): void;
+  /** Steps have changed or made these results. They would be read and counted without this, but later. */
+  noteChanged(resultIds: readonly string[]): void;
+  /** Takes what was noted since the last time. */
+  take(): Noted;
+};
+
+type Noted = { readonly pageViews: ReadonlyMap<string, number>; readonly changed: readonly string[] };
+
+export function createInsightNotes(): InsightNotes {
+  let pageViews = new Map<string, number>();
+  let changed = new Set<string>();
+  return {
+    notePageView(publicId) {
+      const key = publicId.toLowerCase();
+      const count = pageViews.get(key);
+      if (count === undefined && pageViews.size >= limits.insight.notedBots) return;
+      pageViews.set(key, (count ?? 0) + 1);
+    },
+    noteChanged(resultIds) {
+      for (const resultId of resultIds) if (changed.size < limits.insight.notedResults) changed.add(resultId);
+    },
+    take() {
+      const noted = { pageViews, changed: [...changed] };
+      pageViews = new Map();
+      changed = new Set();
+      return noted;
+    },
+  };
+}
+
+export type NoteWriter = Pick<PollLoop, "stop">;
+
+/**
+ * Writes down every ten seconds what was noted; nothing where nothing was. What a write was about that failed is not written again, since it may have been done: page views
+ * of ten seconds may be lost, and none is counted twice.
+ */
+export function startNoteWriter(
+  sql: Sql,
+  notes: InsightNotes,
+  { onFailure, clock = systemClock }: { onFailure: (error: unknown) => void; clock?: Clock },
+): NoteWriter {
+  const write = () => writeNotes(sql, notes);
+  const loop = startPollLoop({ everyMs, maxPauseMs, startsWaiting: true, run: write, onFailure, clock });
+  return {
+    async stop() {
+      await loop.stop();
+      await write().catch(onFailure);
+    },
+  };
+}
+
+async function writeNotes(sql: Sql, notes: InsightNotes): Promise<void> {
+  const { pageViews, changed } = notes.take();
+  if (pageViews.size > 0) {
+    await addPageViews(
+      sql,
+      [...pageViews].map(([publicId, count]) => ({ publicId, count })),
+    );
+  }
+  for (let at = 0; at < changed.length; at += batch) await noteChangedResults(sql, changed.slice(at, at + batch));
+}

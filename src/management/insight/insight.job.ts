@@ -1,0 +1,30 @@
+import { readClock } from "../../platform/database/clock.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
+import { createCounting } from "./count-results.ts";
+import { noteCountedUntil } from "./counts.sql.ts";
+import { findResultsToRead } from "./result-values.sql.ts";
+
+/** Results that one statement counts: those of one bot and quarter of an hour change the same rows of counts. */
+const batch = 250;
+/** A change is noted within ten seconds (`management/insight/insight-notes.ts`), and then looked at within a minute. */
+const unseenMs = 75_000;
+
+/** Keeps the counts of what results come to. Results of earlier releases are met like new ones. */
+export function insight(sql: Sql): CleanUp {
+  const countSome = createCounting(sql);
+  return {
+    name: "insight",
+    cron: "* * * * *",
+    did: "Counted",
+    isPatient: true,
+    async removeSome() {
+      const begun = await readClock(sql);
+      const counted = await countSome(batch);
+      if (counted > 0) return counted;
+      const found = (await findResultsToRead(sql, "results")) + (await findResultsToRead(sql, "sessions"));
+      if (found === 0) await noteCountedUntil(sql, new Date(begun.getTime() - unseenMs));
+      return found;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { blocks } from "../../core/blocks/index.ts";
+import { type FlowDocument, textAt } from "../../core/interpreter/flow.ts";
+import { quantile } from "../../core/measures/histogram.ts";
+import type { Kind } from "../../core/measures/measures.ts";
+import { roundedOut, spansOf } from "../../core/measures/spans.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { type Caller, requireBot } from "../access/access.ts";
+import { findPublication, findPublishedFlow } from "../bots/versions/publications.sql.ts";
+import { readNewWindow, type WindowRequest } from "../results/time-windows.ts";
+import { findCountedUntil, type Sum, sumCounts } from "./counts.sql.ts";
+import { sumPageViews } from "./page-views.sql.ts";
+
+export type InsightRequest = WindowRequest & { readonly version?: number | undefined };
+
+type Flow = Pick<FlowDocument, "groups" | "edges">;
+
+/** What the results of a bot that began in a window came to: read from counts, which a job keeps some moments behind. */
+export async function getInsight(deps: Dependencies, caller: Caller, botId: string, request: InsightRequest) {
+  await requireBot(deps, caller, botId, "read");
+  const { version } = request;
+  const { window, spans, sums, asOf } = await readSums(deps, botId, request);
+  const pageViews = await sumPageViews(deps.sql, { botId, spans, version });
+  const found = await (version === undefined
+    ? findPublishedFlow(deps.sql, botId)
+    : findPublication(deps.sql, { botId, number: version }));
+  const flow: Flow = found?.flow ?? { groups: [], edges: [] };
+  const times = sums
+    .filter(({ kind }) => kind === "time")
+    .map(({ value, chats }) => ({ bucket: Number(value), count: chats }));
+  return {
+    asOf,
+    ...window,
+    pageViews,
+    ...totalsOf(sums),
+    medianSeconds: seconds(quantile(times, 0.5)),
+    p90Seconds: seconds(quantile(times, 0.9)),
+    blocks: blocksOf(flow, sums),
+    edges: edgesOf(flow, sums),
+  };
+}
+
+/** The totals of a published bot, as existing clients know them. Throws `bot.not_published`. */
+export async function getStats(deps: Dependencies, caller: Caller, botId: string, request: WindowRequest) {
+  await requirePublished(deps, caller, botId);
+  const { sums } = await readSums(deps, botId, request);
+  const { views, starts, completions } = totalsOf(sums);
+  return { totalViews: views, totalStarts: starts, totalCompleted: completions };
+}
+
+/** Answers and edges of a published bot, as existing clients know them: every answer counts, those of one chat too. Throws `bot.not_published`. */
+export async function getInDepthData(deps: Dependencies, caller: Caller, botId: string, request: WindowRequest) {
+  const flow = await requirePublished(deps, caller, botId);
+  const { sums } = await readSums(deps, botId, request);
+  return {
+    totalAnswers: blocksOf(flow, sums)
+      .filter(({ type }) => isInput(type))
+      .map(({ blockId, answers }) => ({ blockId, total: answers })),
+    offDefaultPathVisitedEdges: edgesOf(flow, sums).map(({ edgeId, times, to }) => ({
+      id: edgeId,
+      total: times,
+      to: to && { groupId: to.groupId, ...(to.blockId !== null && { blockId: to.blockId }) },
+    })),
+  };
+}
+
+async function requirePublished(deps: Dependencies, caller: Caller, botId: string): Promise<Flow> {
+  await requireBot(deps, caller, botId, "read");
+  const published = await findPublishedFlow(deps.sql, botId);
+  if (!published) throw new AppError("bot.not_published");
+  return published.flow;
+}
+
+async function readSums(deps: Dependencies, botId: string, request: InsightRequest) {
+  const { from, to, timeFilter, version } = request;
+  const isNamed = from === undefined && to === undefined;
+  const asked = await readNewWindow(deps, {
+    ...request,
+    timeFilter: timeFilter ?? (isNamed ? "last7Days" : "allTime"),
+  });
+  const window = roundedOut(asked);
+  const asOf = await findCountedUntil(deps.sql);
+  const spans = spansOf(window);
+  return { window, spans, asOf, sums: await sumCounts(deps.sql, { botId, spans, version }) };
+}
+
+function totalsOf(sums: readonly Sum[]) {
+  const total = (kind: Kind) => sums.find((sum) => sum.kind === kind)?.chats ?? 0;
+  return { views: total("view"), starts: total("start"), completions: total("completion") };
+}
+
+/** The questions of a flow and whatever else of it was reached, in its order; then what was reached that it has not, or has no more. */
+function blocksOf(flow: Flow, sums: readonly Sum[]) {
+  const bySubject = Map.groupBy(
+    sums.filter(({ kind }) => kind !== "edge" && kind !== "time"),
+    ({ subject }) => subject,
+  );
+  bySubject.delete("");
+  const standing = flow.groups.flatMap(({ id: groupId, blocks = [] }) =>
+    (blocks ?? []).map(({ id: blockId, type }) => ({ blockId, groupId, type })),
+  );
+  const known = new Set(standing.map(({ blockId }) => blockId));
+  const others = [...bySubject.keys()].filter((blockId) => !known.has(blockId)).toSorted();
+  return [
+    ...standing.filter(({ blockId, type }) => bySubject.has(blockId) || isInput(type)),
+    ...others.map((blockId) => ({ blockId, groupId: null, type: null })),
+  ].map((block) => {
+    const ofBlock = bySubject.get(block.blockId) ?? [];
+    const sum = (kind: Kind) => ofBlock.find((one) => one.kind === kind);
+    return {
+      ...block,
+      reached: sum("reached")?.chats ?? 0,
+      answered: sum("answered")?.chats ?? 0,
+      answers: sum("answered")?.times ?? 0,
+      left: sum("left")?.chats ?? 0,
+      values: ofBlock
+        .filter(({ kind }) => kind === "value")
+        .map(({ value, chats, times }) => ({ value: value === "" ? null : value, chats, answers: times }))
+        .toSorted((a, b) => b.chats - a.chats || compare(a.value ?? "", b.value ?? "")),
+    };
+  });
+}
+
+function edgesOf(flow: Flow, sums: readonly Sum[]) {
+  const targets = new Map(flow.edges.map(({ id, to }) => [id, to]));
+  return sums
+    .filter(({ kind }) => kind === "edge")
+    .map(({ subject: edgeId, chats, times }) => {
+      const to = targets.get(edgeId);
+      const groupId = textAt(to, "groupId");
+      return {
+        edgeId,
+        chats,
+        times,
+        to: groupId === undefined ? null : { groupId, blockId: textAt(to, "blockId") ?? null },
+      };
+    })
+    .toSorted((a, b) => compare(a.edgeId, b.edgeId));
+}
+
+function isInput(type: string | null): boolean {
+  return type !== null && blocks.get(type)?.family === "input";
+}
+
+function seconds(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : Math.round(milliseconds) / 1000;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

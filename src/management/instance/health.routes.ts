@@ -1,0 +1,60 @@
+import { Type } from "@sinclair/typebox";
+import { AppError } from "../../errors.ts";
+import { needsNoToken, needsToken } from "../operations/authentication.ts";
+import type { HttpMetrics } from "../operations/metrics.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import type { Page } from "../operations/page.ts";
+
+const tag = "Health";
+const StatusSchema = Type.Object({ status: Type.Literal("ok", { description: "Anything else is an error." }) });
+
+export const healthOperations: readonly Operation[] = [
+  operation({
+    id: "getHealth",
+    method: "GET",
+    path: "/api/healthz",
+    tag,
+    summary: "Whether the process is up",
+    description: "Does not ask the database.",
+    auth: needsNoToken,
+    host: "both",
+    answer: StatusSchema,
+    answerExample: { status: "ok" },
+    errors: [],
+    handle: () => ({ status: "ok" }) as const,
+  }),
+  operation({
+    id: "getReadiness",
+    method: "GET",
+    path: "/api/readyz",
+    tag,
+    summary: "Whether requests can be served",
+    description:
+      "The database takes what chats write and the worker threads answer, in every process that serves, and the node is not about to stop. Where not, `data` of the error says what fails (`database`, `threads`, `processes`), in plain words. However often this is asked, the database is asked once a second.",
+    auth: needsNoToken,
+    host: "both",
+    answer: StatusSchema,
+    answerExample: { status: "ok" },
+    errors: ["server.stopping"],
+    handle: async (deps) => {
+      if (deps.isLeaving()) throw new AppError("server.stopping");
+      await deps.readiness.requireNode();
+      return { status: "ok" } as const;
+    },
+  }),
+];
+
+/** `/metrics` in Prometheus' text format; they are the instance's, so an administrator's token opens it, or METRICS_PUBLIC everybody. */
+export function metricsPage(metrics: HttpMetrics): Page {
+  return {
+    path: "/metrics",
+    host: "management",
+    async respond(deps, request, { admission }) {
+      if (!deps.config.METRICS_PUBLIC) {
+        await needsToken("admin").authenticate(deps, { headers: request.headers }, admission({ isPatient: false }));
+      }
+      const { text, contentType } = await metrics.read(deps.siblings);
+      return new Response(text, { headers: { "Content-Type": contentType } });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
+import { share } from "../../platform/concurrency/share.ts";
+import type { OutageWatch } from "../../platform/database/outages/outage-watch.ts";
+import { outageOf } from "../../platform/database/primary/outage.ts";
+import type { Threads } from "../../threads/threads.ts";
+
+/** However many probes there are, each part is asked once a second at most. */
+const keptMs = 1_000;
+
+/** What keeps requests from being served, in plain words; a part that is fine is absent. */
+type Faults = { database?: string; threads?: string; processes?: string };
+
+/** Whether requests can be served; each rejects with `server.unavailable`, which says in `data` what cannot. */
+export type Readiness = {
+  /** The database takes the writes of a chat, and a worker thread answers. */
+  requireOwn(): Promise<void>;
+  /** The same holds of every process of this node: the caller's next request may reach any of them. */
+  requireNode(): Promise<void>;
+};
+
+type Asked = {
+  readonly outage: OutageWatch;
+  readonly threads: Pick<Threads, "ping">;
+  /** Which other processes of the node are ready, and how many do not say so; absent where there are none. */
+  readonly askSiblings?: () => Promise<{ readonly answers: readonly unknown[]; readonly missing: number }>;
+};
+
+export function createReadiness(deps: Asked, clock: Clock = systemClock): Readiness {
+  const ping = share(() => deps.threads.ping(), { keptMs, clock });
+  const askSiblings = share(async () => deps.askSiblings?.(), { keptMs, clock });
+
+  const ownFaults = async (): Promise<Faults> => {
+    const [database, threads] = await Promise.all([faultOf(deps.outage.check(), clock), faultOf(ping(), clock)]);
+    if (database && outageOf(database.cause)) deps.outage.failed(database.cause);
+    return {
+      ...(database && { database: outageOf(database.cause)?.says ?? "it does not answer, or not as it should" }),
+      ...(threads && { threads: "the worker threads do not answer" }),
+    };
+  };
+  const processFaults = async (): Promise<Faults> => {
+    const collected = await askSiblings();
+    if (!collected) return {};
+    const count = collected.missing + collected.answers.filter((isReady) => isReady !== true).length;
+    return count === 0 ? {} : { processes: `other processes of this node are not ready: ${count}` };
+  };
+  return {
+    requireOwn: async () => requireNone(await ownFaults()),
+    async requireNode() {
+      const [own, processes] = await Promise.all([ownFaults(), processFaults()]);
+      requireNone({ ...own, ...processes });
+    },
+  };
+}
+
+function requireNone(faults: Faults): void {
+  if (Object.keys(faults).length === 0) return;
+  throw new AppError("server.unavailable", {
+    message: "Requests cannot be served at the moment: data says why.",
+    data: faults,
+  });
+}
+
+/** What the work failed with, or that it takes too long; undefined when it is done. */
+async function faultOf(work: Promise<unknown>, clock: Clock): Promise<{ cause: unknown } | undefined> {
+  const timeout = Promise.withResolvers<{ cause: unknown }>();
+  const stopTimer = clock.startTimer(limits.process.readinessMs, () =>
+    timeout.resolve({ cause: new Error("too slow") }),
+  );
+  const done = work.then(
+    () => undefined,
+    (cause: unknown) => ({ cause }),
+  );
+  const fault = await Promise.race([done, timeout.promise]);
+  stopTimer();
+  return fault;
+}

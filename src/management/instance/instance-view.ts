@@ -1,0 +1,58 @@
+import { version } from "../../../package.json";
+import type { Dependencies } from "../../dependencies.ts";
+import { limits } from "../../limits/index.ts";
+import { builderPlace, portAddress } from "../access/builder-place.ts";
+import { hasAnybodySignedIn } from "../access/sign-ins.sql.ts";
+
+/** By what people can sign in, the likeliest first. */
+export const waysToSignIn = ["email", "link", "token"] as const;
+
+const megabyte = 1024 * 1024;
+
+type Asked = {
+  readonly requestOrigin: string;
+  /** Whether no proxy is between: our other port is beside the one that was asked. */
+  readonly isDirect: boolean;
+};
+
+/** What this instance is, as anybody may know it: where it is, and what a page of ours needs before somebody signs in. */
+export async function viewInstance(deps: Dependencies, asked: Asked) {
+  const { requestOrigin } = asked;
+  const { config, sql } = deps;
+  const { editing } = limits;
+  const hasMail = config.SMTP_URL !== undefined;
+  const api = config.PUBLIC_URL?.replace(/\/$/, "") ?? requestOrigin;
+  return {
+    version,
+    addresses: {
+      api: `${api}/api/v1`,
+      app: appAddress(deps, asked),
+      chat: config.CHAT_URL?.replace(/\/$/, "") ?? api,
+    },
+    signIn: {
+      methods: waysToSignIn.filter((way) => way !== "email" || hasMail),
+      isFresh: !(await hasAnybodySignedIn(sql)),
+      signUp: config.SIGN_UP,
+    },
+    has: { mail: hasMail, storage: true, encryption: config.ENCRYPTION_KEY !== undefined },
+    bounds: {
+      uploadMegabytes: config.UPLOAD_MAX_MB,
+      importMegabytes: limits.request.managementBodyBytes / megabyte,
+      preferencesBytes: limits.signIns.preferencesBytes,
+      editorBytes: editing.editorBytes,
+      changesPerSet: editing.changesPerSet,
+      setBytes: editing.setBytes,
+      setsPerRequest: editing.setsPerRequest,
+    },
+  };
+}
+
+/** Where the builder is, as whoever asks reaches this machine. */
+function appAddress({ config, ports }: Dependencies, { requestOrigin, isDirect }: Asked): string | null {
+  const { address } = builderPlace(config);
+  if (address !== undefined) return `${address}/app`;
+  if (ports.app === undefined) return null;
+  const { hostname } = new URL(requestOrigin);
+  const found = portAddress(config, { hostname, port: ports.app, isDirect });
+  return found.startsWith("//") ? null : `${found}/app`;
+}

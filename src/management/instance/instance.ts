@@ -1,0 +1,58 @@
+import { ConfigError } from "../../config.ts";
+import { type Transaction, withMigrationLock } from "../../platform/database/schema/migrate.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId } from "../../platform/ids.ts";
+import {
+  deleteInstanceToken,
+  findFirstAdministrator,
+  findTokenByHash,
+  insertAdministrator,
+  insertInstanceToken,
+} from "../access/instance.sql.ts";
+import { hashToken, newToken } from "../access/tokens.ts";
+
+export type InstanceOptions = {
+  /** The setting ADMIN_TOKEN. */
+  readonly adminToken: string | undefined;
+  /** Keeps a new token where the operator finds it; called before the token becomes valid, so that none is lost. */
+  readonly keepToken: (token: string) => Promise<void>;
+  /** Called where this start makes the administrator: it is the first of all. */
+  readonly onFirst?: (administratorId: string) => void;
+};
+
+/**
+ * Makes the instance's administrator and their token: once per database, however many nodes start. Returns the token
+ * when it made one by itself; the operator must see it now. ADMIN_TOKEN, when set, is that token, and setting another
+ * one replaces the former; without it an administrator who has no such token any more gets no new one.
+ */
+export async function openInstance(sql: Sql, options: InstanceOptions): Promise<string | undefined> {
+  return await withMigrationLock(sql, async (transaction) => {
+    const administrator = await findFirstAdministrator(transaction);
+    if (options.adminToken !== undefined) {
+      const userId = administrator ?? (await makeAdministrator(transaction, options));
+      await setInstanceToken(transaction, userId, options.adminToken);
+      return undefined;
+    }
+    if (administrator !== undefined) return undefined;
+    const token = newToken();
+    await setInstanceToken(transaction, await makeAdministrator(transaction, options), token);
+    await options.keepToken(token);
+    return token;
+  });
+}
+
+async function makeAdministrator(transaction: Transaction, { onFirst }: InstanceOptions): Promise<string> {
+  const id = newId();
+  await insertAdministrator(transaction, { id, name: "Administrator" });
+  onFirst?.(id);
+  return id;
+}
+
+async function setInstanceToken(transaction: Transaction, userId: string, token: string): Promise<void> {
+  const hash = hashToken(token);
+  const known = await findTokenByHash(transaction, hash);
+  if (known?.isInstanceToken) return;
+  if (known) throw new ConfigError("ADMIN_TOKEN is another API token of this database: choose a new one.");
+  await deleteInstanceToken(transaction);
+  await insertInstanceToken(transaction, { id: newId(), userId, name: "First token", hash });
+}

@@ -1,0 +1,76 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { type Issue, invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import {
+  findModelSettings,
+  listModelPrices,
+  type ModelPrice,
+  type ModelSettings,
+  replaceModelPrices,
+  saveModelSettings,
+} from "./model-settings.sql.ts";
+import { findSpending, type ModelSpending } from "./model-spending.sql.ts";
+
+/** What a workspace's calls of models may come to, and what they came to by now. */
+export type ModelBudgetView = ModelSettings & {
+  readonly spent: Pick<ModelSpending, "day" | "month" | "reserved">;
+};
+
+/** For ADMIN and MEMBER. */
+export async function getModelBudget(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+): Promise<ModelBudgetView> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  return await viewOf(deps, workspaceId);
+}
+
+/** Says it anew; what is left out bounds nothing. For ADMINs. */
+export async function setModelBudget(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  settings: ModelSettings,
+): Promise<ModelBudgetView> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  await saveModelSettings(deps.sql, workspaceId, settings);
+  return await viewOf(deps, workspaceId);
+}
+
+/** For ADMIN and MEMBER. */
+export async function getModelPrices(deps: Dependencies, caller: Caller, workspaceId: string): Promise<ModelPrice[]> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  return await listModelPrices(deps.sql, workspaceId);
+}
+
+/** Puts these in the place of all prices that there were. For ADMINs. */
+export async function setModelPrices(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  prices: readonly (Omit<ModelPrice, "cached"> & { readonly cached?: number })[],
+): Promise<ModelPrice[]> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  const names = prices.map(({ type, model }) => `${type} ${model}`);
+  const issues = names.flatMap((name, index): Issue[] =>
+    names.indexOf(name) < index
+      ? [{ path: `prices[${index}].model`, message: "has a price already in this list" }]
+      : [],
+  );
+  if (issues.length > 0) throw invalidInput(issues);
+  await replaceModelPrices(
+    deps.sql,
+    workspaceId,
+    prices.map((price) => ({ ...price, cached: price.cached ?? price.in })),
+  );
+  return await listModelPrices(deps.sql, workspaceId);
+}
+
+async function viewOf({ sql }: Dependencies, workspaceId: string): Promise<ModelBudgetView> {
+  const [settings, spending] = await Promise.all([findModelSettings(sql, workspaceId), findSpending(sql, workspaceId)]);
+  const { day, month, reserved } = spending ?? { day: nothing, month: nothing, reserved: nothing };
+  return { ...settings, spent: { day, month, reserved } };
+}
+
+const nothing = { tokens: 0, money: 0 };

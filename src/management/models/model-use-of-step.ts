@@ -1,0 +1,248 @@
+import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import { readKnown } from "../../core/interpreter/schemas/schema.ts";
+import { ModelSettingsSchema } from "../../core/interpreter/schemas/settings.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import type { FinishedCall, ModelUse, ReservedCall } from "../../effects/model-use.ts";
+import { limits } from "../../limits/index.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import { newId } from "../../platform/ids.ts";
+import { returnReservations } from "./left-reservations.sql.ts";
+import { insertModelCall } from "./model-calls.sql.ts";
+import { findModelTerms, type ModelBudget, type ModelTerms } from "./model-settings.sql.ts";
+import {
+  type ModelReservation,
+  type ModelSpending,
+  makeSpending,
+  reserveSpending,
+  settleSpending,
+} from "./model-spending.sql.ts";
+import { budgetMark, tellBudget } from "./reached-budgets.sql.ts";
+
+type Step = {
+  readonly workspaceId: string | null;
+  readonly botId: string;
+  /** Null for previews. */
+  readonly resultId: string | null;
+  readonly sessionId: string;
+  readonly blockId: string;
+};
+
+type Tools = Pick<Dependencies, "sql" | "outage" | "modelMetrics" | "lateWrites">;
+
+/**
+ * Holds a step's calls of models against the budgets of its workspace and of its bot, and counts them. A call
+ *
+ *     wanted ─ a budget has no room for what it may come to ─→ refused
+ *     wanted ─ otherwise ────────────────────────────────────→ reserved
+ *     reserved ─ its report is there ────────────────────────→ settled: what it came to is spent
+ *     reserved ─ nothing was sent ───────────────────────────→ settled: nothing is spent
+ *     reserved ─ its report is there, and no database ───────→ late: tried again until there is one, and then settled
+ *     reserved ─ its process died, ten minutes ago ──────────→ returned; what was sent is spent, as its provider counts it
+ */
+export function modelUseOfStep(tools: Tools, step: Step): ModelUse {
+  const { workspaceId, botId } = step;
+  return {
+    async reserve(call) {
+      // Without a workspace there are no credentials, and no call is made.
+      if (workspaceId === null) return { settle: async () => {} };
+      const { type } = call;
+      const model = call.model.slice(0, limits.modelBudgets.modelCharacters);
+      const place = { workspaceId, botId, type, model };
+      const terms = await findModelTerms(tools.sql, place);
+      const reservation = {
+        ...{ id: newId(), ...place },
+        tokens: call.tokens.in + call.tokens.out,
+        sent: { tokens: call.tokens.in, money: costOf({ in: call.tokens.in, cached: 0, out: 0 }, terms) ?? 0 },
+        money: costOf({ ...call.tokens, cached: 0 }, terms) ?? 0,
+      };
+      const budgets = { ofWorkspace: terms.settings, ofBot: budgetOfBot(terms.ofBot) };
+      const { kind, spending } = await reserve(tools, reservation, budgets);
+      const more = { tokens: reservation.tokens, money: reservation.money };
+      if (kind === "taken") {
+        const taken = reserved(tools, { ...step, workspaceId }, { reservation, terms, budgets });
+        return { ...taken, isLast: isLastCall({ budgets, spending, more }) };
+      }
+      tools.modelMetrics.refused(type);
+      await tell(tools, workspaceId, { budgets, spending, more });
+      return { refusedBy: refusingBudget({ budgets, spending, more }) };
+    },
+  };
+}
+
+type Budgets = { readonly ofWorkspace: ModelBudget; readonly ofBot: ModelBudget };
+
+/** What crashes have left taken counts no more where there is no room otherwise. */
+async function reserve({ sql }: Tools, reservation: ModelReservation, budgets: Budgets) {
+  let taken = await reserveSpending(sql, reservation, budgets);
+  if (taken.kind === "missing") {
+    await makeSpending(sql, reservation);
+    taken = await reserveSpending(sql, reservation, budgets);
+  }
+  if (taken.kind !== "refused" || (await returnReservations(sql, reservation.workspaceId)) === 0) return taken;
+  return await reserveSpending(sql, reservation, budgets);
+}
+
+function reserved(
+  tools: Tools,
+  step: Step & { readonly workspaceId: string },
+  { reservation, terms, budgets }: { reservation: ModelReservation; terms: ModelTerms; budgets: Budgets },
+): ReservedCall {
+  const { sql, outage, modelMetrics, lateWrites } = tools;
+  return {
+    async settle(call) {
+      const used = countsOf(call.tokens);
+      const money = costOf(used, terms);
+      if (call.isMade) modelMetrics.ended(reservation.type, call);
+      const settle = async ({ isRepeated }: { isRepeated: boolean }): Promise<void> => {
+        const spent = { isMade: call.isMade, ...used, money, isRepeated };
+        const spending = await settleSpending(sql, reservation, spent);
+        if (spending.length === 0) return;
+        if (call.isMade) await keep(tools, step, { call, used, reservation, money, terms });
+        await tell(tools, step.workspaceId, { budgets, spending, more: { tokens: 0, money: 0 } });
+      };
+      try {
+        await settle({ isRepeated: false });
+      } catch (error) {
+        // An answer that was paid for is not lost with the database, and is counted once it is back.
+        if (!isOutage(error)) throw error;
+        outage.failed(error);
+        lateWrites.add(() => settle({ isRepeated: true }));
+      }
+    },
+  };
+}
+
+/** Keeps a call with its result, as long as its workspace wants it. */
+async function keep(
+  { sql }: Tools,
+  { botId, resultId, sessionId, blockId }: Step,
+  given: {
+    call: FinishedCall;
+    used: ReturnType<typeof countsOf>;
+    reservation: ModelReservation;
+    money: number | null;
+    terms: ModelTerms;
+  },
+): Promise<void> {
+  const { call, used, reservation, money, terms } = given;
+  if (resultId === null || terms.settings.keepModelCallsDays === 0) return;
+  const { workspaceId, type, model } = reservation;
+  const { ended, tries, firstTextMs, durationMs, tokens, keys } = call;
+  await insertModelCall(sql, {
+    ...{ workspaceId, botId, resultId, sessionId, blockId, type, model, ended, tries, firstTextMs, durationMs },
+    tokensIn: tokens && used.in,
+    tokensCached: tokens && used.cached,
+    tokensOut: tokens && used.out,
+    isEstimated: tokens?.isEstimated ?? false,
+    money: tokens ? money : null,
+    request: keptText(call.request, keys),
+    answer: keptText(call.answer, keys),
+  });
+}
+
+/** As JSON text without keys, cut where it is too long. */
+function keptText(value: unknown, keys: readonly string[]): string {
+  // As they stand in JSON.
+  const written = keys.map((key) => JSON.stringify(key).slice(1, -1));
+  const text = withoutKeys(JSON.stringify(value), written);
+  const bytes = Buffer.from(text);
+  if (bytes.byteLength <= limits.modelBudgets.keptBytes) return text;
+  // A character that is cut in its middle is left out.
+  return bytes
+    .subarray(0, limits.modelBudgets.keptBytes)
+    .toString()
+    .replace(/\uFFFD+$/, "");
+}
+
+/** What a provider tells may be anything: counts are whole, and none is beyond what any call can come to. */
+function countsOf(tokens: FinishedCall["tokens"]) {
+  const count = (told = 0): number => {
+    return Number.isFinite(told) ? Math.min(Math.max(0, Math.round(told)), limits.modelBudgets.tokens) : 0;
+  };
+  return { in: count(tokens?.in), cached: count(tokens?.cached), out: count(tokens?.out) };
+}
+
+/** In the money of the workspace's prices; null where the model has none. */
+function costOf(
+  tokens: { readonly in: number; readonly cached: number; readonly out: number },
+  { price }: Pick<ModelTerms, "price">,
+): number | null {
+  if (!price) return null;
+  const { cached } = tokens;
+  return ((tokens.in - cached) * price.in + cached * price.cached + tokens.out * price.out) / 1_000_000;
+}
+
+/** What counts as an amount of a bot's settings, which may hold anything. */
+function budgetOfBot(stored: unknown): ModelBudget {
+  const { day = {}, month = {} } = readKnown(ModelSettingsSchema, stored) ?? {};
+  const amounts = ({ tokens, money }: { tokens?: number; money?: number }) => ({
+    tokens: amountOf(tokens),
+    money: amountOf(money),
+  });
+  return { day: amounts(day), month: amounts(month) };
+}
+
+function amountOf(amount: number | undefined): number | null {
+  return amount === undefined || !Number.isFinite(amount) ? null : Math.max(0, amount);
+}
+
+type Judged = {
+  readonly budgets: Budgets;
+  readonly spending: readonly ModelSpending[];
+  /** What a call would come to that was not made. */
+  readonly more: { readonly tokens: number; readonly money: number };
+};
+
+const periods = ["day", "month"] as const;
+const units = ["tokens", "money"] as const;
+
+/** Each budget that somebody has set, with what is spent of it. */
+function* budgetsOf({ budgets, spending }: Omit<Judged, "more">) {
+  for (const spent of spending) {
+    const budget = spent.botId === null ? budgets.ofWorkspace : budgets.ofBot;
+    for (const period of periods) {
+      for (const unit of units) {
+        const most = budget[period][unit];
+        if (most !== null) yield { spent, period, unit, budget: most };
+      }
+    }
+  }
+}
+
+/** Tells of shares of budgets that are spent, in their order; of all of one also where a call was refused for it. */
+async function tell({ sql }: Tools, workspaceId: string, judged: Judged): Promise<void> {
+  for (const { spent, period, unit, budget } of budgetsOf(judged)) {
+    const amount = spent[period][unit];
+    const isRefused = judged.more.tokens > 0 && !hasRoom(amount + judged.more[unit], budget);
+    const since = period === "day" ? spent.today : `${spent.today.slice(0, 7)}-01`;
+    for (const percent of limits.modelBudgets.toldPercents) {
+      const isSpent = amount > 0 && amount * 100 >= budget * percent;
+      if (!isSpent && !(isRefused && percent === 100)) continue;
+      const reached = { workspaceId, botId: spent.botId, period, unit, percent, budget, spent: amount, since };
+      const { key, mark } = budgetMark(reached);
+      if ((spent.told[key] ?? "") < mark) await tellBudget(sql, reached);
+    }
+  }
+}
+
+/** Whose budget has no room, and of which time, for the result's log: visitors' clients get that, too, so no amounts. */
+function refusingBudget({ budgets, spending, more }: Judged): string {
+  const found = [...budgetsOf({ budgets, spending })].find(
+    ({ spent, period, unit, budget }) => !hasRoom(spent[period][unit] + spent.reserved[unit] + more[unit], budget),
+  );
+  if (!found) return "Of this workspace";
+  const whose = found.spent.botId === null ? "workspace" : "bot";
+  return `Of this ${whose}, for a ${found.period}${found.unit === "money" ? ", in money" : ""}`;
+}
+
+/** Whether some budget has no room for another call like the one that it had room for. */
+function isLastCall({ budgets, spending, more }: Judged): boolean {
+  return [...budgetsOf({ budgets, spending })].some(
+    ({ spent, period, unit, budget }) => !hasRoom(spent[period][unit] + spent.reserved[unit] + 2 * more[unit], budget),
+  );
+}
+
+/** A budget of nothing has no room, whatever a call costs. */
+function hasRoom(amount: number, budget: number): boolean {
+  return budget > 0 && amount <= budget;
+}

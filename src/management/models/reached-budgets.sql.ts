@@ -1,0 +1,47 @@
+import type { Sql } from "../../platform/database/sql.ts";
+import { type BudgetAmounts, type ModelBudget, ofWorkspace } from "./model-settings.sql.ts";
+
+export type ReachedBudget = {
+  readonly workspaceId: string;
+  readonly botId: string | null;
+  readonly period: keyof ModelBudget;
+  readonly unit: keyof BudgetAmounts;
+  readonly percent: number;
+  readonly budget: number;
+  readonly spent: number;
+  /** The first day of the period. */
+  readonly since: string;
+};
+
+/** The name of a budget, and what is noted of a share of it that was told: a later one, and one of a later time, sorts behind. */
+export function budgetMark({
+  period,
+  unit,
+  percent,
+  since,
+}: Pick<ReachedBudget, "period" | "unit" | "percent" | "since">) {
+  return { key: `${period}.${unit}`, mark: `${since} ${String(percent).padStart(3, "0")}` };
+}
+
+/** Tells the workspace's endpoints that a share of a budget is spent: once in its time, whoever finds it. */
+export async function tellBudget(sql: Sql, reached: ReachedBudget): Promise<void> {
+  const { workspaceId, botId, period, unit, percent, budget, spent, since } = reached;
+  const { key, mark } = budgetMark(reached);
+  const content = { scope: botId === null ? "workspace" : "bot", period, since, unit, percent, budget, spent };
+  await sql`
+    with told as (
+      update model_spending
+      set told = told || jsonb_build_object(${key}::text, ${mark}::text)
+      where workspace_id = ${workspaceId}
+        and bot_id = ${botId ?? ofWorkspace}
+        and coalesce(told ->> ${key}::text, '') collate "C" < ${mark}::text
+      returning 1
+    )
+    insert into event_deliveries (id, endpoint_id, type, bot_id, order_key, content)
+    select new_id(), event_endpoints.id, 'budget.reached', ${botId}::uuid, new_id(), ${JSON.stringify(content)}::text::json
+    from told
+    cross join event_endpoints
+    where event_endpoints.workspace_id = ${workspaceId}
+      and event_endpoints.is_enabled
+      and 'budget.reached' = any(event_endpoints.event_types)`;
+}

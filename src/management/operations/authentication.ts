@@ -1,0 +1,112 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
+import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import type { Caller, Scope } from "../access/access.ts";
+import { identifySignIn } from "../access/sign-ins.ts";
+import { identify, requireScope } from "../access/tokens.ts";
+import type { SignInCookie } from "./sign-in-cookie.ts";
+
+/** By what a request can say who calls: the header `Authorization`, and behind it the cookie, where one counts. */
+export type Credentials = { readonly headers: Headers; readonly cookie?: SignInCookie | undefined };
+
+/** How an operation authenticates: its part of the documentation, and the check that gives the handler its caller. */
+export type Authentication<Who extends Caller | undefined> = {
+  readonly kind: "token" | "optional" | "none";
+  readonly scope: Scope | undefined;
+  readonly errors: readonly ErrorCode[];
+  authenticate(deps: Dependencies, credentials: Credentials, admission: Admission): Promise<Who>;
+};
+
+/** The operation needs a token, or a sign-in, of at least this scope. */
+export function needsToken(scope: Scope): Authentication<Caller> {
+  return {
+    kind: "token",
+    scope,
+    errors: scope === "read" ? ["token.missing", "token.invalid"] : ["token.missing", "token.invalid", "token.scope"],
+    async authenticate(deps, credentials, admission) {
+      const caller = await findCaller(deps, credentials, admission);
+      if (!caller) throw nobody(credentials);
+      requireScope(caller, scope);
+      return caller;
+    },
+  };
+}
+
+/** The operation is for everybody; a token of any scope gives more, and an invalid one is refused. */
+export const mayHaveToken: Authentication<Caller | undefined> = {
+  kind: "optional",
+  scope: undefined,
+  errors: ["token.missing", "token.invalid"],
+  authenticate: findCaller,
+};
+
+/** The operation is for everybody; an `Authorization` header is not looked at. */
+export const needsNoToken: Authentication<undefined> = {
+  kind: "none",
+  scope: undefined,
+  errors: [],
+  authenticate: async () => undefined,
+};
+
+async function findCaller(
+  deps: Dependencies,
+  { headers, cookie }: Credentials,
+  admission: Admission,
+): Promise<Caller | undefined> {
+  const header = headers.get("authorization");
+  if (header) return await tryToken(deps, bearerToken(header), admission);
+  return cookie?.secret === undefined ? undefined : await trySignIn(deps, { cookie, secret: cookie.secret }, admission);
+}
+
+function nobody({ cookie }: Credentials): AppError {
+  if (cookie?.secret === undefined) return new AppError("token.missing");
+  return new AppError("token.missing", { message: "Your sign-in has ended: sign in again." });
+}
+
+/** A cookie whose sign-in has ended is as good as none, and forgotten. */
+async function trySignIn(
+  deps: Dependencies,
+  { cookie, secret }: { cookie: SignInCookie; secret: string },
+  admission: Admission,
+): Promise<Caller | undefined> {
+  const { address } = admission;
+  admission.check("attempts", { address });
+  const found = await identifySignIn(deps, secret);
+  if (!found) {
+    cookie.drop();
+    await admission.admit("attempts", { address });
+    return undefined;
+  }
+  if (found.isExtended) cookie.keep(secret);
+  return found.caller;
+}
+
+/** Whether a request names nobody where an operation would look, before that is tried. */
+export function isNobody({ kind }: Pick<Authentication<undefined>, "kind">, { headers, cookie }: Credentials): boolean {
+  return kind === "none" || (!headers.has("authorization") && cookie?.secret === undefined);
+}
+
+/** What only the caller knows: the text of their token, or of their cookie. */
+export function secretOf({ headers, cookie }: Credentials): string | undefined {
+  const header = headers.get("authorization");
+  return header ? bearerToken(header) : cookie?.secret;
+}
+
+/** Wrong tokens count against the address that tries them; beyond its limit right ones are not told from wrong ones. */
+async function tryToken(deps: Dependencies, token: string, admission: Admission): Promise<Caller> {
+  const { address } = admission;
+  admission.check("attempts", { address });
+  try {
+    return await identify(deps, token);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "token.invalid") await admission.admit("attempts", { address });
+    throw error;
+  }
+}
+
+/** The token of the header `Authorization`. Throws `token.missing` where it has none. */
+export function bearerToken(header: string): string {
+  const token = /^bearer +(\S.*)$/i.exec(header.trim())?.[1];
+  if (token === undefined) throw new AppError("token.missing");
+  return token;
+}

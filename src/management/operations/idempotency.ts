@@ -1,0 +1,92 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { jsonAnswer } from "../../platform/http/json-answer.ts";
+import { answerOnce } from "../../platform/http/requests/request-keys.ts";
+import type { Caller } from "../access/access.ts";
+
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+/**
+ * The request's `Idempotency-Key`, or undefined when it has none. Throws `idempotency.key_invalid` unless it has 1 to
+ * 255 visible ASCII characters, and `idempotency.key_too_short` when it has fewer than `minimum`.
+ */
+export function readIdempotencyKey(headers: Headers, options: { minimum?: number } = {}): string | undefined {
+  const key = headers.get("idempotency-key");
+  if (key === null) return undefined;
+  if (key.length > limits.idempotency.keyCharacters || !visibleAscii.test(key)) {
+    throw new AppError("idempotency.key_invalid");
+  }
+  if (key.length < (options.minimum ?? 1)) throw new AppError("idempotency.key_too_short");
+  return key;
+}
+
+/** The header that tells a replayed response from a fresh one; a handler adds it to its answer's headers. */
+export const replayedHeader = { "Idempotency-Replayed": "true" } as const;
+
+type KeyedOperation = {
+  readonly method: string;
+  readonly host?: "management" | "chat" | "both";
+  readonly auth: { readonly kind: "token" | "optional" | "none" };
+  readonly errors: readonly ErrorCode[];
+  readonly bodyType?: string;
+  readonly isKept?: boolean;
+};
+
+/**
+ * Whether answers are kept for keys here: those of every POST of the management API, but for those that keep their step's themselves, and
+ * for bodies that only the handler reads, which cannot be told from others.
+ */
+export function isKeptForKey({
+  method,
+  host = "management",
+  errors,
+  bodyType,
+  isKept = true,
+}: Omit<KeyedOperation, "auth">): boolean {
+  const isKeeping = isKept && method === "POST" && host !== "chat" && bodyType === undefined;
+  return isKeeping && !errors.includes("idempotency.key_invalid");
+}
+
+/** What a request with a key may be refused with where answers are kept. */
+export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
+  if (!isKeptForKey(operation)) return [];
+  const tooShort = operation.auth.kind === "token" ? [] : (["idempotency.key_too_short"] as const);
+  const codes = [
+    "idempotency.key_invalid",
+    "idempotency.key_reused",
+    "idempotency.busy",
+    "idempotency.in_doubt",
+  ] as const;
+  return [...codes, ...tooShort];
+}
+
+type Keyed = {
+  readonly caller: Caller | undefined;
+  /** What only the caller knows. */
+  readonly secret: string | undefined;
+  readonly request: Request;
+  /** As it was sent: keys that mean nothing count as well. */
+  readonly body: unknown;
+  readonly answerHeaders: Record<string, string>;
+};
+
+/** Responds, once for the request's key where it has one. Without a token only the key tells callers apart, as on a start. */
+export async function answeredOnce(
+  deps: Dependencies,
+  { caller, secret, request, body, answerHeaders }: Keyed,
+  respond: () => Promise<unknown>,
+): Promise<unknown> {
+  const { headers, method, url } = request;
+  const key = readIdempotencyKey(headers, caller ? {} : { minimum: limits.idempotency.startKeyMinCharacters });
+  if (key === undefined) return await respond();
+  const { pathname, search } = new URL(url);
+  const keyed = { key, tokenId: caller?.tokenId, token: secret, content: [method, pathname, search, body] };
+  const kept = await answerOnce(deps, keyed, async () => {
+    const answer = await respond();
+    const text = answer instanceof Response ? await answer.text() : JSON.stringify(answer);
+    return { body: text, headers: { ...answerHeaders } };
+  });
+  Object.assign(answerHeaders, kept.headers, kept.isReplayed ? replayedHeader : {});
+  return jsonAnswer(kept.body);
+}

@@ -1,0 +1,379 @@
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { TypeCheck } from "@sinclair/typebox/compiler";
+import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
+import { cleanText } from "../../core/documents/incoming-json.ts";
+import type { Dialect } from "../../core/flow/dialect.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import type { ErrorCode } from "../../errors.ts";
+import type { Act } from "../../limits/rate-rules.ts";
+import { countAnnounced, counterOf, readJsonBody } from "../../platform/http/body.ts";
+import { isTagged, readIfMatch, tagger } from "../../platform/http/conditions.ts";
+import { createTellIgnored } from "../../platform/http/ignored.ts";
+import { readQuery } from "../../platform/http/query.ts";
+import type { Seen } from "../../platform/http/requests/seen.ts";
+import { checker, checkInput, checkPath } from "../../platform/http/validation.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import type { Caller } from "../access/access.ts";
+import { audited, isAuditedWrite } from "../audit/audited.ts";
+import { type Authentication, isNobody, secretOf } from "./authentication.ts";
+import { bodySizeOf } from "./body-size.ts";
+import { answeredOnce, isKeptForKey } from "./idempotency.ts";
+import { actOf, allErrors } from "./operation-errors.ts";
+import type { SignInCookie } from "./sign-in-cookie.ts";
+import { compatibleTag, type Tag } from "./tags.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler gets: plain values, checked, and the caller. */
+export type Input<Params, Query, Body, Who> = {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Who;
+  readonly headers: Headers;
+  /** Headers to add to the answer, such as `Idempotency-Replayed`. */
+  readonly answerHeaders: Record<string, string>;
+  /** The dialect of the path that was called. Fields of schemas are renamed already; the handler renames the rest. */
+  readonly dialect: Dialect;
+  /** For what schemas do not describe: a body that is no JSON, the address that was called. */
+  readonly request: Request;
+  /** Counts what only the handler knows against its limits. */
+  readonly admission: Admission;
+  /** The cookie of the caller's sign-in, where one counts. */
+  readonly cookie: SignInCookie | undefined;
+  /** The versions that `If-Match` lets be written over; undefined: any. Of operations whose errors have `precondition.failed`. */
+  readonly seen: Seen;
+};
+
+type Definition<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Answer extends TSchema,
+  Who extends Caller | undefined,
+> = {
+  /** The short name under which the documentation and clients know it, such as `listBots`: unique, and never changed once released. */
+  readonly id: string;
+  readonly method: Method;
+  /** From `/api` on, in Elysia's notation: one parameter name per place, also across operations. */
+  readonly path: string;
+  /** The group under which the documentation lists it: see `tags.ts`. */
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: Authentication<Who>;
+  /** `chat` endpoints answer pages of any origin (CORS) and live on CHAT_URL; everything else on PUBLIC_URL. */
+  readonly host?: "management" | "chat" | "both";
+  /** Of a `chat` endpoint: whether PUBLIC_URL answers it, too, where the builder's previews call it. */
+  readonly isForBuilder?: boolean;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly bodyExample?: Static<Body>;
+  /** The content type of a body that is no JSON: the handler reads it from the request. */
+  readonly bodyType?: string;
+  /** When what it answers with was written last: its `ETag` names that version. GETs without it are tagged by their content alone. */
+  readonly version?: (answer: Static<Answer>) => Date | string | undefined;
+  /** Of a write that obeys `If-Match`: what a GET shows beside what it answers with, so that both have one tag. */
+  readonly shownWith?: Readonly<Record<string, unknown>>;
+  /** The most bytes of a body, if need be by who calls. Absent: see `bodySizeOf`. */
+  readonly bodyBytes?: number | ((caller: Caller | undefined) => number);
+  /** Throws where the request is refused whatever its body says: then the body is not read. */
+  readonly beforeBody?: (given: { readonly cookie: SignInCookie | undefined }) => void;
+  /** The answer with status 200. Answers are checked against it by tests, not while serving. */
+  readonly answer: Answer;
+  readonly answerExample: Static<Answer>;
+  /** Its content type, where it is not JSON; several where the caller chooses. */
+  readonly answerType?: string | readonly string[];
+  /** The codes that the service behind it throws; those of token, path, query and body are added by themselves. */
+  readonly errors: readonly ErrorCode[];
+  /**
+   * What it counts as for the address, the token and the session in its path. Absent: `management` where it needs a token, else
+   * nothing.
+   */
+  readonly act?: Act;
+  /** Whether a success is one step of a chat, for the metrics. */
+  readonly isStep?: boolean;
+  /** `false`: its answer is never kept for an `Idempotency-Key`, since it gives a secret that is kept nowhere. */
+  readonly isKept?: boolean;
+  /** Whether the audit log has each of its calls; absent: every one that is no GET and no chat. */
+  readonly isAudited?: boolean;
+  /**
+   * For paths below `/api/v1/bots`: whether `/api/v1/typebots` serves it too, in the names of the reference product. The
+   * contract tests then demand that it is met there as well.
+   */
+  readonly isCompatible?: boolean;
+  /** The query there, where existing clients may ask for more. */
+  readonly compatibleQuery?: NoInfer<Query>;
+  /** Waits for the turn of who sends a body that takes long to read, and gives what ends it. Who finds none is refused before it is read. */
+  takeTurn?(
+    deps: Dependencies,
+    who: { readonly caller: Who; readonly address: string | undefined },
+  ): Promise<() => void>;
+  /** An answer in place of an error, for clients that can do nothing with one; undefined lets the error out. */
+  soften?(deps: Dependencies, error: unknown, call: Call): Promise<Response | undefined>;
+  /** A handler that has its answer as JSON text already gives it by `jsonAnswer`. */
+  handle(
+    deps: Dependencies,
+    input: Input<Static<Params>, Static<Query>, Static<Body>, Who>,
+  ): Static<Answer> | Response | Promise<Static<Answer> | Response>;
+};
+
+/** An operation as the router, the documentation and the contract test see it. */
+export type Operation = {
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly auth: Pick<Authentication<undefined>, "kind" | "scope">;
+  readonly host: "management" | "chat" | "both";
+  /** Whether it is answered under both hosts, although it is a chat's. */
+  readonly isForBuilder: boolean;
+  readonly params: TObject;
+  readonly query: TObject;
+  readonly body: TSchema | undefined;
+  readonly bodyExample: unknown;
+  readonly bodyType: string | undefined;
+  /** The most bytes of a JSON body from who has no token; undefined where it is not read. */
+  readonly openBodyBytes: number | undefined;
+  readonly answer: TSchema;
+  readonly answerExample: unknown;
+  readonly answerTypes: readonly string[];
+  /** Every code it may answer with, except `server.internal`, which is always a bug. */
+  readonly errors: readonly ErrorCode[];
+  /** What its rate limits count it as. */
+  readonly act: Act | undefined;
+  readonly isStep: boolean;
+  /** Whether the audit log has each of its calls. */
+  readonly isAudited: boolean;
+  /** Whether its answers have an `ETag` that `If-None-Match` can name. */
+  readonly isTagged: boolean;
+  /** The same operation in the names of the reference product, where it is served in them. */
+  readonly compatible: Operation | undefined;
+  /** Authenticates, checks, calls the handler; gives the answer's value. Throws what the caller did wrong. */
+  perform(deps: Dependencies, call: Call): Promise<unknown>;
+};
+
+/** A request as the router hands it over. */
+export type Call = {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly answerHeaders: Record<string, string>;
+  admission(options: { readonly isPatient: boolean }): Admission;
+  readonly cookie?: SignInCookie | undefined;
+};
+
+/**
+ * One documented operation: the router, 405s, validation, documentation and contract tests all come from this one
+ * definition. Keep the handler thin: plain values to one service call.
+ *
+ * ```ts
+ * export const folderOperations: Operation[] = [
+ *   operation({
+ *     id: "updateFolder",
+ *     method: "PATCH",
+ *     path: "/api/v1/folders/:folderId",
+ *     tag: "Folders",
+ *     summary: "Rename or move a folder",
+ *     auth: needsToken("write"),
+ *     params: Type.Object({ folderId: idPath("folder.not_found") }),
+ *     query: Type.Object({ workspaceId: Type.Optional(IdInput) }),
+ *     body: Type.Object({ folder: Type.Object({ name: Type.Optional(Type.String()) }) }),
+ *     answer: Type.Object({ folder: FolderSchema }),
+ *     answerExample: { folder: folderExample },
+ *     errors: ["folder.cycle", "workspace.forbidden"],
+ *     handle: async (deps, { caller, params, body }) => ({
+ *       folder: await updateFolder(deps, caller, params.folderId, body.folder),
+ *     }),
+ *   }),
+ * ];
+ * ```
+ * Then add the list to `src/routes/operations.ts`. Every key of an answer's schema is required unless optional; the
+ * order of checks is token, path, query, body, handler. A missing body is `{}`.
+ */
+export function operation<
+  Answer extends TSchema,
+  Who extends Caller | undefined,
+  Params extends TObject = TObject<Record<never, never>>,
+  Query extends TObject = TObject<Record<never, never>>,
+  Body extends TSchema = TObject<Record<never, never>>,
+>(definition: Definition<Params, Query, Body, Answer, Who>): Operation {
+  const own = spelled(definition, ownSpelling);
+  if (!definition.isCompatible) return own;
+  const path = own.path.replaceAll(/:(\w+)/g, "{$1}");
+  const description = `As \`${own.method} ${path}\`, in the names that existing clients use.`;
+  return { ...own, compatible: { ...spelled(definition, typebotSpelling), tag: compatibleTag, description } };
+}
+
+function spelled<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Answer extends TSchema,
+  Who extends Caller | undefined,
+>(definition: Definition<Params, Query, Body, Answer, Who>, spelling: Spelling): Operation {
+  const host = definition.host ?? "management";
+  const path = spelling.path(definition.path);
+  const query = queryOf(definition, spelling);
+  const params = spelling.object(definition.params ?? nothing);
+  requireSameNames(path, params);
+  const checkParams = definition.params && inputChecker(definition.params, spelling, checkPath);
+  const checkQuery = query && checker(query);
+  const checkBody = definition.body && inputChecker(definition.body, spelling, checkInput);
+  const bodyInTheirNames = definition.body && spelling.schema(definition.body);
+  const tell = createTellIgnored({ query: query ?? nothing, body: bodyInTheirNames, isBodyTold: host !== "chat" });
+  const { dialect } = spelling;
+  const act = actOf(definition);
+  const isAudited = isAuditedWrite(definition);
+  const isKept = isKeptForKey(definition);
+  const takesIfMatch = definition.errors.includes("precondition.failed");
+  const tag = tagger(definition);
+  const bodySize = bodySizeOf(definition);
+  const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
+  const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
+
+  const handle = async (deps: Dependencies, call: Call): Promise<unknown> => {
+    const { request, params: given, answerHeaders, cookie } = call;
+    const credentials = { headers: request.headers, cookie };
+    // Whoever sends a key can send the request again.
+    const admission = call.admission({ isPatient: isWaitedFor && !request.headers.has("idempotency-key") });
+    if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
+    if (act && definition.bodyType === undefined && isNobody(definition.auth, credentials)) {
+      const counted = countAnnounced(request, admission);
+      if (counted) await counted;
+    }
+    const caller = await definition.auth.authenticate(deps, credentials, admission);
+    if (act && caller) await admission.admit(act, { token: caller.tokenId, user: caller.userId });
+    let endTurn: (() => void) | undefined;
+    const turn =
+      definition.takeTurn &&
+      (async () => {
+        endTurn = await definition.takeTurn?.(deps, { caller, address: admission.address });
+      });
+    try {
+      const search = searchOf(request.url);
+      const checkedParams = checkParams ? checkParams(cleanParams(given)) : {};
+      const checkedQuery = checkQuery ? checkInput(checkQuery(), readQuery(search, query ?? nothing)) : {};
+      definition.beforeBody?.({ cookie });
+      const bounds = {
+        ...{ maxBytes: bodySize(caller), clock: deps.clock, turn },
+        count: caller ? undefined : counterOf(admission),
+        readApart: (bytes: Uint8Array<ArrayBuffer>) =>
+          deps.threads.readBody(bytes, caller?.userId ?? admission.address ?? "nobody"),
+      };
+      const sent = checkBody ? await readJsonBody(request, bounds) : {};
+      const checkedBody = checkBody ? checkBody(sent) : {};
+      tell(request.headers, { search, body: sent, answerHeaders });
+      const input = {
+        params: checkedParams,
+        query: checkedQuery,
+        body: checkedBody,
+        caller,
+        headers: request.headers,
+        answerHeaders,
+        dialect,
+        request,
+        admission,
+        cookie,
+        seen: takesIfMatch ? readIfMatch(request.headers) : undefined,
+      };
+      const write = { caller, address: admission.address, operation: ownName, params: input.params, body: input.body };
+      const respond = async () => {
+        const answer = isAudited
+          ? await audited(deps, write, () => definition.handle(deps, input))
+          : await definition.handle(deps, input);
+        if (answer instanceof Response) return answer;
+        const written = spelling.write(definition.answer, answer);
+        return tag(written, { updatedAt: definition.version?.(answer), headers: request.headers, answerHeaders });
+      };
+      if (!isKept) return await respond();
+      const secret = caller && secretOf(credentials);
+      return await answeredOnce(deps, { caller, secret, request, body: sent, answerHeaders }, respond);
+    } finally {
+      endTurn?.();
+      caller?.place.end();
+    }
+  };
+  return {
+    id: spelling.operationId(definition.id),
+    method: definition.method,
+    path,
+    tag: definition.tag,
+    summary: definition.summary,
+    description: definition.description,
+    auth: definition.auth,
+    host,
+    isForBuilder: definition.isForBuilder ?? false,
+    params,
+    query: query ?? nothing,
+    body: bodyInTheirNames,
+    bodyExample: definition.body && spelling.write(definition.body, definition.bodyExample),
+    bodyType: definition.bodyType,
+    openBodyBytes: definition.body && definition.auth.kind !== "token" ? bodySize(undefined) : undefined,
+    answer: spelling.schema(definition.answer),
+    answerExample: spelling.write(definition.answer, definition.answerExample),
+    answerTypes: [definition.answerType ?? "application/json"].flat(),
+    errors: allErrors(definition),
+    act,
+    isStep: definition.isStep ?? false,
+    isAudited,
+    isTagged: isTagged(definition),
+    compatible: undefined,
+    async perform(deps, call) {
+      try {
+        return await handle(deps, call);
+      } catch (error) {
+        const softened = await definition.soften?.(deps, error, call);
+        if (softened === undefined) throw error;
+        return softened;
+      }
+    },
+  };
+}
+
+function queryOf<Query extends TObject>(
+  { query, compatibleQuery }: { readonly query?: Query; readonly compatibleQuery?: Query },
+  { dialect }: Spelling,
+): Query | undefined {
+  return dialect === "typebot" ? (compatibleQuery ?? query) : query;
+}
+
+/** Checks a value in the caller's dialect, so that problems have the caller's names, and returns it in ours. */
+function inputChecker<Schema extends TSchema>(
+  schema: Schema,
+  spelling: Spelling,
+  check: <Checked extends TSchema>(check: TypeCheck<Checked>, value: unknown) => Static<Checked>,
+): (value: unknown) => Static<Schema> {
+  const own = checker(schema);
+  const spelledSchema = spelling.schema(schema);
+  if (spelledSchema === schema) return (value) => check(own(), value);
+  const theirs = checker(spelledSchema);
+  return (value) => check(own(), spelling.read(schema, check(theirs(), value)));
+}
+
+const nothing = Type.Object({});
+
+/** Path parameters as safe as everything else that comes in; one that cannot be decoded names nothing. */
+function cleanParams(given: Call["params"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? cleanText(value) : "\uFFFD"]),
+  );
+}
+
+function sessionIn({ sessionId }: Call["params"]): string | undefined {
+  return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start + 1);
+}
+
+function requireSameNames(path: string, params: TObject): void {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+  const inSchema = Object.keys(params.properties);
+  if (inPath.join() !== inSchema.join()) throw new Error(`${path} and its params schema name different parameters`);
+}

@@ -1,0 +1,11 @@
+import type { Origins } from "../access/origins.ts";
+
+/** The origins in a request's headers; the page around a frame is named by the client. */
+export function originsOf(headers: Headers): Origins {
+  return {
+    origin: headers.get("origin"),
+    framedBy: headers.get("x-parley-iframe-referrer-origin") ?? headers.get("x-typebot-iframe-referrer-origin"),
+    host: headers.get("host"),
+    word: headers.get("x-parley-page"),
+  };
+}

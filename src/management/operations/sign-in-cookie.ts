@@ -1,0 +1,78 @@
+import type { Config } from "../../config.ts";
+import { builderPlace } from "../access/builder-place.ts";
+import { cookieSeconds } from "../access/sign-ins.ts";
+
+/**
+ * The cookie of a sign-in, for a request that one counts for. It is not there for any other: those are answered as if they had none, and
+ * nobody signs in by them.
+ */
+export type SignInCookie = {
+  /** What the browser keeps; undefined where it keeps nothing. */
+  readonly secret: string | undefined;
+  /** Has the browser keep this from now on. */
+  keep(secret: string): void;
+  /** Has it forget. */
+  drop(): void;
+  /** The headers `Set-Cookie` of the answer. */
+  headers(): readonly string[];
+};
+
+type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
+
+/** The header that our own pages send. No page of another origin can: it would ask before (CORS), and is refused. */
+const ownHeader = "parley-app";
+
+/** Over https a browser takes the first only from this very host, and never over http. */
+const names = { secure: "__Host-parley", plain: "parley" } as const;
+
+/**
+ * Tells whether a cookie counts for a request, and reads it: where the builder is served, from its own pages. Browsers that say from where
+ * a request comes have to say that it is the same origin; on plain http in a local network they do not. An origin, where there is one, has to be the
+ * builder's. Behind a proxy that no setting names only the browser knows that one: then its own word for "the same origin" counts.
+ */
+export function signInCookieReader(config: Settings, { isAppListener }: { isAppListener: boolean }) {
+  const { address } = builderPlace(config);
+  const builderOrigin = address === undefined ? undefined : new URL(address).origin;
+  const builderHost = address === undefined ? undefined : new URL(address).host;
+  const isHttps = address?.startsWith("https:") ?? false;
+  return ({ headers }: Request, host: () => string): SignInCookie | undefined => {
+    if (headers.get(ownHeader) !== "1") return undefined;
+    const site = headers.get("sec-fetch-site");
+    const origin = headers.get("origin");
+    if (site !== null && site !== "same-origin") return undefined;
+    const isOwnOrigin = origin === null || origin === builderOrigin || URL.parse(origin)?.host === host();
+    if (!isOwnOrigin && (builderOrigin !== undefined || site === null)) return undefined;
+    const isAtAddress = builderHost !== undefined && host() === builderHost;
+    if (!isAppListener && !isAtAddress) return undefined;
+    return openCookie(headers.get("cookie"), { isSecure: (isAtAddress && isHttps) || isSecureOrigin(origin) });
+  };
+}
+
+/** The page's own scheme, which a proxy in front may keep from us. */
+function isSecureOrigin(origin: string | null): boolean {
+  return origin?.startsWith("https:") ?? false;
+}
+
+function openCookie(header: string | null, { isSecure }: { isSecure: boolean }): SignInCookie {
+  const secure = secretIn(header, names.secure);
+  const set: string[] = [];
+  const give = (value: string, { isHttps, seconds }: { isHttps: boolean; seconds: number }) => {
+    const name = isHttps ? names.secure : names.plain;
+    set.push(`${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isHttps ? "; Secure" : ""}`);
+  };
+  return {
+    // Where the first is known to be the one, another host of the same domain may have set the second.
+    secret: secure ?? (isSecure ? undefined : secretIn(header, names.plain)),
+    keep: (secret) => give(secret, { isHttps: isSecure || secure !== undefined, seconds: cookieSeconds }),
+    drop: () => give("", { isHttps: isSecure || secure !== undefined, seconds: 0 }),
+    headers: () => set,
+  };
+}
+
+function secretIn(header: string | null, name: string): string | undefined {
+  for (const part of (header ?? "").split(";")) {
+    const [key = "", value = ""] = part.trim().split("=", 2);
+    if (key === name && /^[\w-]{20,100}$/.test(value)) return value;
+  }
+  return undefined;
+}

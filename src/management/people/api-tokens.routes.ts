@@ -1,0 +1,155 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  Id,
+  IdInput,
+  idPath,
+  NameInput,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+  TimestampInput,
+} from "../../platform/http/schemas.ts";
+import { scopes } from "../access/access.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import { createApiToken, listApiTokens, listTokensOfUser, revokeApiToken, revokeTokenOfUser } from "./api-tokens.ts";
+
+const scopeWords = {
+  description:
+    "What it may do: `read`, `write` what its user may, or `admin`: what administrators of the instance may, too.",
+};
+
+const tokenProperties = {
+  id: Id,
+  name: Type.String(),
+  scope: oneOf(scopes, scopeWords),
+  workspaceId: described(nullable(Id), "Id of the only workspace that it counts in; null where it counts in all."),
+  expiresAt: described(nullable(Timestamp), "Until when it counts; null where that has no end."),
+  lastUsedAt: described(nullable(Timestamp), "When it was last used, to the minute; null while it never was."),
+  createdAt: Timestamp,
+  allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
+};
+
+const ApiTokenSchema = resource("ApiToken", tokenProperties, "A token, without its text.");
+
+const NewApiTokenSchema = resource(
+  "NewApiToken",
+  {
+    ...tokenProperties,
+    token: Type.String({ description: "Shown only now; what is kept is its hash." }),
+  },
+  "A token that was just made, with its text.",
+);
+
+const tokenExample: Static<typeof ApiTokenSchema> = {
+  id: exampleId,
+  name: "Deployment",
+  scope: "write",
+  workspaceId: null,
+  expiresAt: null,
+  lastUsedAt: exampleTime,
+  createdAt: exampleTime,
+  allows: [
+    "Read what its user may read, in every workspace and bot that is shared with them.",
+    "Write what their role in a workspace gives: as ADMIN everything in it, as MEMBER its folders and bots, not its people, as GUEST the bots that they collaborate on with WRITE.",
+  ],
+};
+
+const tag = "API tokens";
+
+export const tokenOperations: readonly Operation[] = [
+  operation({
+    id: "listTokens",
+    method: "GET",
+    path: "/api/v1/users/me/api-tokens",
+    tag,
+    summary: "List your tokens",
+    description: "Newest first, without their texts. A token that is bound to a workspace lists those bound to it.",
+    auth: needsToken("read"),
+    query: PageQuery,
+    answer: Type.Object({ apiTokens: Type.Array(ApiTokenSchema), nextCursor: NextCursor }),
+    answerExample: { apiTokens: [tokenExample] },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { caller, query }) => listApiTokens(deps, caller, query),
+  }),
+  operation({
+    id: "createToken",
+    method: "POST",
+    path: "/api/v1/users/me/api-tokens",
+    tag,
+    summary: "Make a token",
+    description: "A token cannot make one of a larger scope, for another workspace or with a longer life than its own.",
+    auth: needsToken("write"),
+    body: Type.Object({
+      name: NameInput,
+      scope: Type.Optional(oneOf(scopes, { default: "write", ...scopeWords })),
+      workspaceId: Type.Optional(
+        described(nullable(IdInput), "Id of the only workspace that it counts in; absent: it counts in all."),
+      ),
+      expiresAt: Type.Optional(described(nullable(TimestampInput), "Until when it counts; absent: without end.")),
+    }),
+    bodyExample: { name: "Deployment", scope: "write" },
+    answer: Type.Object({ apiToken: NewApiTokenSchema }),
+    answerExample: {
+      apiToken: { ...tokenExample, lastUsedAt: null, token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k" },
+    },
+    errors: ["workspace.not_found"],
+    handle: async (deps, { caller, body }) => ({
+      apiToken: await createApiToken(deps, caller, {
+        name: body.name,
+        scope: body.scope,
+        workspaceId: body.workspaceId ?? undefined,
+        expiresAt: body.expiresAt ? new Date(body.expiresAt) : undefined,
+      }),
+    }),
+  }),
+  operation({
+    id: "revokeToken",
+    method: "DELETE",
+    path: "/api/v1/users/me/api-tokens/:tokenId",
+    tag,
+    summary: "Revoke a token",
+    auth: needsToken("write"),
+    params: Type.Object({ tokenId: idPath("token.not_found") }),
+    answer: Type.Object({ apiToken: ApiTokenSchema }),
+    answerExample: { apiToken: tokenExample },
+    errors: [],
+    handle: async (deps, { caller, params }) => ({
+      apiToken: await revokeApiToken(deps, caller, params.tokenId),
+    }),
+  }),
+  operation({
+    id: "listUserTokens",
+    method: "GET",
+    path: "/api/v1/users/:userId/api-tokens",
+    tag,
+    summary: "List a user's tokens",
+    description: "Newest first, without their texts.",
+    auth: needsToken("admin"),
+    params: Type.Object({ userId: idPath("user.not_found") }),
+    query: PageQuery,
+    answer: Type.Object({ apiTokens: Type.Array(ApiTokenSchema), nextCursor: NextCursor }),
+    answerExample: { apiTokens: [tokenExample] },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { params, query }) => listTokensOfUser(deps, params.userId, query),
+  }),
+  operation({
+    id: "revokeUserToken",
+    method: "DELETE",
+    path: "/api/v1/users/:userId/api-tokens/:tokenId",
+    tag,
+    summary: "Revoke a user's token",
+    auth: needsToken("admin"),
+    params: Type.Object({ userId: idPath("user.not_found"), tokenId: idPath("token.not_found") }),
+    answer: Type.Object({ apiToken: ApiTokenSchema }),
+    answerExample: { apiToken: tokenExample },
+    errors: [],
+    handle: async (deps, { params }) => ({ apiToken: await revokeTokenOfUser(deps, params) }),
+  }),
+];

@@ -1,0 +1,99 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import { allowedBy } from "../access/token-rights.ts";
+import {
+  deleteToken,
+  findToken,
+  insertToken,
+  listTokens,
+  type Scope,
+  type TokenOwner,
+  type TokenRow,
+} from "../access/tokens.sql.ts";
+import { hashToken, includesScope, newToken, scopeTooSmall } from "../access/tokens.ts";
+import { getUser } from "./users.ts";
+
+/** The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to it. */
+export async function listApiTokens(deps: Dependencies, caller: TokenOwner, request: PageRequest) {
+  const page = readPage("api-tokens", request);
+  const rows = await listTokens(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
+  const { rows: apiTokens, ...rest } = cutPage({ rows, page });
+  return { apiTokens: apiTokens.map(viewToken), ...rest };
+}
+
+/**
+ * Makes a token of the caller's user; its text is in this answer and nowhere else. It never gives more than the token
+ * that makes it: no larger scope, no other workspace, no longer life.
+ */
+export async function createApiToken(
+  deps: Dependencies,
+  caller: Caller,
+  wanted: { name: string; scope: Scope | undefined; workspaceId: string | undefined; expiresAt: Date | undefined },
+): Promise<TokenView & { readonly token: string }> {
+  const scope = wanted.scope ?? "write";
+  const expiresAt = wanted.expiresAt ?? caller.expiresAt;
+  const workspaceId = wanted.workspaceId ?? caller.workspaceId;
+  refuseMoreThanCaller(caller, { scope, expiresAt });
+  if (workspaceId !== undefined) await requireWorkspace(deps, caller, workspaceId, "see");
+  const token = newToken();
+  const row = await insertToken(deps.sql, {
+    id: newId(),
+    userId: caller.userId,
+    name: wanted.name,
+    hash: hashToken(token),
+    scope,
+    workspaceId,
+    expiresAt,
+  });
+  if (!row) throw invalidInput([{ path: "expiresAt", message: "must lie in the future" }]);
+  return { ...viewToken(row), token };
+}
+
+/** Revokes one of the caller's tokens at once, also the one that calls. A token cannot revoke one of a larger scope. */
+export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId: string): Promise<TokenView> {
+  const token = isId(tokenId) ? await findToken(deps.sql, { owner: caller, tokenId }) : undefined;
+  if (!token) throw new AppError("token.not_found");
+  if (!includesScope(caller.scope, token.scope)) throw scopeTooSmall(caller, token.scope);
+  if (!(await deleteToken(deps.sql, tokenId))) throw new AppError("token.not_found");
+  return viewToken(token);
+}
+
+function refuseMoreThanCaller(caller: Caller, wanted: { scope: Scope; expiresAt: Date | undefined }): void {
+  const isLarger = wanted.scope === "admin" ? !caller.isAdministrator : !includesScope(caller.scope, wanted.scope);
+  const isLonger =
+    caller.expiresAt !== undefined && wanted.expiresAt !== undefined && wanted.expiresAt > caller.expiresAt;
+  if (isLarger || isLonger) {
+    throw new AppError("token.scope", {
+      message: "A token cannot make one that may do more or lives longer than itself.",
+      data: { scope: caller.scope, neededScope: wanted.scope },
+    });
+  }
+}
+
+/** Any user's tokens. The route asks for scope `admin`. */
+export async function listTokensOfUser(deps: Dependencies, userId: string, request: PageRequest) {
+  await getUser(deps, userId);
+  return await listApiTokens(deps, { userId, workspaceId: undefined }, request);
+}
+
+/** Revokes any user's token at once. The route asks for scope `admin`. */
+export async function revokeTokenOfUser(
+  deps: Dependencies,
+  { userId, tokenId }: { userId: string; tokenId: string },
+): Promise<TokenView> {
+  const owner = { userId, workspaceId: undefined };
+  const token = isId(tokenId) ? await findToken(deps.sql, { owner, tokenId }) : undefined;
+  if (!token || !(await deleteToken(deps.sql, tokenId))) throw new AppError("token.not_found");
+  return viewToken(token);
+}
+
+/** A token as the API shows it: with what it may do in words. */
+function viewToken({ workspaceName, workspaceRole, isOfAdministrator, ...token }: TokenRow) {
+  return { ...token, allows: allowedBy({ ...token, workspaceName, workspaceRole, isOfAdministrator }) };
+}
+
+type TokenView = ReturnType<typeof viewToken>;

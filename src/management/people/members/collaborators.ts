@@ -1,0 +1,84 @@
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
+import { isId } from "../../../platform/ids.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import {
+  type CollaboratorRow,
+  deleteCollaborator,
+  findCollaboratorByEmail,
+  listCollaborators as listCollaboratorRows,
+  putCollaborator as putCollaboratorRow,
+} from "./collaborators.sql.ts";
+import type { InvitationRow } from "./invitations.sql.ts";
+import { invite, type NewInvitation, openInvitations, withdraw } from "./invitations.ts";
+
+/** A bot's collaborators, newest first. */
+export async function listCollaborators(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
+  await requireBot(deps, caller, botId, "read");
+  const page = readPage("collaborators", request, [botId]);
+  const rows = await listCollaboratorRows(deps.sql, { botId, after: page.after, limit: page.size + 1 });
+  const { rows: collaborators, ...rest } = cutPage({ rows, page });
+  return { collaborators, ...rest };
+}
+
+/**
+ * Lets a user read or write one bot; who is no member of its workspace becomes a GUEST there. For ADMIN and MEMBER: a
+ * collaborator cannot bring in others.
+ */
+export async function putCollaborator(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { userId, type }: { userId: string; type: "READ" | "WRITE" },
+) {
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
+  const row = isId(userId) ? await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }) : undefined;
+  if (!row) throw new AppError("user.not_found");
+  return row;
+}
+
+/**
+ * Changes what the collaborator with this address may do, or invites the address to the bot. Nobody is asked for but collaborators: the
+ * answer is the same whether the address has an account or not. For ADMIN and MEMBER.
+ */
+export async function putCollaboratorByEmail(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { email, type }: { email: string; type: "READ" | "WRITE" },
+): Promise<{ collaborator: CollaboratorRow | null; invitation: NewInvitation | null }> {
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
+  const userId = await findCollaboratorByEmail(deps.sql, { botId, email });
+  const row = userId && (await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }));
+  if (row) return { collaborator: row, invitation: null };
+  return { collaborator: null, invitation: await invite(deps, { workspaceId, email, role: "GUEST", botId, type }) };
+}
+
+/** The open invitations to a bot, newest first, without their codes. For ADMIN and MEMBER. */
+export async function listBotInvitations(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
+  return await openInvitations(deps, { workspaceId, botId }, request);
+}
+
+/** Takes an invitation to a bot back. For ADMIN and MEMBER. */
+export async function revokeBotInvitation(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, invitationId }: { botId: string; invitationId: string },
+): Promise<InvitationRow> {
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
+  return await withdraw(deps, { workspaceId, botId, invitationId });
+}
+
+/** Ends a collaboration: for ADMIN and MEMBER, and for the collaborator. */
+export async function removeCollaborator(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  userId: string,
+): Promise<void> {
+  await requireBot(deps, caller, botId, userId === caller.userId ? "read" : "manage");
+  const isGone = isId(userId) && (await deleteCollaborator(deps.sql, { botId, userId }));
+  if (!isGone) throw new AppError("collaborator.not_found");
+}

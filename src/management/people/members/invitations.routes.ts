@@ -1,0 +1,155 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  described,
+  EmailInput,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NameInput,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../../platform/http/schemas.ts";
+import { roles } from "../../access/access.ts";
+import { signIn } from "../../access/sign-ins.ts";
+import { mayHaveToken, needsToken } from "../../operations/authentication.ts";
+import { type Operation, operation } from "../../operations/operation.ts";
+import { browserName } from "../browser-name.ts";
+import { FirstTokenSchema, firstTokenExample, UserSchema, userExample } from "../users.routes.ts";
+import { acceptInvitation, createInvitation, listInvitations, revokeInvitation } from "./invitations.ts";
+import { MemberSchema, memberExample } from "./schemas.ts";
+
+const invitationProperties = {
+  id: Id,
+  workspaceId: Id,
+  email: Type.String(),
+  role: oneOf(roles),
+  botId: described(nullable(Id), "Id of the bot that it is an invitation to; null where it is to the whole workspace."),
+  type: nullable(oneOf(["READ", "WRITE"], { description: "What the collaborator may do with that bot." })),
+  expiresAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Until when its code is good." }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+export const InvitationSchema = resource(
+  "Invitation",
+  invitationProperties,
+  "An invitation that nobody has accepted yet.",
+);
+
+export const NewInvitationSchema = resource(
+  "NewInvitation",
+  {
+    ...invitationProperties,
+    code: nullable(
+      Type.String({
+        description:
+          "Shown only now: pass it on to the person you invite. Null where this instance sends mails: the code went to the invited address.",
+      }),
+    ),
+  },
+  "An invitation that was just made, with its code.",
+);
+
+export const invitationExample: Static<typeof InvitationSchema> = {
+  id: exampleId,
+  workspaceId: exampleId,
+  email: "ada@example.com",
+  role: "MEMBER",
+  botId: null,
+  type: null,
+  expiresAt: "2026-08-29T06:05:06.000Z",
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+const exampleCode = "q2Zs8Lw0nT5vYb1KcR7uXeJ4hDfGmPaVoIiCxMzB9kE";
+
+export const newInvitationExample: Static<typeof NewInvitationSchema> = { ...invitationExample, code: exampleCode };
+
+const workspaceId = idPath("workspace.not_found");
+const tag = "Invitations";
+
+export const invitationOperations: readonly Operation[] = [
+  operation({
+    id: "listInvitations",
+    method: "GET",
+    path: "/api/v1/workspaces/:workspaceId/invitations",
+    tag,
+    summary: "List the open invitations to a workspace and its bots",
+    auth: needsToken("read"),
+    params: Type.Object({ workspaceId }),
+    query: PageQuery,
+    answer: Type.Object({ invitations: Type.Array(InvitationSchema), nextCursor: NextCursor }),
+    answerExample: { invitations: [invitationExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => listInvitations(deps, caller, params.workspaceId, query),
+  }),
+  operation({
+    id: "createInvitation",
+    method: "POST",
+    path: "/api/v1/workspaces/:workspaceId/invitations",
+    tag,
+    summary: "Invite somebody",
+    description:
+      "The one-time code is good for 7 days, for the invited address only. Where this instance sends mails it goes to that address, " +
+      "otherwise it is in the answer. Inviting an address again replaces its open invitation.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId }),
+    body: Type.Object({ email: EmailInput, role: Type.Optional(oneOf(roles, { default: "MEMBER" })) }),
+    bodyExample: { email: "ada@example.com", role: "MEMBER" },
+    answer: Type.Object({ invitation: NewInvitationSchema }),
+    answerExample: { invitation: newInvitationExample },
+    errors: ["workspace.forbidden", "invitation.not_mailed"],
+    handle: async (deps, { caller, params, body }) => {
+      const wish = { email: body.email, role: body.role ?? "MEMBER" };
+      return { invitation: await createInvitation(deps, caller, params.workspaceId, wish) };
+    },
+  }),
+  operation({
+    id: "deleteInvitation",
+    method: "DELETE",
+    path: "/api/v1/workspaces/:workspaceId/invitations/:invitationId",
+    tag,
+    summary: "Take an invitation back",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId, invitationId: idPath("invitation.not_found") }),
+    answer: Type.Object({ invitation: InvitationSchema }),
+    answerExample: { invitation: invitationExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params }) => ({
+      invitation: await revokeInvitation(deps, caller, params),
+    }),
+  }),
+  operation({
+    id: "acceptInvitation",
+    method: "POST",
+    path: "/api/v1/invitations/accept",
+    tag,
+    summary: "Accept an invitation",
+    description:
+      "Without a token this makes a user with the invited address and gives their first token. With a token its user joins, who must " +
+      "have that address, and `apiToken` is null. An address that belongs to a user already needs a token: 401. On a page of the builder a new user is " +
+      "signed in as well.",
+    act: "attempts",
+    auth: mayHaveToken,
+    body: Type.Object({ code: Type.String({ maxLength: 200, description: "The one-time code." }), name: NameInput }),
+    bodyExample: { code: exampleCode, name: "Ada Lovelace" },
+    answer: Type.Object({ user: UserSchema, member: MemberSchema, apiToken: nullable(FirstTokenSchema) }),
+    answerExample: { user: userExample, member: memberExample, apiToken: firstTokenExample },
+    errors: ["token.scope", "invitation.not_found", "invitation.other_address"],
+    async handle(deps, { caller, body, cookie, headers }) {
+      const accepted = await acceptInvitation(deps, caller, body);
+      if (cookie && accepted.apiToken) {
+        const browser = browserName(headers.get("user-agent"));
+        const signedIn = await signIn(deps, accepted.user.id, { browser, method: "invitation" });
+        if (signedIn) cookie.keep(signedIn.secret);
+      }
+      return accepted;
+    },
+  }),
+];

@@ -1,0 +1,201 @@
+import { limits } from "../../../limits/index.ts";
+import type { Position } from "../../../platform/database/position.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { Role } from "../../access/access.sql.ts";
+import type { NewToken } from "../users.sql.ts";
+
+export type InvitationRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly email: string;
+  /** In the workspace; GUEST where the invitation is to one bot. */
+  readonly role: Role;
+  /** The bot to collaborate on; null for an invitation to the whole workspace. */
+  readonly botId: string | null;
+  readonly type: "READ" | "WRITE" | null;
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Absent, the bot: the workspace with all its bots. */
+type InvitedTo = { readonly workspaceId: string; readonly botId?: string };
+
+/** What somebody is invited to, and as what. */
+export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId" | "type">;
+
+/**
+ * Makes the one open invitation of an address to a workspace or a bot. Where there is one it gets the new role, code and end: the former
+ * code is worthless.
+ */
+export async function putInvitation(
+  sql: Sql,
+  {
+    id,
+    codeHash,
+    workspaceId,
+    email,
+    role,
+    botId,
+    type,
+  }: Wish & { readonly id: string; readonly codeHash: Uint8Array },
+): Promise<InvitationRow> {
+  const [row] = await sql<[InvitationRow]>`
+    insert into invitations (id, workspace_id, email, role, bot_id, type, code_hash, expires_at)
+    values (
+      ${id},
+      ${workspaceId},
+      ${email},
+      ${role},
+      ${botId},
+      ${type},
+      ${codeHash},
+      clock() + make_interval(days => ${limits.invitations.days})
+    )
+    on conflict (workspace_id, lower(email), bot_id) do update
+    set role = excluded.role,
+      type = excluded.type,
+      code_hash = excluded.code_hash,
+      expires_at = excluded.expires_at,
+      updated_at = greatest(clock(), invitations.updated_at + interval '1 millisecond')
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** The name of what somebody is invited to. */
+export async function findPlaceName(sql: Sql, { workspaceId, botId }: Pick<Wish, "workspaceId" | "botId">) {
+  const [row] = await sql<{ name: string }[]>`
+    select coalesce(bots.name, workspaces.name) as name
+    from workspaces
+    left join bots on bots.workspace_id = workspaces.id and bots.id = ${botId}
+    where workspaces.id = ${workspaceId}`;
+  return row?.name ?? "";
+}
+
+/** The invitations to a workspace and its bots, or to one bot, that can still be accepted, newest first. */
+export async function listInvitations(
+  sql: Sql,
+  { workspaceId, botId, after, limit }: InvitedTo & { after: Position | undefined; limit: number },
+): Promise<InvitationRow[]> {
+  return sql<InvitationRow[]>`
+    select ${columns(sql)}
+    from invitations
+    where workspace_id = ${workspaceId}
+      ${botId === undefined ? sql`` : sql`and bot_id = ${botId}`}
+      and expires_at > clock()
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+/** The invitation of a code, or undefined when it is unknown, expired or used. */
+export async function findInvitationByCode(sql: Sql, codeHash: Uint8Array): Promise<InvitationRow | undefined> {
+  const [row] = await sql<InvitationRow[]>`
+    select ${columns(sql)}
+    from invitations
+    where code_hash = ${codeHash}
+      and expires_at > clock()`;
+  return row;
+}
+
+export async function deleteInvitation(
+  sql: Sql,
+  { workspaceId, botId, invitationId }: InvitedTo & { invitationId: string },
+): Promise<InvitationRow | undefined> {
+  const [row] = await sql<InvitationRow[]>`
+    delete from invitations
+    where id = ${invitationId}
+      and workspace_id = ${workspaceId}
+      ${botId === undefined ? sql`` : sql`and bot_id = ${botId}`}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/**
+ * Uses an invitation up: its user becomes a member, and a collaborator of its bot. A membership that exists already is only ever
+ * raised from GUEST, a collaboration from READ. False when the invitation was used by somebody else first.
+ */
+export async function acceptAsUser(
+  sql: Sql,
+  { invitationId, userId }: { invitationId: string; userId: string },
+): Promise<boolean> {
+  const [row] = await sql`
+    with used as (${useUp(sql, invitationId)}),
+    joined as (
+      insert into members (workspace_id, user_id, role)
+      select used.workspace_id, ${userId}, used.role
+      from used
+      on conflict (workspace_id, user_id) do update
+      set role = excluded.role,
+        updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')
+      where members.role = 'GUEST'
+    ),
+    collaborating as (
+      insert into collaborators (bot_id, user_id, type)
+      select used.bot_id, ${userId}, used.type
+      from used
+      where used.bot_id is not null
+      on conflict (bot_id, user_id) do update
+      set type = excluded.type,
+        updated_at = greatest(clock(), collaborators.updated_at + interval '1 millisecond')
+      where collaborators.type = 'READ'
+    )
+    select 1
+    from used`;
+  return row !== undefined;
+}
+
+/**
+ * Uses an invitation up: makes its user, their rights and their first token, of scope `write`. False when the
+ * invitation was used by somebody else first; an e-mail address taken since violates `users_email`.
+ */
+export async function acceptAsNewUser(
+  sql: Sql,
+  { invitationId, user, token }: { invitationId: string; user: { id: string; name: string }; token: NewToken },
+): Promise<boolean> {
+  const [row] = await sql`
+    with used as (${useUp(sql, invitationId)}),
+    made as (
+      insert into users (id, name, email)
+      select ${user.id}, ${user.name}, used.email
+      from used
+      returning id
+    ),
+    joined as (
+      insert into members (workspace_id, user_id, role)
+      select used.workspace_id, made.id, used.role
+      from used, made
+    ),
+    collaborating as (
+      insert into collaborators (bot_id, user_id, type)
+      select used.bot_id, made.id, used.type
+      from used, made
+      where used.bot_id is not null
+    )
+    insert into api_tokens (id, user_id, name, hash, scope)
+    select ${token.id}, made.id, ${token.name}, ${token.hash}, 'write'
+    from made
+    returning 1`;
+  return row !== undefined;
+}
+
+function useUp(sql: Sql, invitationId: string) {
+  return sql`
+    delete from invitations
+    where id = ${invitationId}
+      and expires_at > clock()
+    returning *`;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    id,
+    workspace_id,
+    email,
+    role,
+    bot_id,
+    type,
+    expires_at,
+    created_at,
+    updated_at`;
+}

@@ -1,0 +1,165 @@
+import type { Position } from "../../../platform/database/position.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { Transaction } from "../../../platform/database/turns.sql.ts";
+import type { Role } from "../../access/access.sql.ts";
+
+export type MemberRow = {
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly role: Role;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly user: { readonly name: string; readonly email: string | null };
+};
+
+export type Membership = { readonly workspaceId: string; readonly userId: string };
+
+/** A workspace's members, newest first; `after.id` is a user's id. */
+export async function listMembers(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<MemberRow[]> {
+  return sql<MemberRow[]>`
+    select ${columns(sql)}
+    from members
+    join users on users.id = members.user_id
+    where members.workspace_id = ${workspaceId}
+      ${after ? sql`and (members.created_at, members.user_id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by members.created_at desc, members.user_id desc
+    limit ${limit}`;
+}
+
+export async function findMember(sql: Sql, { workspaceId, userId }: Membership): Promise<MemberRow | undefined> {
+  const [row] = await sql<MemberRow[]>`
+    select ${columns(sql)}
+    from members
+    join users on users.id = members.user_id
+    where members.workspace_id = ${workspaceId}
+      and members.user_id = ${userId}`;
+  return row;
+}
+
+/** A member by e-mail address, whatever its case. */
+export async function findMemberByEmail(
+  sql: Sql,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<MemberRow | undefined> {
+  const [row] = await sql<MemberRow[]>`
+    select ${columns(sql)}
+    from members
+    join users on users.id = members.user_id
+    where members.workspace_id = ${workspaceId}
+      and lower(users.email) = lower(${email})`;
+  return row;
+}
+
+/** Makes whoever else changes roles in this workspace wait until the transaction's end. */
+export async function lockRoles(sql: Transaction, workspaceId: string): Promise<void> {
+  await sql`
+    select 1
+    from workspaces
+    where id = ${workspaceId}
+    for no key update`;
+}
+
+/**
+ * Whether a workspace has an active ADMIN beside this one, who stays active until the transaction's end. In a transaction that holds
+ * `lockRoles`, so that no two count on each other.
+ */
+export async function hasOtherAdmin(sql: Transaction, { workspaceId, userId }: Membership): Promise<boolean> {
+  const rows = await sql`
+    select users.id
+    from members
+    join users on users.id = members.user_id
+    where members.workspace_id = ${workspaceId}
+      and members.user_id <> ${userId}
+      and members.role = 'ADMIN'
+      and users.deactivated_at is null
+    order by users.id
+    limit 1
+    for share of users`;
+  return rows.length > 0;
+}
+
+/** Makes a user a member or changes the member's role. */
+export async function putMember(
+  sql: Transaction,
+  { workspaceId, userId }: Membership,
+  role: Role,
+): Promise<MemberRow | undefined> {
+  const [row] = await sql<MemberRow[]>`
+    with members as (
+      insert into members (workspace_id, user_id, role)
+      values (${workspaceId}, ${userId}, ${role})
+      on conflict (workspace_id, user_id) do update
+      set role = excluded.role,
+        updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')
+      returning *
+    )
+    select ${columns(sql)}
+    from members
+    join users on users.id = members.user_id`;
+  return row;
+}
+
+/**
+ * Ends a membership, and with it what the user collaborated on and was invited to in this workspace. Gives it as it was; undefined when it
+ * was over already.
+ */
+export async function deleteMember(
+  sql: Transaction,
+  { workspaceId, userId }: Membership,
+): Promise<MemberRow | undefined> {
+  const [row] = await sql<MemberRow[]>`
+    with gone as (
+      delete from members
+      where workspace_id = ${workspaceId}
+        and user_id = ${userId}
+      returning *
+    ),
+    ended as (
+      delete from collaborators
+      using gone, bots
+      where collaborators.user_id = gone.user_id
+        and bots.id = collaborators.bot_id
+        and bots.workspace_id = gone.workspace_id
+    ),
+    withdrawn as (
+      delete from invitations
+      using gone, users
+      where users.id = gone.user_id
+        and invitations.workspace_id = gone.workspace_id
+        and lower(invitations.email) = lower(users.email)
+    )
+    select ${columns(sql)}
+    from gone as members
+    join users on users.id = members.user_id`;
+  return row;
+}
+
+/** The addresses of a workspace's ADMINs. */
+export async function listAdminAddresses(
+  sql: Sql,
+  { workspaceId, limit }: { workspaceId: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ email: string }[]>`
+    select u.email
+    from members m
+    join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}
+      and m.role = 'ADMIN'
+      and u.email is not null
+    order by u.email
+    limit ${limit}`;
+  return rows.map(({ email }) => email);
+}
+
+function columns(sql: Sql | Transaction) {
+  return sql`
+    members.workspace_id,
+    members.user_id,
+    members.role,
+    members.created_at,
+    members.updated_at,
+    json_build_object('name', users.name, 'email', users.email) as "user"`;
+}

@@ -1,0 +1,22 @@
+import { AppError } from "../../errors.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { makeSignInLink } from "../access/sign-ins.ts";
+import { findOperatorsUser } from "./operator-tokens.ts";
+import { findUser } from "./users.sql.ts";
+
+/**
+ * Makes a link for the user with this id or e-mail address, by default the first administrator: what it has behind its `#`. For the
+ * operator, who owns the machine and needs no sign-in to do so.
+ */
+export async function createOperatorLink(
+  sql: Sql,
+  user: string | undefined,
+): Promise<{ name: string; secret: string }> {
+  const userId = await findOperatorsUser(sql, user);
+  const found = userId === undefined ? undefined : await findUser(sql, userId);
+  if (!found) throw new AppError("user.not_found");
+  if (found.deactivatedAt !== null) {
+    throw new AppError("user.not_found", { message: `${found.name} is deactivated: activate them first.` });
+  }
+  return { name: found.name, secret: await makeSignInLink(sql, found.id) };
+}

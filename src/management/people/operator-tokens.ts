@@ -1,0 +1,56 @@
+import { AppError } from "../../errors.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { findFirstAdministrator } from "../access/instance.sql.ts";
+import { deleteToken, insertToken, type Scope } from "../access/tokens.sql.ts";
+import { hashToken, newToken } from "../access/tokens.ts";
+import { listAllTokens, type OperatorTokenRow } from "./operator-tokens.sql.ts";
+import { findUser, findUserByEmail } from "./users.sql.ts";
+
+/**
+ * Makes a token for the user with this id or e-mail address, by default the first administrator, and returns it: the
+ * only time that it can be seen. For the operator, who owns the machine and needs no token to do so.
+ */
+export async function createOperatorToken(
+  sql: Sql,
+  options: { user: string | undefined; name: string; scope: Scope },
+): Promise<{ id: string; token: string }> {
+  if (options.name.trim() === "") {
+    throw invalidInput([
+      { path: "the name of a token", message: "must have at least one character that is not a blank" },
+    ]);
+  }
+  const userId = await findOperatorsUser(sql, options.user);
+  if (userId === undefined) throw new AppError("user.not_found");
+  const id = newId();
+  const token = newToken();
+  const { name, scope } = options;
+  await insertToken(sql, {
+    id,
+    userId,
+    name,
+    hash: hashToken(token),
+    scope,
+    workspaceId: undefined,
+    expiresAt: undefined,
+  });
+  return { id, token };
+}
+
+/** Every token of the instance, newest first. */
+export async function listOperatorTokens(sql: Sql): Promise<OperatorTokenRow[]> {
+  return await listAllTokens(sql);
+}
+
+/** Revokes any user's token at once. */
+export async function revokeOperatorToken(sql: Sql, id: string): Promise<void> {
+  if (!isId(id) || !(await deleteToken(sql, id))) throw new AppError("token.not_found");
+}
+
+/** The user with this id or e-mail address, by default the first administrator. */
+export async function findOperatorsUser(sql: Sql, user: string | undefined): Promise<string | undefined> {
+  if (user === undefined) return await findFirstAdministrator(sql);
+  const found = isId(user) ? await findUser(sql, user) : await findUserByEmail(sql, user);
+  return found?.id;
+}

@@ -1,0 +1,112 @@
+import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { violatedConstraint } from "../../platform/database/violations.ts";
+import { newId } from "../../platform/ids.ts";
+import { type CodePurpose, type CodeRow, findCode, putCode, useCode } from "../access/sign-in-codes.sql.ts";
+import { type SignedIn, signIn, type Visitor } from "../access/sign-ins.ts";
+import { findUserByEmail, insertUserOfAddress } from "./users.sql.ts";
+
+/** How long a code is good for. */
+export type MailedCode = { readonly codeMinutes: number };
+
+/**
+ * Mails a code to sign in by to whoever has the address. Nobody learns from the answer, nor from its time, who that is: the same statement is
+ * run in any case, and the mail goes out behind the answer. Where `SIGN_UP` is `open`, addresses of nobody get one as well.
+ */
+export async function mailSignInCode(deps: Dependencies, email: string): Promise<MailedCode> {
+  requireMail(deps);
+  const { code, userId, known } = await makeCode(deps, { kind: "email", email });
+  // Never to the address as it was written here: two that look alike may be one to the database.
+  if (userId !== null && known !== null) mailLater(deps, known, code);
+  else if (deps.config.SIGN_UP === "open") mailLater(deps, email, code);
+  return { codeMinutes: limits.signIns.codeMinutes };
+}
+
+/** Signs in by a code that was mailed; makes the user of a new address where `SIGN_UP` is `open`. Throws `sign_in.code_invalid`. */
+export async function signInByCode(
+  deps: Dependencies,
+  { email, code }: { email: string; code: string },
+  visitor: Visitor,
+): Promise<SignedIn> {
+  requireMail(deps);
+  await visitor.countFor(email.toLowerCase());
+  const proved = await proveCode(deps, { kind: "email", email }, code);
+  const userId = proved.userId ?? (await makeUserOf(deps, proved.email));
+  const signedIn = userId && (await signIn(deps, userId, { browser: visitor.browser, method: "email" }));
+  if (!signedIn) throw new AppError("sign_in.code_invalid");
+  return signedIn;
+}
+
+/** Mails a code to an address that a user wants to have: only who reads it there can have it. */
+export async function mailAddressCode(
+  deps: Dependencies,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  requireMail(deps);
+  const { code } = await makeCode(deps, { kind: "address", email, userId });
+  mailLater(deps, email, code);
+}
+
+/** Throws `sign_in.code_invalid` unless this is the code that was mailed for this purpose, which is used up. Gives the address that it was mailed to. */
+export async function proveCode(
+  deps: Dependencies,
+  purpose: CodePurpose,
+  code: string,
+): Promise<Pick<CodeRow, "userId" | "email">> {
+  const found = await findCode(deps.sql, purpose);
+  if (!found || !timingSafeEqual(found.hash, hashOf(deps, { id: found.id, code: code.replaceAll(/\s/g, "") }))) {
+    throw new AppError("sign_in.code_invalid");
+  }
+  if (!(await useCode(deps.sql, found.id))) throw new AppError("sign_in.code_invalid");
+  return found;
+}
+
+function requireMail({ config }: Dependencies): void {
+  if (config.SMTP_URL === undefined) throw new AppError("sign_in.no_mail");
+}
+
+async function makeCode(deps: Dependencies, purpose: CodePurpose) {
+  const id = newId();
+  const code = randomInt(10 ** digits)
+    .toString()
+    .padStart(digits, "0");
+  const { userId, email: known } = await putCode(deps.sql, { id, hash: hashOf(deps, { id, code }), purpose });
+  return { code, userId, known };
+}
+
+const digits = 6;
+
+/** With the operator's key, where there is one: whoever reads the database alone cannot try all of a million codes. */
+function hashOf({ config }: Dependencies, { id, code }: { id: string; code: string }): Buffer {
+  return createHmac("sha256", config.ENCRYPTION_KEY ?? "")
+    .update(`${id} ${code}`)
+    .digest();
+}
+
+function mailLater(deps: Dependencies, email: string, code: string): void {
+  const at = deps.config.PUBLIC_URL?.replace(/\/$/, "") ?? "";
+  const text = `${code} is your code${at && ` for ${at}`}.
+
+It is good for ${limits.signIns.codeMinutes} minutes, once. Tell it nobody: whoever has it is taken for you.
+
+If you did not ask for it, do nothing.`;
+  const mail = { to: [email], cc: [], bcc: [], subject: `Your code: ${code}`, body: { text } };
+  setImmediate(async () => {
+    const delivery = await deps.mailer.send(mail, newId());
+    if (delivery.kind === "failed") deps.log.warn("A code could not be mailed", { reason: delivery.reason });
+  });
+}
+
+/** Undefined where only who was invited may become a user. */
+async function makeUserOf(deps: Dependencies, email: string): Promise<string | undefined> {
+  if (deps.config.SIGN_UP !== "open") return undefined;
+  try {
+    return await insertUserOfAddress(deps.sql, { id: newId(), name: email.split("@", 1)[0] ?? email, email });
+  } catch (error) {
+    if (violatedConstraint(error) !== "users_email") throw error;
+    // Somebody was faster, or is deactivated: then nobody signs in.
+    return (await findUserByEmail(deps.sql, email))?.id;
+  }
+}

@@ -1,0 +1,230 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import {
+  CodeInput,
+  described,
+  EmailInput,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import {
+  endSignIn,
+  listSignIns,
+  type SignedIn,
+  signInByLink,
+  signInByToken,
+  signInMethods,
+  signOut,
+  type Visitor,
+} from "../access/sign-ins.ts";
+import { needsNoToken, needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import type { SignInCookie } from "../operations/sign-in-cookie.ts";
+import { browserName } from "./browser-name.ts";
+import { mailSignInCode, signInByCode } from "./sign-in-codes.ts";
+
+const SignInSchema = resource(
+  "SignIn",
+  {
+    id: Id,
+    method: oneOf(signInMethods, { description: "By what: a link, a token, a code by e-mail, or an invitation." }),
+    browser: Type.String({ description: "Which browser it is, in short." }),
+    tokenName: described(nullable(Type.String()), "Of the token that it was made from, with which it ends; else null."),
+    isCurrent: Type.Boolean({ description: "Whether it is the one that calls." }),
+    createdAt: Timestamp,
+    lastUsedAt: described(Timestamp, "When it was last used, to the hour."),
+  },
+  "A browser in which somebody is signed in.",
+);
+
+const signInExample: Static<typeof SignInSchema> = {
+  id: exampleId,
+  method: "link",
+  browser: "Firefox on Linux",
+  tokenName: null,
+  isCurrent: true,
+  createdAt: exampleTime,
+  lastUsedAt: exampleTime,
+};
+
+const SignedInSchema = Type.Object({
+  user: Type.Object(
+    { id: Id, name: Type.String(), email: nullable(Type.String()) },
+    { description: "Who is signed in now." },
+  ),
+  isNew: Type.Boolean({ description: "Whether they never were before." }),
+});
+
+const signedInExample: Static<typeof SignedInSchema> = {
+  user: { id: exampleId, name: "Ada Lovelace", email: "ada@example.com" },
+  isNew: false,
+};
+
+const tag = "Sign-in";
+
+/** What all ways to sign in have in common. No answer is kept for a key: its cookie is nowhere but in the browser. */
+const signsIn = {
+  method: "POST",
+  tag,
+  act: "signIns",
+  auth: needsNoToken,
+  isKept: false,
+  beforeBody: ({ cookie }: { cookie: SignInCookie | undefined }) => void requireCookie(cookie),
+} as const;
+
+const cookieWords =
+  "The answer sets a cookie, which counts in place of a token where the builder is served, on requests with the header `Parley-App: 1`.";
+
+export const signInOperations: readonly Operation[] = [
+  operation({
+    ...signsIn,
+    id: "signInByToken",
+    path: "/api/v1/sign-in/token",
+    summary: "Sign in with a token",
+    description: `The sign-in may what the token may, and ends with it. ${cookieWords}`,
+    body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 1_000, description: "An API token." }) }),
+    bodyExample: { token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k" },
+    answer: SignedInSchema,
+    answerExample: signedInExample,
+    errors: ["sign_in.not_here", "token.invalid"],
+    handle: async (deps, { body, cookie, ...visit }) =>
+      signedIn(cookie, (visitor) => signInByToken(deps, body.token, visitor), visit),
+  }),
+  operation({
+    ...signsIn,
+    id: "signInByLink",
+    path: "/api/v1/sign-in/link",
+    summary: "Sign in by a link",
+    description: `The first start prints one, and \`parley sign-in\` others. Each is good once, for ${limits.signIns.linkMinutes} minutes. ${cookieWords}`,
+    body: Type.Object({
+      secret: Type.String({ minLength: 1, maxLength: 200, description: "What the link has behind its `#`." }),
+    }),
+    bodyExample: { secret: "q2Zs8Lw0nT5vYb1KcR7uXeJ4hDfGmPaVoIiCxMzB9kE" },
+    answer: SignedInSchema,
+    answerExample: { ...signedInExample, isNew: true },
+    errors: ["sign_in.not_here", "sign_in.link_invalid"],
+    handle: async (deps, { body, cookie, ...visit }) =>
+      signedIn(cookie, (visitor) => signInByLink(deps, body.secret, visitor), visit),
+  }),
+  operation({
+    ...signsIn,
+    id: "mailSignInCode",
+    path: "/api/v1/sign-in/email",
+    act: "codes",
+    isAudited: false,
+    summary: "Have a code mailed to sign in by",
+    description: "The answer is the same whether or not somebody has the address.",
+    body: Type.Object({ email: EmailInput }),
+    bodyExample: { email: "ada@example.com" },
+    answer: Type.Object({ codeMinutes: Type.Integer({ description: "For how long the code is good." }) }),
+    answerExample: { codeMinutes: limits.signIns.codeMinutes },
+    errors: ["sign_in.not_here", "sign_in.no_mail"],
+    async handle(deps, { body, cookie, admission }) {
+      requireCookie(cookie);
+      await admission.admit("codes", { user: body.email.toLowerCase() });
+      return await mailSignInCode(deps, body.email);
+    },
+  }),
+  operation({
+    ...signsIn,
+    id: "signInByCode",
+    path: "/api/v1/sign-in/email-code",
+    summary: "Sign in with a code that was mailed",
+    description: `A code is good once, for ${limits.signIns.codeMinutes} minutes and ${limits.signIns.codeTries} tries. Where \`SIGN_UP\` is \`open\` it makes the user of a new address. ${cookieWords}`,
+    body: Type.Object({ email: EmailInput, code: CodeInput }),
+    bodyExample: { email: "ada@example.com", code: "314159" },
+    answer: SignedInSchema,
+    answerExample: signedInExample,
+    errors: ["sign_in.not_here", "sign_in.no_mail", "sign_in.code_invalid"],
+    handle: async (deps, { body, cookie, ...visit }) =>
+      signedIn(cookie, (visitor) => signInByCode(deps, body, visitor), visit),
+  }),
+  operation({
+    id: "signOut",
+    method: "POST",
+    path: "/api/v1/sign-out",
+    tag,
+    summary: "Sign out",
+    description: "Ends the sign-in that calls, at once and on every node. A token is not ended by it.",
+    auth: needsToken("read"),
+    answer: Type.Object({ signIn: SignInSchema }),
+    answerExample: { signIn: signInExample },
+    errors: ["sign_in.not_found"],
+    async handle(deps, { caller, cookie }) {
+      const signIn = await signOut(deps, caller);
+      cookie?.drop();
+      return { signIn };
+    },
+  }),
+  operation({
+    id: "listSignIns",
+    method: "GET",
+    path: "/api/v1/users/me/sign-ins",
+    tag,
+    summary: "List your sign-ins",
+    description: "Newest first: every browser in which you are signed in.",
+    auth: needsToken("read"),
+    query: PageQuery,
+    answer: Type.Object({
+      signIns: Type.Array(SignInSchema, { description: "The sign-ins of this page." }),
+      nextCursor: NextCursor,
+    }),
+    answerExample: { signIns: [signInExample] },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { caller, query }) => listSignIns(deps, caller, query),
+  }),
+  operation({
+    id: "endSignIn",
+    method: "DELETE",
+    path: "/api/v1/users/me/sign-ins/:signInId",
+    tag,
+    summary: "End a sign-in",
+    description: "At once and on every node, also the one that calls.",
+    auth: needsToken("write"),
+    params: Type.Object({ signInId: idPath("sign_in.not_found") }),
+    answer: Type.Object({ signIn: SignInSchema }),
+    answerExample: { signIn: { ...signInExample, isCurrent: false } },
+    errors: [],
+    async handle(deps, { caller, params, cookie }) {
+      const signIn = await endSignIn(deps, caller, params.signInId);
+      if (signIn.isCurrent) cookie?.drop();
+      return { signIn };
+    },
+  }),
+];
+
+/** Signs somebody in, in the browser that asks. */
+async function signedIn(
+  cookie: SignInCookie | undefined,
+  signIn: (visitor: Visitor) => Promise<SignedIn>,
+  visit: { readonly headers: Headers; readonly admission: Admission },
+): Promise<Static<typeof SignedInSchema>> {
+  const kept = requireCookie(cookie);
+  const { secret, ...answer } = await signIn(visitorOf(visit));
+  kept.keep(secret);
+  return answer;
+}
+
+/** Who signs in, as the request says. */
+function visitorOf({ headers, admission }: { headers: Headers; admission: Admission }): Visitor {
+  return {
+    browser: browserName(headers.get("user-agent")),
+    countFor: (account) => admission.admit("signIns", { user: account }),
+  };
+}
+
+/** Nobody is signed in where the cookie would not count, nor by the page of somebody else. */
+function requireCookie(cookie: SignInCookie | undefined): SignInCookie {
+  if (!cookie) throw new AppError("sign_in.not_here");
+  return cookie;
+}

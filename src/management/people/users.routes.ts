@@ -1,0 +1,234 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import {
+  CodeInput,
+  described,
+  EmailInput,
+  exampleId,
+  exampleTime,
+  Id,
+  IdInput,
+  idPath,
+  NameInput,
+  NextCursor,
+  nullable,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import {
+  activateUser,
+  createUser,
+  deactivateUser,
+  getOwnUser,
+  getUser,
+  listUsers,
+  updateOwnUser,
+  updateUser,
+} from "./users.ts";
+
+export const UserSchema = resource(
+  "User",
+  {
+    id: Id,
+    name: Type.String(),
+    email: nullable(Type.String()),
+    isAdministrator: Type.Boolean({ description: "Of the instance: may use tokens of scope `admin`." }),
+    deactivatedAt: described(nullable(Timestamp), "Since when none of their tokens counts; null while they do."),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "Somebody who has tokens.",
+);
+
+const OwnUserSchema = resource(
+  "OwnUser",
+  {
+    ...UserSchema.properties,
+    preferences: Type.Record(Type.String(), Type.Unknown(), {
+      description: "What pages keep for them; `{}` at first.",
+    }),
+  },
+  "A user as they see themselves.",
+);
+
+export const FirstTokenSchema = resource(
+  "FirstToken",
+  {
+    id: Id,
+    name: Type.String(),
+    scope: Type.Literal("write", { description: "What it may do." }),
+    token: Type.String({ description: "Shown only now." }),
+    allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
+  },
+  "The first token of a new user.",
+);
+
+export const userExample: Static<typeof UserSchema> = {
+  id: exampleId,
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  isAdministrator: false,
+  deactivatedAt: null,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+export const firstTokenExample: Static<typeof FirstTokenSchema> = {
+  id: exampleId,
+  name: "First token",
+  scope: "write",
+  token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k",
+  allows: ["Read what its user may read, in every workspace and bot that is shared with them."],
+};
+
+const ownUserExample: Static<typeof OwnUserSchema> = { ...userExample, preferences: { language: "de" } };
+
+const UserPath = Type.Object({ userId: idPath("user.not_found") });
+const tag = "Users";
+
+export const userOperations: readonly Operation[] = [
+  operation({
+    id: "getMe",
+    method: "GET",
+    path: "/api/v1/users/me",
+    tag,
+    summary: "Who the token or the sign-in belongs to",
+    auth: needsToken("read"),
+    answer: Type.Object({ user: OwnUserSchema }),
+    answerExample: { user: ownUserExample },
+    errors: [],
+    handle: async (deps, { caller }) => ({ user: await getOwnUser(deps, caller) }),
+  }),
+  operation({
+    id: "updateOwnUser",
+    method: "PATCH",
+    path: "/api/v1/users/me",
+    tag,
+    summary: "Change your name, e-mail address or preferences",
+    description:
+      "What is left out stays. Invitations find people by their e-mail address, so a new one takes a code that is mailed there: send `email` alone, and " +
+      "then again with `emailCode`. `email: null` takes the address away. `preferences` are replaced as a whole.",
+    auth: needsToken("write"),
+    body: Type.Object({
+      name: Type.Optional(NameInput),
+      email: Type.Optional(nullable(EmailInput)),
+      emailCode: Type.Optional(CodeInput),
+      preferences: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: `What pages keep for you: up to ${limits.signIns.preferencesBytes / 1024} kB as JSON.`,
+        }),
+      ),
+    }),
+    bodyExample: { name: "Ada King", preferences: { language: "de" } },
+    answer: Type.Object({
+      user: OwnUserSchema,
+      isCodeSent: Type.Boolean({ description: "Whether a code went to the new address, which is not yet theirs." }),
+    }),
+    answerExample: { user: { ...ownUserExample, name: "Ada King" }, isCodeSent: false },
+    errors: ["user.email_taken", "sign_in.no_mail", "sign_in.code_invalid"],
+    async handle(deps, { caller, body, admission }) {
+      if (typeof body.email === "string") {
+        const act = body.emailCode === undefined ? "codes" : "signIns";
+        await admission.admit(act, { address: admission.address, user: caller.userId });
+      }
+      return await updateOwnUser(deps, caller, body);
+    },
+  }),
+  operation({
+    id: "listUsers",
+    method: "GET",
+    path: "/api/v1/users",
+    tag,
+    summary: "List the instance's users",
+    auth: needsToken("admin"),
+    query: PageQuery,
+    answer: Type.Object({ users: Type.Array(UserSchema), nextCursor: NextCursor }),
+    answerExample: { users: [userExample] },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { query }) => listUsers(deps, query),
+  }),
+  operation({
+    id: "createUser",
+    method: "POST",
+    path: "/api/v1/users",
+    tag,
+    summary: "Make a user",
+    description: "The answer holds the user's first token; its text is shown only here.",
+    auth: needsToken("admin"),
+    body: Type.Object({ name: NameInput, email: Type.Optional(nullable(EmailInput)) }),
+    bodyExample: { name: "Ada Lovelace", email: "ada@example.com" },
+    answer: Type.Object({ user: UserSchema, apiToken: FirstTokenSchema }),
+    answerExample: { user: userExample, apiToken: firstTokenExample },
+    errors: ["user.email_taken"],
+    handle: async (deps, { body }) => createUser(deps, { name: body.name, email: body.email ?? null }),
+  }),
+  operation({
+    id: "getUser",
+    method: "GET",
+    path: "/api/v1/users/:userId",
+    tag,
+    summary: "Get a user",
+    auth: needsToken("admin"),
+    params: UserPath,
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: userExample },
+    errors: [],
+    handle: async (deps, { params }) => ({ user: await getUser(deps, params.userId) }),
+  }),
+  operation({
+    id: "updateUser",
+    method: "PATCH",
+    path: "/api/v1/users/:userId",
+    tag,
+    summary: "Rename a user, or change their e-mail address",
+    description: "What is left out stays; `email: null` takes the address away.",
+    auth: needsToken("admin"),
+    params: UserPath,
+    body: Type.Object({ name: Type.Optional(NameInput), email: Type.Optional(nullable(EmailInput)) }),
+    bodyExample: { name: "Ada King" },
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: { ...userExample, name: "Ada King" } },
+    errors: ["user.email_taken"],
+    handle: async (deps, { params, body }) => ({ user: await updateUser(deps, params.userId, body) }),
+  }),
+  operation({
+    id: "deactivateUser",
+    method: "POST",
+    path: "/api/v1/users/:userId/deactivate",
+    tag,
+    summary: "Deactivate a user",
+    description:
+      "Their tokens stop to count at once, on every node. Memberships stay, and everything they made. The last active administrator stays. " +
+      "Where they are the last active ADMIN of a workspace the answer is 409 with those workspaces, unless `successorId` names another user, " +
+      "who becomes ADMIN there.",
+    auth: needsToken("admin"),
+    params: UserPath,
+    body: Type.Object({
+      successorId: Type.Optional(described(nullable(IdInput), "Id of the user who becomes ADMIN of their workspaces.")),
+    }),
+    bodyExample: { successorId: exampleId },
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: { ...userExample, deactivatedAt: exampleTime } },
+    errors: ["user.last_administrator", "user.last_admin"],
+    handle: async (deps, { params: { userId }, body }) => ({
+      user: await deactivateUser(deps, { userId, successorId: body.successorId ?? undefined }),
+    }),
+  }),
+  operation({
+    id: "activateUser",
+    method: "POST",
+    path: "/api/v1/users/:userId/activate",
+    tag,
+    summary: "Activate a user again",
+    description: "Their tokens count again, but for those that expired or were revoked.",
+    auth: needsToken("admin"),
+    params: UserPath,
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: userExample },
+    errors: [],
+    handle: async (deps, { params }) => ({ user: await activateUser(deps, params.userId) }),
+  }),
+];

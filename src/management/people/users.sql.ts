@@ -1,0 +1,239 @@
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { Transaction } from "../../platform/database/turns.sql.ts";
+
+export type UserRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly isAdministrator: boolean;
+  /** Since when none of the user's tokens counts; null: they do. */
+  readonly deactivatedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export async function findUser(sql: Sql, userId: string): Promise<UserRow | undefined> {
+  const [row] = await sql<UserRow[]>`
+    select ${columns(sql)}
+    from users
+    where id = ${userId}`;
+  return row;
+}
+
+export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow | undefined> {
+  const [row] = await sql<UserRow[]>`
+    select ${columns(sql)}
+    from users
+    where lower(email) = lower(${email})`;
+  return row;
+}
+
+/** The instance's users, newest first. */
+export async function listUsers(
+  sql: Sql,
+  { after, limit }: { after: Position | undefined; limit: number },
+): Promise<UserRow[]> {
+  return sql<UserRow[]>`
+    select ${columns(sql)}
+    from users
+    ${after ? sql`where (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+/** Every user of the instance, newest first: for the operator's commands. */
+export async function listAllUsers(sql: Sql): Promise<UserRow[]> {
+  return sql<UserRow[]>`
+    select ${columns(sql)}
+    from users
+    order by created_at desc, id desc`;
+}
+
+export type NewToken = { readonly id: string; readonly name: string; readonly hash: Uint8Array };
+
+/** Makes a user and their first token, of scope `write`. A taken e-mail address violates `users_email`. */
+export async function insertUser(
+  sql: Sql,
+  { id, name, email, token }: { id: string; name: string; email: string | null; token: NewToken },
+): Promise<UserRow> {
+  const [row] = await sql<[UserRow]>`
+    with made as (
+      insert into users (id, name, email)
+      values (${id}, ${name}, ${email})
+      returning *
+    ),
+    given as (
+      insert into api_tokens (id, user_id, name, hash, scope)
+      select ${token.id}, made.id, ${token.name}, ${token.hash}, 'write'
+      from made
+    )
+    select ${columns(sql)}
+    from made`;
+  return row;
+}
+
+/** Makes a user who has shown that the address is theirs. A taken one violates `users_email`. */
+export async function insertUserOfAddress(
+  sql: Sql,
+  { id, name, email }: { id: string; name: string; email: string },
+): Promise<string> {
+  await sql`
+    insert into users (id, name, email)
+    values (${id}, ${name}, ${email})`;
+  return id;
+}
+
+/** A user as they see themselves: with what their pages keep for them. */
+export type OwnUserRow = UserRow & { readonly preferences: Record<string, unknown> };
+
+export async function findOwnUser(sql: Sql, userId: string): Promise<OwnUserRow | undefined> {
+  const [row] = await sql<OwnUserRow[]>`
+    select ${columns(sql)}, coalesce(preferences, '{}') as preferences
+    from users
+    where id = ${userId}`;
+  return row;
+}
+
+/** Writes the given fields of oneself, as `updateUser` does. */
+export async function updateOwnUser(
+  sql: Sql,
+  userId: string,
+  changes: { name?: string | undefined; email?: string | null | undefined; preferences?: string | undefined },
+): Promise<OwnUserRow | undefined> {
+  const { name, email, preferences } = changes;
+  const [row] = await sql<OwnUserRow[]>`
+    update users
+    set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      ${name === undefined ? sql`` : sql`, name = ${name}`}
+      ${email === undefined ? sql`` : sql`, email = ${email}`}
+      ${preferences === undefined ? sql`` : sql`, preferences = ${preferences}::text::json`}
+    where id = ${userId}
+    returning ${columns(sql)}, coalesce(preferences, '{}') as preferences`;
+  return row;
+}
+
+/** Writes the given fields; `updatedAt` grows. Undefined when there is no such user. A taken e-mail address violates `users_email`. */
+export async function updateUser(
+  sql: Sql,
+  userId: string,
+  { name, email }: { name?: string | undefined; email?: string | null | undefined },
+): Promise<UserRow | undefined> {
+  const [row] = await sql<UserRow[]>`
+    update users
+    set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      ${name === undefined ? sql`` : sql`, name = ${name}`}
+      ${email === undefined ? sql`` : sql`, email = ${email}`}
+    where id = ${userId}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/**
+ * A user whom nobody deactivates, activates or counts on as an ADMIN until the transaction's end; the administrators are locked with them, so
+ * that of two requests for the last two only one succeeds.
+ */
+export async function lockUser(
+  sql: Transaction,
+  userId: string,
+): Promise<(UserRow & { readonly isLastAdministrator: boolean }) | undefined> {
+  const locked = await sql<UserRow[]>`
+    select ${columns(sql)}
+    from users
+    where id = ${userId}
+      or (is_administrator and deactivated_at is null)
+    order by id
+    for no key update`;
+  const user = locked.find(({ id }) => id === userId);
+  const isLast = !locked.some(({ id, deactivatedAt }) => id !== userId && deactivatedAt === null);
+  return user && { ...user, isLastAdministrator: user.isAdministrator && isLast };
+}
+
+/** Lets a user's tokens count no more, on every node at once, or again. Their sign-ins end for good. */
+export async function setUserActive(
+  sql: Sql | Transaction,
+  { userId, isActive }: { userId: string; isActive: boolean },
+): Promise<UserRow | undefined> {
+  const [row] = await sql<UserRow[]>`
+    with ended as (
+      delete from sign_ins
+      where user_id = ${userId}
+        and not ${isActive}
+    )
+    update users
+    set deactivated_at = case when ${isActive} then null else coalesce(deactivated_at, clock()) end,
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where id = ${userId}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/**
+ * The workspaces of which a locked user is the only active ADMIN, also those in the bin. Other ADMINs that it counts on stay active until the
+ * transaction's end.
+ */
+export async function listWorkspacesOfLastAdmin(
+  sql: Transaction,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<{ id: string; name: string }[]> {
+  return sql<{ id: string; name: string }[]>`
+    with theirs as materialized (
+      select workspace_id
+      from members
+      where user_id = ${userId}
+        and role = 'ADMIN'
+    ),
+    others as materialized (
+      select members.workspace_id
+      from members
+      join users on users.id = members.user_id
+      where members.workspace_id in (select workspace_id from theirs)
+        and members.user_id <> ${userId}
+        and members.role = 'ADMIN'
+        and users.deactivated_at is null
+      order by users.id
+      for share of users
+    )
+    select workspaces.id, workspaces.name
+    from theirs
+    join workspaces on workspaces.id = theirs.workspace_id
+    where theirs.workspace_id not in (select workspace_id from others)
+    order by workspaces.id
+    limit ${limit}`;
+}
+
+/** Whether a user is active, and stays so until the transaction's end. */
+export async function isActiveUser(sql: Transaction, userId: string): Promise<boolean> {
+  const rows = await sql`
+    select id
+    from users
+    where id = ${userId}
+      and deactivated_at is null
+    for share`;
+  return rows.length > 0;
+}
+
+/** Makes a user ADMIN of these workspaces. */
+export async function handOver(
+  sql: Transaction,
+  { workspaceIds, userId }: { workspaceIds: readonly string[]; userId: string },
+): Promise<void> {
+  await sql`
+    insert into members (workspace_id, user_id, role)
+    select workspaces.id, ${userId}, 'ADMIN'
+    from unnest(${[...workspaceIds]}::uuid[]) as workspaces (id)
+    on conflict (workspace_id, user_id) do update
+    set role = 'ADMIN',
+      updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')`;
+}
+
+function columns(sql: Sql | Transaction) {
+  return sql`
+    id,
+    name,
+    email,
+    is_administrator,
+    deactivated_at,
+    created_at,
+    updated_at`;
+}

@@ -1,0 +1,204 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { inTurn, type Transaction } from "../../platform/database/turns.sql.ts";
+import { violatedConstraint } from "../../platform/database/violations.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import type { Caller } from "../access/access.ts";
+import { allowedBy } from "../access/token-rights.ts";
+import { boundElsewhere, hashToken, newToken } from "../access/tokens.ts";
+import { mailAddressCode, proveCode } from "./sign-in-codes.ts";
+import {
+  findOwnUser,
+  findUser,
+  handOver,
+  insertUser,
+  isActiveUser,
+  listUsers as listUserRows,
+  listWorkspacesOfLastAdmin,
+  lockUser,
+  type OwnUserRow,
+  setUserActive,
+  type UserRow,
+  updateOwnUser as updateOwnRow,
+  updateUser as updateUserRow,
+} from "./users.sql.ts";
+
+/** The first token of a new user; only its hash is stored, so its text can be shown only now. */
+export type FirstToken = {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: "write";
+  readonly token: string;
+  /** What it may do, in words. */
+  readonly allows: string[];
+};
+
+/** The user who calls, with what their pages keep for them. */
+export async function getOwnUser(deps: Dependencies, caller: Caller): Promise<OwnUserRow> {
+  const user = await findOwnUser(deps.sql, caller.userId);
+  if (!user) throw new AppError("user.not_found");
+  return user;
+}
+
+export type OwnChanges = {
+  readonly name?: string | undefined;
+  readonly email?: string | null | undefined;
+  /** The code that was mailed to that address. */
+  readonly emailCode?: string | undefined;
+  readonly preferences?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/**
+ * Writes what is given of the user who calls, and keeps the rest. An e-mail address opens the invitations that were sent to it, so it takes
+ * a code that is mailed there: without one, one is sent, and the address stays as it was.
+ */
+export async function updateOwnUser(
+  deps: Dependencies,
+  caller: Caller,
+  { name, email, emailCode, preferences }: OwnChanges,
+): Promise<{ user: OwnUserRow; isCodeSent: boolean }> {
+  // A token of one workspace is no key to its user, whose name, address and language all workspaces share.
+  if (caller.workspaceId !== undefined) throw boundElsewhere();
+  const { userId } = caller;
+  const kept = preferences && preferencesText(preferences);
+  const isCodeWanted = typeof email === "string" && emailCode === undefined;
+  if (isCodeWanted) await mailAddressCode(deps, { userId, email });
+  const proved = await provedAddress(deps, { userId, email, emailCode });
+  const user = await withFreeAddress(() => updateOwnRow(deps.sql, userId, { name, preferences: kept, email: proved }));
+  if (!user) throw new AppError("user.not_found");
+  return { user, isCodeSent: isCodeWanted };
+}
+
+/** The address that is written now: undefined while it takes a code, and where none is given. */
+async function provedAddress(
+  deps: Dependencies,
+  { userId, email, emailCode }: { userId: string } & Pick<OwnChanges, "email" | "emailCode">,
+): Promise<string | null | undefined> {
+  if (typeof email !== "string") return email;
+  if (emailCode === undefined) return undefined;
+  return (await proveCode(deps, { kind: "address", userId, email }, emailCode)).email;
+}
+
+function preferencesText(preferences: Readonly<Record<string, unknown>>): string {
+  const text = JSON.stringify(preferences);
+  const { preferencesBytes } = limits.signIns;
+  if (Buffer.byteLength(text) <= preferencesBytes) return text;
+  throw invalidInput([{ path: "preferences", message: `must have no more than ${preferencesBytes} bytes as JSON` }]);
+}
+
+async function withFreeAddress<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (violatedConstraint(error) === "users_email") throw new AppError("user.email_taken", { cause: error });
+    throw error;
+  }
+}
+
+/** All users of the instance, newest first. The route asks for scope `admin`. */
+export async function listUsers(deps: Dependencies, request: PageRequest) {
+  const page = readPage("users", request);
+  const rows = await listUserRows(deps.sql, { after: page.after, limit: page.size + 1 });
+  const { rows: users, ...rest } = cutPage({ rows, page });
+  return { users, ...rest };
+}
+
+/** Any user of the instance. The route asks for scope `admin`. */
+export async function getUser(deps: Dependencies, userId: string): Promise<UserRow> {
+  const user = isId(userId) ? await findUser(deps.sql, userId) : undefined;
+  if (!user) throw new AppError("user.not_found");
+  return user;
+}
+
+/**
+ * Writes what is given and keeps the rest. The route asks for scope `admin`: an e-mail address opens the invitations that were sent to it, so
+ * nobody gives themselves one.
+ */
+export async function updateUser(
+  deps: Dependencies,
+  userId: string,
+  changes: { name?: string | undefined; email?: string | null | undefined },
+): Promise<UserRow> {
+  const user = await withFreeAddress(() => updateUserRow(deps.sql, userId, changes));
+  if (!user) throw new AppError("user.not_found");
+  return user;
+}
+
+/**
+ * Ends what a user's tokens may, on every node at once. An administrator stays active, and every workspace keeps an active ADMIN: where they
+ * are the last one, `successorId` takes their place, or it is refused. The route asks for scope `admin`.
+ */
+export async function deactivateUser(
+  deps: Dependencies,
+  { userId, successorId }: { userId: string; successorId: string | undefined },
+): Promise<UserRow> {
+  if (!isId(userId)) throw new AppError("user.not_found");
+  return await inTurn(deps.sql, async (transaction) => {
+    const user = await lockUser(transaction, userId);
+    if (!user) throw new AppError("user.not_found");
+    if (user.isLastAdministrator) throw new AppError("user.last_administrator");
+    if (successorId !== undefined) await handOverAll(transaction, { userId, successorId });
+    else if (user.deactivatedAt === null) await refuseLastAdmin(transaction, userId);
+    const deactivated = await setUserActive(transaction, { userId, isActive: false });
+    if (!deactivated) throw new AppError("user.not_found");
+    return deactivated;
+  });
+}
+
+/** Lets a user's tokens count again. The route asks for scope `admin`. */
+export async function activateUser(deps: Dependencies, userId: string): Promise<UserRow> {
+  const user = isId(userId) ? await setUserActive(deps.sql, { userId, isActive: true }) : undefined;
+  if (!user) throw new AppError("user.not_found");
+  return user;
+}
+
+/** As many as an answer names and one statement hands over. */
+const workspacesAtOnce = 100;
+
+async function refuseLastAdmin(transaction: Transaction, userId: string): Promise<void> {
+  const workspaces = await listWorkspacesOfLastAdmin(transaction, { userId, limit: workspacesAtOnce });
+  if (workspaces.length > 0) throw new AppError("user.last_admin", { data: { workspaces } });
+}
+
+async function handOverAll(
+  transaction: Transaction,
+  { userId, successorId }: { userId: string; successorId: string },
+): Promise<void> {
+  const isSomebodyElse = isId(successorId) && successorId !== userId;
+  if (!isSomebodyElse || !(await isActiveUser(transaction, successorId))) throw noSuccessor();
+  for (;;) {
+    const workspaces = await listWorkspacesOfLastAdmin(transaction, { userId, limit: workspacesAtOnce });
+    if (workspaces.length === 0) return;
+    await handOver(transaction, { userId: successorId, workspaceIds: workspaces.map(({ id }) => id) });
+  }
+}
+
+function noSuccessor(): AppError {
+  return invalidInput([{ path: "successorId", message: "must be the id of another active user" }]);
+}
+
+/** Makes a user and their first token, of scope `write`. The route asks for scope `admin`. */
+export async function createUser(
+  deps: Pick<Dependencies, "sql">,
+  { name, email }: { name: string; email: string | null },
+): Promise<{ user: UserRow; apiToken: FirstToken }> {
+  const apiToken = makeFirstToken();
+  const token = { id: apiToken.id, name: apiToken.name, hash: hashToken(apiToken.token) };
+  const user = await withFreeAddress(() => insertUser(deps.sql, { id: newId(), name, email, token }));
+  return { user, apiToken };
+}
+
+/** The first token of a user who is about to be made. */
+export function makeFirstToken(): FirstToken {
+  const rights = {
+    scope: "write",
+    workspaceId: null,
+    workspaceName: null,
+    workspaceRole: null,
+    isOfAdministrator: false,
+  } as const;
+  return { id: newId(), name: "First token", scope: "write", token: newToken(), allows: allowedBy(rights) };
+}

@@ -1,0 +1,162 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../../platform/http/schemas.ts";
+import { fileResponse } from "../../files/file-response.ts";
+import { needsToken } from "../../operations/authentication.ts";
+import { type Operation, operation } from "../../operations/operation.ts";
+import { exportQuery } from "../result-queries.routes.ts";
+import { deleteExport, exportStatuses, getExport, listKeptExports, openExport, requestExport } from "./kept-exports.ts";
+import { exportFormats } from "./result-exports.ts";
+
+const ExportSchema = resource(
+  "ResultExport",
+  {
+    id: Id,
+    botId: Id,
+    userId: Type.String({ description: "Who asked for it." }),
+    format: oneOf(exportFormats, { description: "What the file is." }),
+    fileName: Type.String({ description: "What the file is called." }),
+    status: oneOf(exportStatuses, { description: "How far it has come." }),
+    writtenResults: Type.Integer({ description: "How far it is." }),
+    expectedResults: nullable(
+      Type.Integer({ description: "How many there will be; null where that is not known, as with most filters." }),
+    ),
+    bytes: nullable(Type.Integer({ description: "The size of the file; null while it is made." })),
+    problem: nullable(Type.String({ description: "Why it failed." })),
+    createdAt: Timestamp,
+    readyAt: described(nullable(Timestamp), "When the file was ready; null before."),
+    expiresAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Until when the file is kept." }),
+  },
+  "An export that a job makes, and keeps for a while.",
+);
+
+const exportExample: Static<typeof ExportSchema> = {
+  id: exampleId,
+  botId: exampleId,
+  userId: exampleId,
+  format: "xlsx",
+  fileName: "results-survey-2026-08-22.xlsx",
+  status: "ready",
+  writtenResults: 250_000,
+  expectedResults: 250_000,
+  bytes: 31_250_112,
+  problem: null,
+  createdAt: exampleTime,
+  readyAt: exampleTime,
+  expiresAt: exampleTime,
+};
+
+const tag = "Results";
+const base = "/api/v1/bots/:botId/result-exports";
+const BotPath = Type.Object({ botId: idPath("bot.not_found") });
+const ExportPath = Type.Object({ ...BotPath.properties, exportId: idPath("result_export.not_found") });
+const success = "success" as const;
+
+export const keptExportOperations: readonly Operation[] = [
+  operation({
+    id: "requestExport",
+    method: "POST",
+    path: base,
+    tag,
+    summary: "Ask for an export that a job makes",
+    description:
+      "For many results: the answer comes at once, and the file is made beside. Look at its `status`, or have an event endpoint told `results.exported`. " +
+      `The file is kept for ${limits.resultExports.hours} hours; it is removed at once when somebody erases results of the bot or a person.`,
+    auth: needsToken("write"),
+    params: BotPath,
+    body: Type.Object(exportQuery),
+    bodyExample: { format: "xlsx", isCompleted: true },
+    answer: Type.Object({ resultExport: ExportSchema }),
+    answerExample: {
+      resultExport: {
+        ...exportExample,
+        status: "waiting",
+        writtenResults: 0,
+        expectedResults: null,
+        bytes: null,
+        readyAt: null,
+      },
+    },
+    errors: ["workspace.suspended", "result_export.too_many"],
+    handle: async (deps, { caller, params, body }) => ({
+      resultExport: await requestExport(deps, caller, params.botId, {
+        ...body,
+        format: body.format ?? "csv",
+        isStartedOnly: false,
+      }),
+    }),
+  }),
+  operation({
+    id: "listExports",
+    method: "GET",
+    path: base,
+    tag,
+    summary: "List a bot's exports",
+    description: "Those that have not expired, newest first.",
+    auth: needsToken("read"),
+    params: BotPath,
+    query: PageQuery,
+    answer: Type.Object({ resultExports: Type.Array(ExportSchema), nextCursor: NextCursor }),
+    answerExample: { resultExports: [exportExample] },
+    errors: ["workspace.suspended", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => listKeptExports(deps, caller, params.botId, query),
+  }),
+  operation({
+    id: "getExport",
+    method: "GET",
+    path: `${base}/:exportId`,
+    tag,
+    summary: "Get an export",
+    auth: needsToken("read"),
+    params: ExportPath,
+    answer: Type.Object({ resultExport: ExportSchema }),
+    answerExample: { resultExport: exportExample },
+    errors: ["workspace.suspended"],
+    handle: async (deps, { caller, params }) => ({ resultExport: await getExport(deps, caller, params) }),
+  }),
+  operation({
+    id: "downloadExport",
+    method: "GET",
+    path: `${base}/:exportId/file`,
+    tag,
+    summary: "Download an export",
+    description: "The answer is the file itself, for whoever may read the bot's results now. Ranges are answered.",
+    auth: needsToken("read"),
+    params: ExportPath,
+    answer: Type.Unknown({ description: "The file." }),
+    answerExample: "",
+    answerType: "application/octet-stream",
+    errors: ["workspace.suspended", "result_export.not_ready", "file.range_invalid", "storage.unavailable"],
+    handle: async (deps, { caller, params, request }) =>
+      fileResponse(await openExport(deps, caller, params), request, { isPublic: false }),
+  }),
+  operation({
+    id: "deleteExport",
+    method: "DELETE",
+    path: `${base}/:exportId`,
+    tag,
+    summary: "Delete an export",
+    description: "Its file is removed, or its job ends. For who asked for it, and for who may delete results.",
+    auth: needsToken("write"),
+    params: ExportPath,
+    answer: Type.Object({ message: Type.Literal(success) }),
+    answerExample: { message: success },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    async handle(deps, { caller, params }) {
+      await deleteExport(deps, caller, params);
+      return { message: success };
+    },
+  }),
+];

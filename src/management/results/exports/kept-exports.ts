@@ -1,0 +1,81 @@
+import type { Dependencies } from "../../../dependencies.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
+import { isId, newId } from "../../../platform/ids.ts";
+import { shortId } from "../../../platform/observing/log.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import type { OpenFile } from "../../files/files.ts";
+import { endExports, findExport, insertExport, listExports, type ResultExportRow } from "./result-exports.sql.ts";
+import { type ExportRequest, exportTypes, readExport } from "./result-exports.ts";
+
+export { exportStatuses } from "./result-exports.sql.ts";
+
+export type ExportPlace = { readonly botId: string; readonly exportId: string };
+
+/** Asks for an export that a job makes. For who may read the bot's results. */
+export async function requestExport(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  request: ExportRequest,
+): Promise<ResultExportRow> {
+  const { list, fileName } = await readExport(deps, caller, botId, request);
+  const { userId } = caller;
+  const most = limits.resultExports.waiting;
+  const row = await insertExport(
+    deps.sql,
+    { id: newId(), botId, userId, format: request.format, fileName, list },
+    { most },
+  );
+  if (!row) throw new AppError("result_export.too_many", { data: { most } });
+  return row;
+}
+
+/** A bot's exports that have not expired, newest first. */
+export async function listKeptExports(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
+  await requireBot(deps, caller, botId, "read");
+  const page = readPage("result-exports", request, [botId]);
+  const found = await listExports(deps.sql, { botId, after: page.after, limit: page.size + 1 });
+  const { rows: resultExports, ...rest } = cutPage({ rows: found, page });
+  return { resultExports, ...rest };
+}
+
+export async function getExport(deps: Dependencies, caller: Caller, place: ExportPlace): Promise<ResultExportRow> {
+  await requireBot(deps, caller, place.botId, "read");
+  return await requireExport(deps, place);
+}
+
+/** The file of an export. Whoever may read the results may read it, and nobody who may not any more. */
+export async function openExport(deps: Dependencies, caller: Caller, place: ExportPlace): Promise<OpenFile> {
+  const { id, status, fileName, format, bytes } = await getExport(deps, caller, place);
+  if (status !== "ready") throw new AppError("result_export.not_ready", { data: { status } });
+  return {
+    name: fileName,
+    type: exportTypes[format],
+    bytes: bytes ?? 0,
+    // Written once.
+    hash: id,
+    async read(range) {
+      const content = await deps.storage.read(id, range);
+      if (content) return content;
+      deps.log.error("The storage has lost an export", { file: shortId(id) });
+      throw new AppError("result_export.not_found");
+    },
+  };
+}
+
+/** Deletes an export: its job ends, or its file is removed. For who asked for it, and who may delete results. */
+export async function deleteExport(deps: Dependencies, caller: Caller, place: ExportPlace): Promise<void> {
+  const { mode } = await requireBot(deps, caller, place.botId, "read");
+  const { userId } = await requireExport(deps, place);
+  if (mode !== "write" && userId !== caller.userId) throw new AppError("workspace.forbidden");
+  const ended = await endExports(deps.sql, { botIds: [place.botId], exportId: place.exportId });
+  if (ended === 0) throw new AppError("result_export.not_found");
+}
+
+async function requireExport(deps: Dependencies, place: ExportPlace): Promise<ResultExportRow> {
+  const row = isId(place.exportId) ? await findExport(deps.sql, place) : undefined;
+  if (!row) throw new AppError("result_export.not_found");
+  return row;
+}

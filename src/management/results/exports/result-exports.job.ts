@@ -1,0 +1,203 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { limits } from "../../../limits/index.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { type Log, shortId } from "../../../platform/observing/log.ts";
+import type { CleanUp } from "../../../platform/queue/clean-up.ts";
+import type { OutboxRow } from "../../../platform/queue/outbox.sql.ts";
+import type { Handler, JobOutcome } from "../../../platform/queue/workers.ts";
+import { discard, receiveFile } from "../../../platform/storage/arrival.ts";
+import type { Storage } from "../../../platform/storage/storage.ts";
+import { findBot } from "../../bots/bots.sql.ts";
+import { countExpected } from "../result-search.sql.ts";
+import { AttemptOver, createExportParts, removeParts } from "./export-parts.ts";
+import {
+  beginExport,
+  deleteExports,
+  type ExportAttempt,
+  type ExportParts,
+  giveUpExport,
+  isLastAttempt,
+  listEndedExports,
+  markReady,
+  noteProgress,
+} from "./result-exports.sql.ts";
+import { exportTypes, writeResults } from "./result-exports.ts";
+
+/** Files that one run of the clean-up removes before it looks again. */
+const batch = 20;
+
+/** How often progress is noted, and looked whether anybody still wants the export. */
+const noteMs = 1_000;
+
+const ExportJob = Type.Object({ exportId: Type.String() });
+type ExportJob = Static<typeof ExportJob>;
+
+/** The job of an export that lies in the outbox. */
+export function exportJob({ id }: OutboxRow): ExportJob {
+  return { exportId: id };
+}
+
+type Tools = {
+  readonly sql: Sql;
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly noteEveryMs?: number;
+  readonly partCharacters?: number;
+};
+
+/**
+ * Makes exports: writes the results to a file beside the storage, hands it to the storage, and says so. What was read of a large one is kept in the storage part by
+ * part: begun again, it reads these, goes on behind them, and makes the same file.
+ */
+export function makeExports({
+  sql,
+  log,
+  storage,
+  noteEveryMs = noteMs,
+  partCharacters = limits.resultExports.partCharacters,
+}: Tools): Handler {
+  return async ({ data, signal }) => {
+    const { exportId } = Value.Parse(ExportJob, data);
+    const wanted = await beginExport(sql, exportId);
+    const bot = wanted && (await findBot(sql, wanted.botId));
+    if (!wanted || !bot) return await dropped(storage, exportId, wanted?.parts ?? null);
+    const { format, list, attempt } = wanted;
+    const parts = createExportParts({
+      sql,
+      storage,
+      exportId,
+      attempt,
+      parts: wanted.parts,
+      characters: partCharacters,
+    });
+    const expected = await countExpected(sql, list);
+    const written = wanted.parts?.results ?? 0;
+    const progress = createProgress({ sql, exportId, attempt, expected, everyMs: noteEveryMs, written });
+    let isWanted = true;
+    const over = async (): Promise<JobOutcome> => {
+      // Another attempt may make it by now: what there is, is that one's.
+      if (!(await isLastAttempt(sql, { exportId, attempt })))
+        return { kind: "done", message: "Another process makes it" };
+      await parts.remove();
+      return await dropped(storage, exportId, null);
+    };
+    const onResults = async (count: number): Promise<void> => {
+      signal.throwIfAborted();
+      isWanted = await progress.add(count);
+      if (!isWanted) throw new Error(nobody);
+    };
+    try {
+      const reads = {
+        sql,
+        replica: { read: <Found>(work: (from: Sql) => Promise<Found>) => work(sql), mayBeOlder: false },
+      };
+      const { earlier, add: onPage } = parts;
+      const content = await writeResults(reads, { bot, list, format, onResults, onPage, ...(earlier && { earlier }) });
+      const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: limits.resultExports.bytes });
+      if (arrival === "too large") {
+        await parts.remove();
+        return await tooLarge(sql, exportId);
+      }
+      try {
+        await storage.keep(exportId, {
+          path: arrival.path,
+          type: exportTypes[format],
+          timeoutMs: limits.resultExports.keepMs,
+        });
+      } finally {
+        await discard(arrival);
+      }
+      const written = progress.count();
+      const { hours } = limits.resultExports;
+      const isReady = await markReady(sql, { exportId, attempt, written, bytes: arrival.bytes, hours });
+      if (!isReady) return await over();
+      await parts.remove();
+      return { kind: "done", message: `Wrote ${written} results, ${arrival.bytes} bytes` };
+    } catch (error) {
+      if (!isWanted || isOver(error)) return await over();
+      if (!signal.aborted) log.error("An export failed", { error, export: shortId(exportId) });
+      const problem = "It failed several times: ask for it again, or ask the operator why.";
+      return {
+        kind: "failed",
+        message: signal.aborted ? "The process stops: another one goes on" : messageOf(error),
+        isRetryable: true,
+        async onGivenUp() {
+          await giveUpExport(sql, exportId, problem);
+          await parts.remove();
+        },
+      };
+    }
+  };
+}
+
+/** Removes the files of exports that have expired or were deleted, and forgets these. */
+export function endedExports(sql: Sql, storage: Storage): CleanUp {
+  return {
+    name: "ended-exports",
+    cron: "* * * * *",
+    async removeSome() {
+      const ended = await listEndedExports(sql, batch);
+      for (const { id, parts } of ended) {
+        await storage.remove(id);
+        await removeParts(storage, parts);
+      }
+      if (ended.length > 0) {
+        await deleteExports(
+          sql,
+          ended.map(({ id }) => id),
+        );
+      }
+      return ended.length;
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const nobody = "Nobody wants it any more";
+
+/** A process that died may have stored it just before. */
+async function dropped(storage: Storage, exportId: string, parts: ExportParts | null): Promise<JobOutcome> {
+  await storage.remove(exportId);
+  await removeParts(storage, parts);
+  return { kind: "done", message: nobody };
+}
+
+async function tooLarge(sql: Sql, exportId: string): Promise<JobOutcome> {
+  const problem = "The file would be larger than 4 GB: ask for a shorter window of time.";
+  await giveUpExport(sql, exportId, problem);
+  return { kind: "done", message: problem };
+}
+
+/** What reads pages for a file throws through the file's reader. */
+function isOver(error: unknown): boolean {
+  return error instanceof AttemptOver || (error instanceof Error && error.cause instanceof AttemptOver);
+}
+
+type Export = ExportAttempt & {
+  readonly sql: Sql;
+  /** What earlier attempts have. */
+  readonly written: number;
+  readonly expected: number | null;
+  readonly everyMs: number;
+};
+
+/** Counts results, and notes how many from time to time. */
+function createProgress({ sql, exportId, attempt, expected, everyMs, written: before }: Export) {
+  let written = before;
+  let notedAt = Number.NEGATIVE_INFINITY;
+  return {
+    count: () => written,
+    /** False when nobody wants the export any more. */
+    async add(count: number): Promise<boolean> {
+      written += count;
+      const now = performance.now();
+      if (now - notedAt < everyMs) return true;
+      notedAt = now;
+      return await noteProgress(sql, { exportId, attempt, written, expected });
+    },
+  };
+}

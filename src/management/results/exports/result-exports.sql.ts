@@ -1,0 +1,287 @@
+import type { Position } from "../../../platform/database/position.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { ResultList } from "../result-search.sql.ts";
+
+export const exportFormats = ["csv", "ndjson", "xlsx"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const exportStatuses = ["waiting", "running", "ready", "failed"] as const;
+export type ExportStatus = (typeof exportStatuses)[number];
+
+/**
+ * An export that a job makes:
+ *
+ *     (none) ─ asked for ─────────────────────────────────→ waiting
+ *     waiting, running ─ a job takes it, again after a crash → running, behind the parts that were kept
+ *     running ─ its file is in the storage ───────────────→ ready
+ *     waiting, running ─ given up ────────────────────────→ failed
+ *     any ─ past `expiresAt`, which deleting it brings near → (none), and its file is removed
+ */
+export type ResultExportRow = {
+  readonly id: string;
+  readonly botId: string;
+  readonly userId: string;
+  readonly format: ExportFormat;
+  readonly fileName: string;
+  readonly status: ExportStatus;
+  readonly writtenResults: number;
+  readonly expectedResults: number | null;
+  readonly bytes: number | null;
+  readonly problem: string | null;
+  readonly createdAt: Date;
+  readonly readyAt: Date | null;
+  readonly expiresAt: Date;
+};
+
+export type NewExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName"> & {
+  /** Which results it has. */
+  readonly list: ResultList;
+};
+
+/**
+ * What is kept of an export that is being made: `kept` are the parts in the storage, in order, which hold the first `results` of it, and `after` is the place of the
+ * last of these. `begun` are all that may lie there.
+ */
+export type ExportParts = {
+  readonly begun: readonly string[];
+  readonly kept: readonly string[];
+  readonly results: number;
+  readonly after: { readonly createdAt: string; readonly id: string } | null;
+};
+
+/** The same as it is read again: JSON has moments as texts. */
+type ExportedList = Omit<ResultList, "botId" | "window"> & {
+  readonly window: { readonly from: string | null; readonly to: string | null };
+};
+
+/** Notes an export, and leaves its job in the outbox. Undefined where as many of the workspace are not made yet as may be. */
+export async function insertExport(
+  sql: Sql,
+  { id, botId, userId, format, fileName, list }: NewExport,
+  { most }: { most: number },
+): Promise<ResultExportRow | undefined> {
+  const [row] = await sql<ResultExportRow[]>`
+    with made as (
+      insert into result_exports (id, bot_id, user_id, format, file_name, list)
+      select ${id}::uuid, ${botId}::uuid, ${userId}::uuid, ${format}, ${fileName}, ${JSON.stringify(list)}::text::json
+      where (
+        select count(*)
+        from result_exports e
+        join bots on bots.id = e.bot_id
+        where bots.workspace_id = (select workspace_id from bots where id = ${botId})
+          and e.status in ('waiting', 'running')
+          and e.expires_at > clock()
+      ) < ${most}
+      returning *
+    ),
+    job as (
+      insert into outbox (id, queue, data)
+      select id, 'exports', json_build_object('botId', ${botId}::text)
+      from made
+    )
+    select ${columns(sql)}
+    from made`;
+  return row;
+}
+
+/** A bot's exports, newest first. */
+export async function listExports(
+  sql: Sql,
+  { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
+): Promise<ResultExportRow[]> {
+  return sql<ResultExportRow[]>`
+    select ${columns(sql)}
+    from result_exports
+    where bot_id = ${botId}
+      and expires_at > clock()
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+export async function findExport(
+  sql: Sql,
+  { botId, exportId }: { botId: string; exportId: string },
+): Promise<ResultExportRow | undefined> {
+  const [row] = await sql<ResultExportRow[]>`
+    select ${columns(sql)}
+    from result_exports
+    where id = ${exportId}
+      and bot_id = ${botId}
+      and expires_at > clock()`;
+  return row;
+}
+
+/** Takes an export to make it, from where the attempt before has come. Undefined when nobody wants it any more. */
+export async function beginExport(
+  sql: Sql,
+  exportId: string,
+): Promise<
+  | (ResultExportRow & { readonly list: ResultList; readonly attempt: number; readonly parts: ExportParts | null })
+  | undefined
+> {
+  const [row] = await sql<(ResultExportRow & { list: ExportedList; attempt: number; parts: ExportParts | null })[]>`
+    update result_exports
+    set status = 'running',
+      attempt = attempt + 1,
+      written_results = coalesce((parts ->> 'results')::integer, 0),
+      problem = null
+    where id = ${exportId}
+      and status in ('waiting', 'running')
+      and expires_at > clock()
+    returning ${columns(sql)}, list, attempt, parts`;
+  if (!row) return undefined;
+  const { window, ...list } = row.list;
+  const moment = (text: string | null) => (text === null ? null : new Date(text));
+  return { ...row, list: { ...list, botId: row.botId, window: { from: moment(window.from), to: moment(window.to) } } };
+}
+
+/** Whose attempt writes it. */
+export type ExportAttempt = { readonly exportId: string; readonly attempt: number };
+
+/** Notes which parts of an export lie in the storage. False when nobody wants it any more, or another attempt makes it. */
+export async function noteParts(
+  sql: Sql,
+  { exportId, attempt, parts }: ExportAttempt & { parts: ExportParts | null },
+): Promise<boolean> {
+  const rows = await sql`
+    update result_exports
+    set parts = ${parts && JSON.stringify(parts)}::text::json
+    where id = ${exportId}
+      and attempt = ${attempt}
+      and expires_at > clock()
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** Whether an attempt is the last one: only that may remove what was made. */
+export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttempt): Promise<boolean> {
+  const rows = await sql`
+    select
+    from result_exports
+    where id = ${exportId}
+      and attempt > ${attempt}`;
+  return rows.length === 0;
+}
+
+/** Notes how far an export is. False when nobody wants it any more. */
+export async function noteProgress(
+  sql: Sql,
+  { exportId, attempt, written, expected }: ExportAttempt & { written: number; expected: number | null },
+): Promise<boolean> {
+  const rows = await sql`
+    update result_exports
+    set written_results = ${written},
+      expected_results = ${expected}
+    where id = ${exportId}
+      and attempt = ${attempt}
+      and status = 'running'
+      and expires_at > clock()
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** The file of an export is in the storage, for these hours: whoever listens is told. False when nobody wants it any more. */
+export async function markReady(
+  sql: Sql,
+  { exportId, attempt, written, bytes, hours }: ExportAttempt & { written: number; bytes: number; hours: number },
+): Promise<boolean> {
+  const rows = await sql`
+    with ready as (
+      update result_exports
+      set status = 'ready',
+        written_results = ${written},
+        expected_results = ${written},
+        bytes = ${bytes},
+        ready_at = clock(),
+        expires_at = clock() + make_interval(hours => ${hours})
+      where id = ${exportId}
+        and attempt = ${attempt}
+        and status = 'running'
+        and expires_at > clock()
+      returning id, bot_id, format, written_results, bytes, expires_at
+    )
+    ${exportedEvents(sql, exportId)}
+    select id
+    from ready`;
+  return rows.length === 1;
+}
+
+/** The part of a statement that writes the events of an export, from its `ready` (a row of `result_exports`, or none). */
+function exportedEvents(sql: Sql, exportId: string) {
+  return sql`,
+    event_rows as (
+      insert into event_deliveries (id, endpoint_id, type, bot_id, order_key, content)
+      select new_id(), p.id, 'results.exported', ready.bot_id, ready.id,
+        json_build_object(
+          'exportId', ${exportId}::text, 'format', ready.format, 'results', ready.written_results, 'bytes', ready.bytes
+        )
+      from ready
+      join bots b on b.id = ready.bot_id
+      join event_endpoints p on p.workspace_id = b.workspace_id
+      where p.is_enabled
+        and 'results.exported' = any(p.event_types)
+    )`;
+}
+
+/** An export will not be made, for this reason. */
+export async function giveUpExport(sql: Sql, exportId: string, problem: string): Promise<void> {
+  await sql`
+    update result_exports
+    set status = 'failed',
+      problem = ${problem}
+    where id = ${exportId}
+      and status in ('waiting', 'running')`;
+}
+
+/** Ends exports of these bots, or one of them: nobody reads them from now on, and a job removes their files. Returns how many. */
+export async function endExports(
+  sql: Sql,
+  { botIds, exportId }: { botIds: readonly string[]; exportId?: string },
+): Promise<number> {
+  const { count } = await sql`
+    update result_exports
+    set expires_at = clock()
+    where bot_id = any(${[...botIds]}::uuid[])
+      ${exportId === undefined ? sql`` : sql`and id = ${exportId}`}
+      and expires_at > clock()`;
+  return count;
+}
+
+/** Some exports whose files are to be removed, the oldest first. */
+export async function listEndedExports(
+  sql: Sql,
+  limit: number,
+): Promise<{ readonly id: string; readonly parts: ExportParts | null }[]> {
+  return sql<{ id: string; parts: ExportParts | null }[]>`
+    select id, parts
+    from result_exports
+    where expires_at <= clock()
+    order by expires_at
+    limit ${limit}`;
+}
+
+/** Forgets exports whose files are removed. */
+export async function deleteExports(sql: Sql, exportIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from result_exports
+    where id = any(${[...exportIds]}::uuid[])
+      and expires_at <= clock()`;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    id,
+    bot_id,
+    user_id,
+    format,
+    file_name,
+    status,
+    written_results,
+    expected_results,
+    bytes::float8 as bytes,
+    problem,
+    created_at,
+    ready_at,
+    expires_at`;
+}

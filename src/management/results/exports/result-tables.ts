@@ -1,0 +1,112 @@
+import { blocks } from "../../../core/blocks/index.ts";
+import { type FlowDocument, textAt } from "../../../core/interpreter/flow.ts";
+import type { SavedVariable } from "../results.sql.ts";
+
+type TableAnswer = { readonly blockId: string; readonly content: string };
+
+export type TableResult = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly isCompleted: boolean;
+  readonly variables: readonly SavedVariable[];
+  readonly answers: readonly TableAnswer[];
+  readonly tags: readonly string[];
+  readonly note: string | null;
+};
+
+export type Column = {
+  readonly title: string;
+  /** What its cells are where a cell may be more than a text. */
+  readonly kind: "text" | "number" | "moment";
+  cell(result: TableResult): string;
+};
+
+/**
+ * Results as a table: one column for each input of the flow, in the flow's order and under the name of its variable or else of its group; then one
+ * for each variable that no input has; then the answers to blocks that the flow has no more, and what people noted. Of a question that was answered
+ * twice the last answer stands.
+ */
+export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): readonly Column[] {
+  const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
+  const titles = new Map<string, number>();
+  const unique = (title: string): string => {
+    const count = titles.get(title) ?? 0;
+    titles.set(title, count + 1);
+    return count === 0 ? title : `${title} (${count})`;
+  };
+  const fixed: Column[] = [
+    { title: unique("Submitted at"), kind: "moment", cell: ({ createdAt }) => createdAt.toISOString() },
+    { title: unique("Result"), kind: "text", cell: ({ id }) => id },
+    { title: unique("Completed"), kind: "text", cell: ({ isCompleted }) => (isCompleted ? "yes" : "no") },
+  ];
+  const inputs = flow.groups.flatMap((group) =>
+    (group.blocks ?? [])
+      .filter(({ type }) => blocks.get(type)?.family === "input")
+      .map(({ id, type, options }) => ({
+        id,
+        type,
+        variableId: textAt(options, "variableId"),
+        group: group.title ?? "",
+      })),
+  );
+  const asked = inputs.map(({ id, type, variableId, group }): Column => {
+    const name = variableId === undefined ? undefined : names.get(variableId);
+    return {
+      title: unique(name ?? group),
+      kind: blocks.get(type)?.input?.hasNumbers ? "number" : "text",
+      cell: ({ answers }) => answers.findLast(({ blockId }) => blockId === id)?.content ?? "",
+    };
+  });
+  const askedVariables = new Set(inputs.map(({ variableId }) => variableId));
+  const others = flow.variables
+    .filter(({ id }) => !askedVariables.has(id))
+    .map(
+      ({ id, name }): Column => ({
+        title: unique(name),
+        kind: "text",
+        cell: ({ variables }) => valueText(variables, id),
+      }),
+    );
+  const known = new Set(inputs.map(({ id }) => id));
+  const rest: Column = {
+    title: unique("Other answers"),
+    kind: "text",
+    cell: ({ answers }) =>
+      answers
+        .filter(({ blockId }) => !known.has(blockId))
+        .map(({ blockId, content }) => `${blockId}: ${content}`)
+        .join("\n"),
+  };
+  const noted: Column[] = [
+    { title: unique("Tags"), kind: "text", cell: ({ tags }) => tags.join(", ") },
+    { title: unique("Note"), kind: "text", cell: ({ note }) => note ?? "" },
+  ];
+  return [...fixed, ...asked, ...others, rest, ...noted];
+}
+
+/** A line of CSV (RFC 4180). */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => csvCell(harmless(cell))).join(",")}\r\n`;
+}
+
+/**
+ * An apostrophe precedes what a spreadsheet would take for a formula; numbers are numbers. Some programs cut a quoted field at its line breaks: there
+ * only `=` is one, since lists of "-" and "+" are common in what people write.
+ */
+function harmless(text: string): string {
+  const mayBeFormula = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text);
+  // Matches each run of blanks once, sign or none: linear in the length of the text.
+  const lines = text.replace(/([\r\n][\s\u200b\ufeff]*)([=\uff1d]?)/g, (run, blanks, sign) =>
+    sign === "" ? run : `${blanks}'${sign}`,
+  );
+  return mayBeFormula && !/^[+-]?\d+([.,]\d+)?$/.test(text) ? `'${lines}` : lines;
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function valueText(variables: readonly SavedVariable[], id: string): string {
+  const value = variables.find((variable) => variable.id === id)?.value ?? "";
+  return typeof value === "string" ? value : value.map((entry) => entry ?? "").join(", ");
+}

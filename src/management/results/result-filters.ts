@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { limits } from "../../limits/index.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import type { ResultFilter, WantedValue } from "./result-search.sql.ts";
+
+export const resultOrders = ["newest", "oldest"] as const;
+export type ResultOrder = (typeof resultOrders)[number];
+
+/** What a request asks of results, beside when they began. */
+export type FilterRequest = {
+  readonly isCompleted?: boolean | undefined;
+  readonly hasStarted?: boolean | undefined;
+  readonly version?: number | undefined;
+  readonly answer?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  readonly variablePrefixes?: Readonly<Record<string, string>> | undefined;
+  readonly order?: ResultOrder | undefined;
+};
+
+export type ReadFilter = {
+  readonly filter: ResultFilter;
+  readonly isOldestFirst: boolean;
+  /** Tells this filter and order from others, in a cursor. Empty for no filter and the usual order. */
+  readonly mark: string;
+};
+
+/** Reads what a request asks. `isStartedOnly` is what existing clients ask without saying so. */
+export function readFilter({
+  isCompleted,
+  hasStarted,
+  version,
+  answer,
+  tag,
+  variables,
+  variablePrefixes,
+  order = "newest",
+  isStartedOnly,
+}: FilterRequest & { readonly isStartedOnly: boolean }): ReadFilter {
+  const values = [...wanted(variables, false), ...wanted(variablePrefixes, true)];
+  if (values.length > limits.resultValues.perSearch) {
+    const message = `and variablePrefixes may be ${limits.resultValues.perSearch} together`;
+    throw invalidInput([{ path: "variables", message }]);
+  }
+  const filter = {
+    isCompleted,
+    hasStarted: hasStarted ?? (isStartedOnly || undefined),
+    version,
+    answer,
+    tag,
+    ...(values.length > 0 && { values }),
+  };
+  const isOldestFirst = order === "oldest";
+  const asked = JSON.stringify({ ...filter, isOldestFirst: isOldestFirst || undefined });
+  const mark = asked === "{}" ? "" : ` ${createHash("sha256").update(asked).digest("base64url").slice(0, 12)}`;
+  return { filter, isOldestFirst, mark };
+}
+
+function wanted(given: Readonly<Record<string, string>> | undefined, isPrefix: boolean): WantedValue[] {
+  return Object.entries(given ?? {}).map(([name, value]) => ({ name, value, isPrefix }));
+}

@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { oneOf, TimestampInput } from "../../platform/http/schemas.ts";
+import { exportFormats } from "./exports/result-exports.ts";
+import { resultOrders } from "./result-filters.ts";
+import { timeFilters } from "./time-windows.ts";
+
+/** When results began, in a query. */
+export const windowQuery = {
+  timeFilter: Type.Optional({
+    ...oneOf(timeFilters),
+    default: "last7Days",
+    description: "When they began: whole days and months in `timeZone`.",
+  }),
+  timeZone: Type.Optional(Type.String({ description: "A name of the IANA database.", examples: ["Europe/Paris"] })),
+  from: Type.Optional({
+    ...TimestampInput,
+    description: "From this moment on. `timeFilter` is `allTime` then, unless said.",
+  }),
+  to: Type.Optional({ ...TimestampInput, description: "Until before this moment. As for `from`." }),
+};
+
+const Value = Type.String({ maxLength: limits.lists.searchCharacters });
+
+/** Which results, in a query. All that is given has to hold. */
+export const filterQuery = {
+  isCompleted: Type.Optional(Type.Boolean({ description: "Whether their chats came to an end." })),
+  hasStarted: Type.Optional(Type.Boolean({ description: "Whether their visitors answered." })),
+  version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: "The number of the publication that they began on.",
+    }),
+  ),
+  tag: Type.Optional(
+    Type.String({ maxLength: limits.resultNotes.tagCharacters, description: "A tag that they have, written alike." }),
+  ),
+  variables: Type.Optional(
+    Type.Record(Type.String(), Value, {
+      description:
+        "The value of the variable NAME, or an entry of its list: `variables.email=ada@example.com`. Found one or two minutes after it was said.",
+    }),
+  ),
+  variablePrefixes: Type.Optional(
+    Type.Record(Type.String(), Value, {
+      description: "What the value of the variable NAME begins with: `variablePrefixes.email=ada@`.",
+    }),
+  ),
+  answer: Type.Optional(
+    Type.String({
+      maxLength: limits.lists.searchCharacters,
+      description: "A text that one of their answers contains, in upper or lower case.",
+    }),
+  ),
+};
+
+/** Which results an export has, and how: in a query or a body. */
+export const exportQuery = {
+  format: Type.Optional({ ...oneOf(exportFormats), default: "csv", description: "What the file is." }),
+  ...windowQuery,
+  timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),
+  ...filterQuery,
+  order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Which come first." }),
+};

@@ -1,0 +1,80 @@
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** For how many days a bot keeps results; null for as long as nobody deletes them. */
+export async function findRetention(sql: Sql, botId: string): Promise<number | null> {
+  const [row] = await sql<{ days: number | null }[]>`
+    select results_retention_days as days
+    from bots
+    where id = ${botId}`;
+  return row?.days ?? null;
+}
+
+/** When the bot changed stays: its draft did not. */
+export async function updateRetention(
+  sql: Sql,
+  { botId, days }: { botId: string; days: number | null },
+): Promise<void> {
+  await sql`
+    update bots
+    set results_retention_days = ${days}
+    where id = ${botId}`;
+}
+
+/**
+ * Results that their bot keeps no longer, all of one bot, the oldest first: also those in the bin, and those of bots that lie in the bin
+ * themselves. Undefined when there are none.
+ */
+export async function findOutdatedResults(
+  sql: Sql,
+  limit: number,
+): Promise<{ botId: string; resultIds: string[] } | undefined> {
+  const [row] = await sql<{ botId: string; resultIds: string[] }[]>`
+    select bots.id as bot_id, outdated.result_ids
+    from bots
+    cross join lateral (
+      select array_agg(id) as result_ids
+      from (
+        (
+          select id
+          from results
+          where bot_id = bots.id
+            and not is_archived
+            and created_at <= clock() - make_interval(days => bots.results_retention_days)
+          order by created_at
+          limit ${limit}
+        )
+        union all
+        (
+          select id
+          from results
+          where bot_id = bots.id
+            and erase_after is not null
+            and created_at <= clock() - make_interval(days => bots.results_retention_days)
+          order by created_at
+          limit ${limit}
+        )
+      ) as found
+    ) as outdated
+    where bots.results_retention_days is not null
+      and outdated.result_ids is not null
+    limit 1`;
+  return row;
+}
+
+/** How many results of a bot would be erased at once if it kept them for these days, counted no further than `most`. */
+export async function countOutdated(
+  sql: Sql,
+  { botId, days, most }: { botId: string; days: number; most: number },
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count
+    from (
+      select
+      from results
+      where bot_id = ${botId}
+        and not is_archived
+        and created_at <= clock() - make_interval(days => ${days})
+      limit ${most}
+    ) as counted`;
+  return row.count;
+}

@@ -1,0 +1,222 @@
+import { limits } from "../../limits/index.ts";
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
+
+/** A value of a variable, by the variable's name, or what a value begins with. */
+export type WantedValue = { readonly name: string; readonly value: string; readonly isPrefix: boolean };
+
+/** What results of a list have in common. Absent: whatever. */
+export type ResultFilter = {
+  readonly isCompleted?: boolean | undefined;
+  readonly hasStarted?: boolean | undefined;
+  /** The number of the publication that they began on. */
+  readonly version?: number | undefined;
+  /** A text that one of their answers contains, in upper or lower case. */
+  readonly answer?: string | undefined;
+  /** One of their tags. */
+  readonly tag?: string | undefined;
+  readonly values?: readonly WantedValue[];
+};
+
+export type ResultList = {
+  readonly botId: string;
+  readonly window: Window;
+  readonly filter?: ResultFilter;
+  readonly isOldestFirst?: boolean;
+};
+
+export type ResultTotals = {
+  readonly results: number;
+  readonly started: number;
+  readonly completed: number;
+  /** False where there are more than were looked at: the numbers are the least that there are. */
+  readonly isExact: boolean;
+};
+
+/** Pages of results that a search looks at before it looks at more. */
+const fewPages = 4;
+
+/**
+ * A page of the bot's results that are not archived and fit. No more than `limits.lists.searchedResults` are looked at, so that a filter that
+ * hardly any fits costs no more than a page: where there are more, `end` is the last one that was, and the next page goes on from there.
+ */
+export async function searchResults(
+  sql: Sql,
+  list: ResultList,
+  { after, limit }: { after: Position | undefined; limit: number },
+): Promise<{ rows: ResultRow[]; end?: Position }> {
+  const { filter = {} } = list;
+  const search = (most: number | null) => sql<ResultRow[]>`
+    select ${resultColumns(sql)}
+    from (${candidates(sql, list, { after, limit: most })}) as results
+    where ${fits(sql, filter)}
+    order by ${inOrder(sql, list)}
+    limit ${limit}`;
+  if (isServed(filter)) return { rows: await search(null) };
+  // Where many fit, the first few hold a page: all that may be looked at are only looked at where they do not.
+  const first = await search(fewPages * limit);
+  if (first.length >= limit) return { rows: first };
+  const most = limits.lists.searchedResults;
+  const rows = await search(most);
+  if (rows.length >= limit) return { rows };
+  const [end] = await sql<Position[]>`
+    select created_at, id
+    from (${places(sql, list, { after, limit: most })}) as places
+    order by ${inOrder(sql, list)}
+    limit 1
+    offset ${most - 1}`;
+  return end ? { rows, end } : { rows };
+}
+
+/** How many results fit, of as many as are looked at. */
+export async function countResults(sql: Sql, list: ResultList): Promise<ResultTotals> {
+  const fitting = fits(sql, list.filter ?? {});
+  const most = limits.lists.searchedResults;
+  const [row] = await sql<[ResultTotals]>`
+    select
+      count(*) filter (where ${fitting})::integer as results,
+      count(*) filter (where has_started and ${fitting})::integer as started,
+      count(*) filter (where is_completed and ${fitting})::integer as completed,
+      (select count(*) from (${places(sql, list, { after: undefined, limit: most + 1 })}) as places) <= ${most} as is_exact
+    from (${candidates(sql, list, { after: undefined, limit: most + 1 })}) as results`;
+  return row;
+}
+
+/** How many results a list has, or null where an index does not tell. */
+export async function countExpected(sql: Sql, list: ResultList): Promise<number | null> {
+  if (!isServed(list.filter ?? {})) return null;
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count
+    from (${places(sql, list, { after: undefined, limit: null })}) as places`;
+  return row.count;
+}
+
+type Reach = { readonly after: Position | undefined; readonly limit: number | null };
+
+/** Results that are looked at. */
+function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
+  if (!list.filter?.values) return places(sql, list, reach);
+  return sql`
+      select results.*
+      from (${places(sql, list, reach)}) as places
+      join results on results.shard = places.shard and results.id = places.id
+      where results.bot_id = ${list.botId}
+        and not results.is_archived`;
+}
+
+/** Their places in the order of the list, as an index has them: of the first value that is wanted, or of all results of the bot. */
+function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType<Sql> {
+  const { botId, filter: { hasStarted, tag, values: [value] = [] } = {} } = list;
+  if (!value) {
+    return sql`
+      select *
+      from results
+      where bot_id = ${botId}
+        and not is_archived
+        ${hasStarted ? sql`and has_started` : sql``}
+        ${tag === undefined ? sql`` : sql`and tags is not null`}
+        ${inReach(sql, list, { after, id: sql`id` })}
+      order by ${inOrder(sql, list)}
+      limit ${limit}`;
+  }
+  return sql`
+        -- One result may have several values with the same beginning.
+        select ${value.isPrefix ? sql`distinct` : sql``} shard, result_id as id, created_at
+        from result_values
+        where bot_id = ${botId}
+          and ${hasKey(sql, value)}
+          ${inReach(sql, list, { after, id: sql`result_id` })}
+        order by ${inOrder(sql, list)}
+        limit ${limit}`;
+}
+
+function inReach(
+  sql: Sql,
+  { window, isOldestFirst }: ResultList,
+  { after, id }: { after: Position | undefined; id: ReturnType<Sql> },
+) {
+  const beyond = isOldestFirst ? sql`>` : sql`<`;
+  return sql`
+        ${window.from ? sql`and created_at >= ${window.from}` : sql``}
+        ${window.to ? sql`and created_at < ${window.to}` : sql``}
+        ${after ? sql`and (created_at, ${id}) ${beyond} (${after.createdAt}, ${after.id})` : sql``}`;
+}
+
+/** Whether the index leaves nothing to look at. */
+function isServed({ isCompleted, hasStarted, version, answer, tag, values }: ResultFilter): boolean {
+  return (
+    isCompleted === undefined &&
+    hasStarted !== false &&
+    version === undefined &&
+    answer === undefined &&
+    tag === undefined &&
+    !values
+  );
+}
+
+function inOrder(sql: Sql, { isOldestFirst }: Pick<ResultList, "isOldestFirst">) {
+  return isOldestFirst ? sql`created_at, id` : sql`created_at desc, id desc`;
+}
+
+function fits(sql: Sql, { isCompleted, hasStarted, version, answer, tag, values = [] }: ResultFilter) {
+  return sql`(
+      true
+      ${hasStarted === undefined ? sql`` : sql`and has_started = ${hasStarted}`}
+      ${isCompleted === undefined ? sql`` : sql`and is_completed = ${isCompleted}`}
+      ${version === undefined ? sql`` : sql`and publication_number = ${version}`}
+      ${tag === undefined ? sql`` : sql`and ${tag} = any(tags)`}
+      ${values.length === 0 ? sql`` : values.map((value) => sql`and ${hasValue(sql, value)}`)}
+      ${answer === undefined ? sql`` : sql`and ${hasAnswer(sql, answer)}`}
+    )`;
+}
+
+function hasAnswer(sql: Sql, text: string) {
+  return sql`exists (
+        select
+        from answers
+        where answers.shard = results.shard
+          and answers.result_id = results.id
+          and answers.replaced_at is null
+          and strpos(lower(answers.content), lower(${text})) > 0
+      )`;
+}
+
+/** The index has the first characters of names and values: what is longer is looked for in the result itself. */
+function hasValue(sql: Sql, wanted: WantedValue) {
+  const isIndexed = Math.max(wanted.name.length, wanted.value.length) < limits.resultValues.keyCharacters;
+  return sql`exists (
+        select
+        from result_values
+        where result_values.shard = results.shard
+          and result_values.result_id = results.id
+          and ${hasKey(sql, wanted)}
+      )
+      ${isIndexed ? sql`` : sql`and ${saysValue(sql, wanted)}`}`;
+}
+
+/** An entry of `result_values` that may be of this value: it has the first characters alone. */
+export function hasKey(sql: Sql, { name, value, isPrefix }: WantedValue) {
+  const [nameKey, key] = [cut(name), cut(value)];
+  // Bounds rather than a pattern: a prepared statement does not know what a pattern begins with.
+  const bounds = sql`result_values.value >= ${key} and result_values.value < ${`${key}\u{10ffff}`}`;
+  return sql`result_values.name = ${nameKey} and ${isPrefix ? bounds : sql`result_values.value = ${key}`}`;
+}
+
+/** Whether a row of `results` has this value now. */
+export function saysValue(sql: Sql, { name, value, isPrefix }: WantedValue) {
+  return sql`exists (
+        select
+        from json_array_elements(results.variables) as variable
+        cross join lateral json_array_elements_text(
+          case json_typeof(variable -> 'value') when 'array' then variable -> 'value' else json_build_array(variable -> 'value') end
+        ) as one (value)
+        where variable ->> 'name' = ${name}
+          and ${isPrefix ? sql`starts_with(one.value, ${value})` : sql`one.value = ${value}`}
+      )`;
+}
+
+/** As `left` cuts in the database: by characters, not by UTF-16. */
+function cut(text: string): string {
+  return Array.from(text).slice(0, limits.resultValues.keyCharacters).join("");
+}

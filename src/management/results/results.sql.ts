@@ -1,0 +1,204 @@
+import { limits } from "../../limits/index.ts";
+import { shardedIds } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+
+export type SavedVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
+
+export type ResultRow = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly botId: string;
+  readonly variables: SavedVariable[];
+  readonly isCompleted: boolean;
+  readonly hasStarted: boolean;
+  readonly isArchived: boolean;
+  /** What people noted of it; no visitor sees either. */
+  readonly tags: string[];
+  readonly note: string | null;
+};
+
+export type AnswerRow = {
+  readonly createdAt: Date;
+  readonly resultId: string;
+  readonly blockId: string;
+  readonly groupId: string;
+  readonly variableId: string | null;
+  readonly content: string;
+  /** Nothing counts it; the API has it for existing clients. */
+  readonly storageUsed: number;
+  readonly attachedFileUrls: string[];
+};
+
+export type LogRow = {
+  readonly id: string;
+  readonly resultId: string;
+  readonly status: string;
+  readonly description: string;
+  readonly details: string | null;
+  readonly context: string | null;
+  readonly createdAt: Date;
+};
+
+/** A span of time: from its beginning until before its end, each open where it is null. */
+export type Window = { readonly from: Date | null; readonly to: Date | null };
+
+/** A result of the bot that is not archived, or undefined. */
+export async function findResult(
+  sql: Sql,
+  { botId, resultId }: { botId: string; resultId: string },
+): Promise<ResultRow | undefined> {
+  const [row] = await sql<ResultRow[]>`
+    select ${resultColumns(sql)}
+    from results
+    where shard = ${shardOf(resultId)}
+      and id = ${resultId}
+      and bot_id = ${botId}
+      and not is_archived`;
+  return row;
+}
+
+/** What to write of a result; what is undefined stays. */
+export type ResultNotes = { readonly tags?: readonly string[] | undefined; readonly note?: string | null | undefined };
+
+/** Writes what people note of a result that is not archived. When it changed stays: that is its visitor's. */
+export async function updateResultNotes(
+  sql: Sql,
+  { botId, resultId }: { botId: string; resultId: string },
+  { tags, note }: ResultNotes,
+): Promise<ResultRow | undefined> {
+  const [row] = await sql<ResultRow[]>`
+    update results
+    set tags = case when ${tags !== undefined} then nullif(${[...(tags ?? [])]}::text[], '{}') else tags end,
+      note = case when ${note !== undefined} then ${note ?? null}::text else note end
+    where shard = ${shardOf(resultId)}
+      and id = ${resultId}
+      and bot_id = ${botId}
+      and not is_archived
+    returning ${resultColumns(sql)}`;
+  return row;
+}
+
+/** Which of these results are not archived. */
+export async function listStandingIds(sql: Sql, resultIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select results.id
+    from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    where not results.is_archived`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The answers of these results that stand (not those that visitors took back), those of one result session by session (their ids sort as they began, `newIdAfter`) and by the revisions
+ * that accepted them: never by a clock, which may step back within a chat.
+ */
+export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
+  return sql<AnswerRow[]>`
+    select
+      answers.created_at,
+      answers.result_id,
+      answers.block_id,
+      answers.group_id,
+      answers.variable_id,
+      answers.content,
+      0 as storage_used,
+      coalesce(answers.attached_file_urls, '{}') as attached_file_urls
+    from ${shardedIds(sql, resultIds)} as wanted
+    join answers on answers.shard = wanted.shard and answers.result_id = wanted.id
+    where answers.replaced_at is null
+    order by answers.result_id, answers.session_id, answers.revision, answers.position`;
+}
+
+export type SpokenAnswer = {
+  readonly sessionId: string;
+  readonly createdAt: Date;
+  readonly blockId: string;
+  readonly content: string;
+};
+
+/** A result's answers that stand, from sessions other than these, in order. */
+export async function listAnswersBeside(
+  sql: Sql,
+  { resultId, sessionIds }: { resultId: string; sessionIds: readonly string[] },
+): Promise<SpokenAnswer[]> {
+  return sql<SpokenAnswer[]>`
+    select session_id, created_at, block_id, content
+    from answers
+    where shard = ${shardOf(resultId)}
+      and result_id = ${resultId}
+      and replaced_at is null
+      and session_id <> all(${[...sessionIds]}::uuid[])
+    order by session_id, revision, position
+    limit ${limits.session.transcriptSteps}`;
+}
+
+/** A result's log entries in the order they were written. */
+export async function listLogs(sql: Sql, resultId: string): Promise<LogRow[]> {
+  return sql<LogRow[]>`
+    select
+      id,
+      result_id,
+      status,
+      description,
+      details,
+      context,
+      created_at
+    from logs
+    where shard = ${shardOf(resultId)}
+      and result_id = ${resultId}
+    order by position nulls first, id
+    limit ${limits.logs.perResult}`;
+}
+
+export const timeFilters = [
+  "today",
+  "last7Days",
+  "last30Days",
+  "monthToDate",
+  "lastMonth",
+  "yearToDate",
+  "allTime",
+] as const;
+export type TimeFilter = (typeof timeFilters)[number];
+
+/**
+ * What a time filter means in a time zone: whole days and months there, whose length summer time may change. Counted from
+ * the database's clock, unless another `now` is given.
+ */
+export async function findWindow(
+  sql: Sql,
+  { timeFilter, timeZone, now }: { timeFilter: TimeFilter; timeZone: string; now?: Date },
+): Promise<Window> {
+  const [row] = await sql<Window[]>`
+    select
+      case ${timeFilter}::text
+        when 'today' then day
+        when 'last7Days' then day - interval '6 days'
+        when 'last30Days' then day - interval '29 days'
+        when 'monthToDate' then month
+        when 'lastMonth' then month - interval '1 month'
+        when 'yearToDate' then date_trunc('year', day)
+      end at time zone ${timeZone}::text as "from",
+      case ${timeFilter}::text
+        when 'lastMonth' then month
+      end at time zone ${timeZone}::text as "to"
+    from (select coalesce(${now ?? null}::timestamptz, clock()) at time zone ${timeZone}::text as wall_clock) as here
+    cross join lateral (select date_trunc('day', wall_clock) as day, date_trunc('month', wall_clock) as month) as calendar`;
+  if (!row) throw new Error("a window was expected");
+  return row;
+}
+
+/** The columns of a `ResultRow`. */
+export function resultColumns(sql: Sql) {
+  return sql`
+    id,
+    created_at,
+    bot_id,
+    variables,
+    is_completed,
+    has_started,
+    is_archived,
+    coalesce(tags, '{}') as tags,
+    note`;
+}

@@ -1,0 +1,159 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isId } from "../../platform/ids.ts";
+import { type Caller, requireBot } from "../access/access.ts";
+import { storedFilesOf } from "../files/file-addresses.ts";
+import { type FilterRequest, readFilter } from "./result-filters.ts";
+import { countResults, searchResults } from "./result-search.sql.ts";
+import {
+  type AnswerRow,
+  findResult,
+  listAnswers,
+  listLogs,
+  listStandingIds,
+  type ResultNotes,
+  type ResultRow,
+  type TimeFilter,
+  updateResultNotes,
+} from "./results.sql.ts";
+import { readNewWindow, readWindow, type WindowRequest, writeWindow } from "./time-windows.ts";
+
+export { timeFilters } from "./results.sql.ts";
+
+/** What results are read with. */
+export type ReadTools = Pick<Dependencies, "sql"> & {
+  readonly replica: Pick<Dependencies["replica"], "read" | "mayBeOlder">;
+};
+
+export type ResultsRequest = PageRequest &
+  WindowRequest &
+  FilterRequest & {
+    /** Leaves out visitors who have not answered. */
+    readonly isStartedOnly: boolean;
+    readonly withTotals?: boolean | undefined;
+  };
+
+/**
+ * A bot's results that fit, newest first unless told, whether their visitors answered or not unless told. The window of time is fixed by the first page and
+ * travels in the cursor, so that "today" does not move between pages; the filter has to stay the same.
+ */
+export async function listResults(deps: Dependencies, caller: Caller, botId: string, request: ResultsRequest) {
+  await requireBot(deps, caller, botId, "read");
+  const page = readPage(
+    "results",
+    {
+      cursor: request.cursor,
+      limit: request.limit ?? limits.lists.resultsDefaultPageSize,
+    },
+    [botId, request.isStartedOnly],
+  );
+  const filter = readFilter(request);
+  const window = page.after
+    ? readWindow(page.after.window, filter.mark)
+    : await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? defaultFilter(request) });
+  const list = { botId, window, ...filter };
+  const found = await deps.replica.read(async (sql) => {
+    const { rows, end } = await searchResults(sql, list, { after: page.after, limit: page.size + 1 });
+    const totals = request.withTotals ? await countResults(sql, list) : undefined;
+    return { rows, end, totals, answers: await answersOf(sql, rows) };
+  });
+  const { rows, nextCursor } = cutPage({
+    rows: found.rows,
+    page,
+    window: writeWindow(window, filter.mark),
+    end: found.end,
+  });
+  return {
+    results: await withAnswers(deps, await withoutErased(deps, rows), found.answers),
+    ...(found.totals && { totals: found.totals }),
+    ...(nextCursor !== undefined && { nextCursor }),
+  };
+}
+
+/** Who says when asks for nothing else; otherwise for the last week. */
+function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
+  return from === undefined && to === undefined ? "last7Days" : "allTime";
+}
+
+/** A replica may still have what was erased a moment ago. */
+async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
+  if (!deps.replica.mayBeOlder || rows.length === 0) return rows;
+  const ids = rows.map(({ id }) => id);
+  const standing = new Set(await listStandingIds(deps.sql, ids));
+  return rows.filter(({ id }) => standing.has(id));
+}
+
+/** One result that is not deleted. */
+export async function getResult(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
+  const rows = [await requireResult(deps, caller, { botId, resultId })];
+  const [result] = await withAnswers(deps, rows, await answersOf(deps.sql, rows));
+  if (!result) throw new AppError("result.not_found");
+  return result;
+}
+
+/** Writes tags and the note of a result. For who may delete it. */
+export async function noteResult(
+  deps: Dependencies,
+  caller: Caller,
+  place: { readonly botId: string; readonly resultId: string },
+  { tags, note }: ResultNotes,
+) {
+  await requireBot(deps, caller, place.botId, "write", { evenArchived: true });
+  const wanted = tags && [...new Set(tags)];
+  const issues = (wanted ?? []).flatMap((tag, index) =>
+    tag === "" || tag !== tag.trim() || tag.includes(",")
+      ? [{ path: `tags[${index}]`, message: "must have a character, no comma, and no blank at an end" }]
+      : [],
+  );
+  if (issues.length > 0) throw invalidInput(issues);
+  const row = isId(place.resultId)
+    ? await updateResultNotes(deps.sql, place, { tags: wanted, note: note === "" ? null : note })
+    : undefined;
+  if (!row) throw new AppError("result.not_found");
+  const [result] = await withAnswers(deps, [row], await answersOf(deps.sql, [row]));
+  if (!result) throw new AppError("result.not_found");
+  return result;
+}
+
+/** These results with their answers, as a list shows them. */
+export async function showResults(deps: ReadTools, rows: readonly ResultRow[]) {
+  const answers = await deps.replica.read((sql) => answersOf(sql, rows));
+  return withAnswers(deps, await withoutErased(deps, rows), answers);
+}
+
+/** A result's log entries, in order. */
+export async function listResultLogs(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
+  await requireResult(deps, caller, { botId, resultId });
+  return listLogs(deps.sql, resultId);
+}
+
+export async function requireResult(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, resultId }: { botId: string; resultId: string },
+): Promise<ResultRow> {
+  await requireBot(deps, caller, botId, "read");
+  const result = isId(resultId) ? await findResult(deps.sql, { botId, resultId }) : undefined;
+  if (!result) throw new AppError("result.not_found");
+  return result;
+}
+
+async function answersOf(sql: Sql, rows: readonly ResultRow[]): Promise<AnswerRow[]> {
+  return rows.length === 0
+    ? []
+    : await listAnswers(
+        sql,
+        rows.map(({ id }) => id),
+      );
+}
+
+async function withAnswers(deps: ReadTools, rows: readonly ResultRow[], answers: readonly AnswerRow[]) {
+  const storedFiles = await storedFilesOf(deps, answers);
+  const shown = answers.map((answer) => ({ ...answer, storedFileUrls: storedFiles(answer) }));
+  const byResult = Map.groupBy(shown, ({ resultId }) => resultId);
+  return rows.map((row) => ({ ...row, answers: byResult.get(row.id) ?? [] }));
+}

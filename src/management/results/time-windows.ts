@@ -1,0 +1,66 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { findWindow, type TimeFilter, type Window } from "./results.sql.ts";
+
+export { timeFilters } from "./results.sql.ts";
+
+/** When: whole days and months in a time zone, and what is left of them between two moments. */
+export type WindowRequest = {
+  readonly timeFilter?: TimeFilter | undefined;
+  readonly timeZone?: string | undefined;
+  /** ISO-8601: from this moment on. */
+  readonly from?: string | undefined;
+  /** ISO-8601: until before this moment. */
+  readonly to?: string | undefined;
+};
+
+/** The window that a request means, as of now. */
+export async function readNewWindow(
+  deps: Pick<Dependencies, "sql">,
+  { timeFilter, timeZone, from, to }: WindowRequest & { readonly timeFilter: TimeFilter },
+): Promise<Window> {
+  const named = await findWindow(deps.sql, { timeFilter, timeZone: readTimeZone(timeZone) });
+  const given = { from: from === undefined ? null : new Date(from), to: to === undefined ? null : new Date(to) };
+  if (given.from && given.to && given.from >= given.to) {
+    throw invalidInput([{ path: "to", message: "must be later than from" }]);
+  }
+  return { from: pick(named.from, given.from, Math.max), to: pick(named.to, given.to, Math.min) };
+}
+
+/** The window as it travels in a cursor, with a mark of what else the list was asked. */
+export function writeWindow({ from, to }: Window, mark: string): string {
+  return `${from?.getTime() ?? ""},${to?.getTime() ?? ""}${mark}`;
+}
+
+/** Throws `cursor.invalid` where the list was asked something else. */
+export function readWindow(text: string | undefined, mark: string): Window {
+  const [, from, to, given] = /^(-?\d{0,14}),(-?\d{0,14})(.*)$/.exec(text ?? "") ?? [];
+  if (from === undefined || to === undefined || given !== mark) throw new AppError("cursor.invalid");
+  return { from: readTime(from), to: readTime(to) };
+}
+
+function readTime(text: string): Date | null {
+  return text === "" ? null : new Date(Number(text));
+}
+
+function pick(a: Date | null, b: Date | null, which: (a: number, b: number) => number): Date | null {
+  return a && b ? new Date(which(a.getTime(), b.getTime())) : (a ?? b);
+}
+
+/** IANA names only: JavaScript and PostgreSQL read other names of time zones differently. */
+export function readTimeZone(timeZone = "UTC"): string {
+  if (/^[A-Za-z]/.test(timeZone) && isTimeZone(timeZone)) return timeZone;
+  throw invalidInput([
+    { path: "timeZone", message: 'must be a time zone of the IANA database, such as "Europe/Paris"' },
+  ]);
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}

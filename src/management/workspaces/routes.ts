@@ -1,0 +1,176 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NameInput,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { userModes } from "../access/access.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import { createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from "./workspaces.ts";
+
+const plan = Type.String({
+  examples: ["FREE"],
+  description: "`FREE`: there are no others, and nothing depends on it.",
+});
+
+export const WorkspaceSchema = resource(
+  "Workspace",
+  {
+    id: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    name: Type.String(),
+    icon: nullable(Type.String()),
+    plan,
+    paymentProviderId: nullable(Type.String({ description: "Always null: there is nothing to pay." })),
+    isSuspended: Type.Boolean({ description: "Whether it is suspended: nobody chats with its bots, or writes in it." }),
+    suspendedAt: described(nullable(Timestamp), "Since when it is suspended; null while it is not."),
+    suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
+    isPastDue: Type.Boolean({ description: "Always false: there is nothing to pay." }),
+    isVerified: Type.Boolean({ description: "Kept for existing clients; nothing here reads it." }),
+  },
+  "A workspace.",
+);
+
+const WorkspaceSummarySchema = Type.Object(
+  { id: Id, name: Type.String(), icon: nullable(Type.String()), plan },
+  // Strict, so that a whole workspace that lacks a key does not pass for a summary.
+  { $id: "WorkspaceSummary", additionalProperties: false, description: "A workspace, as lists and guests see it." },
+);
+
+export const workspaceExample: Static<typeof WorkspaceSchema> = {
+  id: exampleId,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+  name: "Support team",
+  icon: "💬",
+  plan: "FREE",
+  paymentProviderId: null,
+  isSuspended: false,
+  suspendedAt: null,
+  suspendedReason: null,
+  isPastDue: false,
+  isVerified: false,
+};
+
+const { id, name, icon } = workspaceExample;
+
+const WorkspaceEntrySchema = resource(
+  "WorkspaceEntry",
+  {
+    ...WorkspaceSummarySchema.properties,
+    isSuspended: Type.Boolean({ description: "Whether it is suspended: nobody chats with its bots, or writes in it." }),
+    suspendedReason: nullable(Type.String({ description: "Null for GUESTs." })),
+  },
+  "A workspace, as lists show it.",
+);
+
+const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
+const IconInput = nullable(
+  Type.String({ maxLength: limits.fields.iconCharacters, description: "An emoji or an address; null clears it." }),
+);
+const tag = "Workspaces";
+
+export const workspaceOperations: readonly Operation[] = [
+  operation({
+    id: "listWorkspaces",
+    method: "GET",
+    path: "/api/v1/workspaces",
+    tag,
+    summary: "List your workspaces",
+    auth: needsToken("read"),
+    query: PageQuery,
+    answer: Type.Object({ workspaces: Type.Array(WorkspaceEntrySchema), nextCursor: NextCursor }),
+    answerExample: {
+      workspaces: [{ id, name, icon, plan: workspaceExample.plan, isSuspended: false, suspendedReason: null }],
+    },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { caller, query }) => listWorkspaces(deps, caller, query),
+  }),
+  operation({
+    id: "createWorkspace",
+    method: "POST",
+    path: "/api/v1/workspaces",
+    tag,
+    summary: "Make a workspace",
+    description: "You become its ADMIN. Names need not be unique.",
+    auth: needsToken("write"),
+    body: Type.Object({ name: NameInput, icon: Type.Optional(IconInput) }),
+    bodyExample: { name: "Support team", icon: "💬" },
+    answer: Type.Object({ workspace: WorkspaceSchema }),
+    answerExample: { workspace: workspaceExample },
+    errors: [],
+    handle: async (deps, { caller, body }) => ({
+      workspace: await createWorkspace(deps, caller, { name: body.name, icon: body.icon ?? null }),
+    }),
+  }),
+  operation({
+    id: "getWorkspace",
+    method: "GET",
+    path: "/api/v1/workspaces/:workspaceId",
+    tag,
+    summary: "Get a workspace",
+    description:
+      "A GUEST gets the summary. `currentUserMode`: `write` for ADMIN, `read` for MEMBER, `guest` for GUEST.",
+    auth: needsToken("read"),
+    params: WorkspacePath,
+    answer: Type.Object({
+      workspace: Type.Union([WorkspaceSchema, WorkspaceSummarySchema]),
+      currentUserMode: oneOf(userModes),
+    }),
+    version: ({ workspace }) => ("updatedAt" in workspace ? workspace.updatedAt : undefined),
+    answerExample: { workspace: workspaceExample, currentUserMode: "write" },
+    errors: [],
+    handle: async (deps, { caller, params }) => getWorkspace(deps, caller, params.workspaceId),
+  }),
+  operation({
+    id: "updateWorkspace",
+    method: "PATCH",
+    path: "/api/v1/workspaces/:workspaceId",
+    tag,
+    summary: "Change a workspace",
+    description: "What is left out stays; `icon: null` clears the icon.",
+    auth: needsToken("write"),
+    params: WorkspacePath,
+    body: Type.Object({ name: Type.Optional(NameInput), icon: Type.Optional(IconInput) }),
+    bodyExample: { name: "Support" },
+    answer: Type.Object({ workspace: WorkspaceSchema }),
+    version: ({ workspace }) => workspace.updatedAt,
+    shownWith: { currentUserMode: "write" },
+    answerExample: { workspace: workspaceExample },
+    errors: ["workspace.forbidden", "precondition.failed"],
+    handle: async (deps, { caller, params, body, seen }) => ({
+      workspace: await updateWorkspace(deps, caller, params.workspaceId, { ...body, seen }),
+    }),
+  }),
+  operation({
+    id: "deleteWorkspace",
+    method: "DELETE",
+    path: "/api/v1/workspaces/:workspaceId",
+    tag,
+    summary: "Delete a workspace",
+    description:
+      "With everything in it, for everybody, at once. It lies in the bin for 30 days, from where its ADMINs can restore it; tokens that are " +
+      "bound to it do not count until then.",
+    auth: needsToken("write"),
+    params: WorkspacePath,
+    answer: Type.Object({ message: Type.String() }),
+    answerExample: { message: "Workspace deleted" },
+    errors: ["workspace.forbidden", "precondition.failed"],
+    handle: async (deps, { caller, params, seen }) => {
+      await deleteWorkspace(deps, caller, params.workspaceId, seen);
+      return { message: "Workspace deleted" };
+    },
+  }),
+];

@@ -1,0 +1,102 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import { WorkspaceSchema, workspaceExample } from "./routes.ts";
+import { listSuspended, resumeWorkspace, suspendWorkspace } from "./suspensions.ts";
+
+const SuspendedWorkspaceSchema = resource(
+  "SuspendedWorkspace",
+  {
+    id: Id,
+    name: Type.String(),
+    suspendedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Since when it is suspended." }),
+    suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
+  },
+  "A workspace that is suspended.",
+);
+
+const reason = "Payment has been open since March: write to billing@example.com";
+
+const suspendedExample: Static<typeof SuspendedWorkspaceSchema> = {
+  id: exampleId,
+  name: "Support team",
+  suspendedAt: exampleTime,
+  suspendedReason: reason,
+};
+
+const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
+const tag = "Workspaces";
+
+export const suspensionOperations: readonly Operation[] = [
+  operation({
+    id: "listSuspendedWorkspaces",
+    method: "GET",
+    path: "/api/v1/workspaces/suspended",
+    tag,
+    summary: "List the suspended workspaces of the instance",
+    description: "The last suspended first.",
+    auth: needsToken("admin"),
+    query: PageQuery,
+    answer: Type.Object({ workspaces: Type.Array(SuspendedWorkspaceSchema), nextCursor: NextCursor }),
+    answerExample: { workspaces: [suspendedExample] },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { query }) => listSuspended(deps, query),
+  }),
+  operation({
+    id: "suspendWorkspace",
+    method: "POST",
+    path: "/api/v1/workspaces/:workspaceId/suspend",
+    tag,
+    summary: "Suspend a workspace",
+    description:
+      "Visitors of its bots are told that they are closed, chats that run stop where they are, its events wait, and who reads or writes its bots " +
+      "is refused with the reason. Suspending it again changes the reason.",
+    auth: needsToken("admin"),
+    params: WorkspacePath,
+    body: Type.Object({
+      reason: Type.String({
+        minLength: 1,
+        maxLength: limits.fields.noteCharacters,
+        pattern: "\\S",
+        expected: `a text of 1 to ${limits.fields.noteCharacters} characters that are not only blanks`,
+        description: "What its people are told, and visitors are not.",
+      }),
+    }),
+    bodyExample: { reason },
+    answer: Type.Object({ workspace: WorkspaceSchema }),
+    answerExample: {
+      workspace: { ...workspaceExample, isSuspended: true, suspendedAt: exampleTime, suspendedReason: reason },
+    },
+    errors: [],
+    handle: async (deps, { params, body }) => ({
+      workspace: await suspendWorkspace(deps, { workspaceId: params.workspaceId, reason: body.reason }),
+    }),
+  }),
+  operation({
+    id: "resumeWorkspace",
+    method: "POST",
+    path: "/api/v1/workspaces/:workspaceId/resume",
+    tag,
+    summary: "Resume a suspended workspace",
+    description:
+      "Chats go on where they were, and events that waited are delivered. Resuming one that is not suspended changes nothing.",
+    auth: needsToken("admin"),
+    params: WorkspacePath,
+    answer: Type.Object({ workspace: WorkspaceSchema }),
+    answerExample: { workspace: workspaceExample },
+    errors: [],
+    handle: async (deps, { params }) => ({ workspace: await resumeWorkspace(deps, params.workspaceId) }),
+  }),
+];

@@ -1,0 +1,45 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { isId } from "../../platform/ids.ts";
+import {
+  listSuspended as listSuspendedRows,
+  resumeWorkspace as resumeRow,
+  suspendWorkspace as suspendRow,
+} from "./suspensions.sql.ts";
+import { findWorkspace, type WorkspaceRow } from "./workspaces.sql.ts";
+
+/**
+ * Suspends a workspace: visitors of its bots are told that they are closed, chats that run stop where they are, its events wait, and its
+ * people are told why. Suspending it again changes the reason. The route asks for scope `admin`.
+ */
+export async function suspendWorkspace(
+  deps: Dependencies,
+  { workspaceId, reason }: { workspaceId: string; reason: string },
+): Promise<WorkspaceRow> {
+  const isThere = isId(workspaceId) && (await suspendRow(deps.sql, { workspaceId, reason }));
+  if (!isThere) throw new AppError("workspace.not_found");
+  return await requireRow(deps, workspaceId);
+}
+
+/** Ends a suspension: chats go on where they were, and events that waited are delivered. The route asks for scope `admin`. */
+export async function resumeWorkspace(deps: Dependencies, workspaceId: string): Promise<WorkspaceRow> {
+  if (!isId(workspaceId)) throw new AppError("workspace.not_found");
+  await resumeRow(deps.sql, workspaceId);
+  return await requireRow(deps, workspaceId);
+}
+
+/** The suspended workspaces of the instance, the last suspended first. The route asks for scope `admin`. */
+export async function listSuspended(deps: Dependencies, request: PageRequest) {
+  const page = readPage("suspended-workspaces", request);
+  const found = await listSuspendedRows(deps.sql, { after: page.after, limit: page.size + 1 });
+  const positions = found.map((row) => ({ row, id: row.id, createdAt: row.suspendedAt }));
+  const { rows, ...rest } = cutPage({ rows: positions, page });
+  return { workspaces: rows.map(({ row }) => row), ...rest };
+}
+
+async function requireRow(deps: Dependencies, workspaceId: string): Promise<WorkspaceRow> {
+  const workspace = await findWorkspace(deps.sql, workspaceId);
+  if (!workspace) throw new AppError("workspace.not_found");
+  return workspace;
+}

@@ -1,0 +1,221 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  Id,
+  IdInput,
+  idPath,
+  NameInput,
+  NextCursor,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "../../platform/http/schemas.ts";
+import { needsToken } from "../operations/authentication.ts";
+import { type Operation, operation } from "../operations/operation.ts";
+import { compatibleTag } from "../operations/tags.ts";
+import {
+  createThemeTemplate,
+  deleteThemeTemplate,
+  getThemeTemplate,
+  listThemeTemplates,
+  saveThemeTemplate,
+  updateTemplate,
+} from "./theme-templates.ts";
+
+const Theme = Type.Record(Type.String(), Type.Unknown(), { description: "As `theme` of a bot." });
+
+const ThemeTemplateSchema = resource(
+  "ThemeTemplate",
+  {
+    id: Id,
+    workspaceId: Id,
+    name: Type.String(),
+    theme: Theme,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "A theme that a workspace keeps, to give it to its bots.",
+);
+
+const themeTemplateExample: Static<typeof ThemeTemplateSchema> = {
+  id: exampleId,
+  workspaceId: exampleId,
+  name: "Autumn",
+  theme: { general: { background: { type: "Color", content: "#f4ede4" } } },
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+const workspaceId = idPath("workspace.not_found");
+const inWorkspace = Type.Object({ workspaceId });
+const ofTemplate = Type.Object({ workspaceId, themeTemplateId: idPath("theme_template.not_found") });
+const tag = "Theme templates";
+const base = "/api/v1/workspaces/:workspaceId/theme-templates";
+const { name, theme } = themeTemplateExample;
+
+const ownOperations: readonly Operation[] = [
+  operation({
+    id: "listThemeTemplates",
+    method: "GET",
+    path: base,
+    tag,
+    summary: "List a workspace's theme templates",
+    description: "Themes that the workspace keeps, to give them to its bots. Newest first.",
+    auth: needsToken("read"),
+    params: inWorkspace,
+    query: PageQuery,
+    answer: Type.Object({
+      themeTemplates: Type.Array(ThemeTemplateSchema, { description: "Newest first." }),
+      nextCursor: NextCursor,
+    }),
+    answerExample: { themeTemplates: [themeTemplateExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => listThemeTemplates(deps, caller, params.workspaceId, query),
+  }),
+  operation({
+    id: "createThemeTemplate",
+    method: "POST",
+    path: base,
+    tag,
+    summary: "Keep a theme",
+    description: "To give it to a bot, write its `theme` there, and its id as `selectedThemeTemplateId`.",
+    auth: needsToken("write"),
+    params: inWorkspace,
+    body: Type.Object({ name: NameInput, theme: Theme }),
+    bodyExample: { name, theme },
+    answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
+    answerExample: { themeTemplate: themeTemplateExample },
+    errors: ["workspace.forbidden", "theme_template.too_many"],
+    handle: async (deps, { caller, params, body }) => ({
+      themeTemplate: await createThemeTemplate(deps, caller, { ...params, ...body }),
+    }),
+  }),
+  operation({
+    id: "getThemeTemplate",
+    method: "GET",
+    path: `${base}/:themeTemplateId`,
+    tag,
+    summary: "Get a theme template",
+    auth: needsToken("read"),
+    params: ofTemplate,
+    answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
+    answerExample: { themeTemplate: themeTemplateExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params }) => ({
+      themeTemplate: await getThemeTemplate(deps, caller, placeOf(params)),
+    }),
+  }),
+  operation({
+    id: "updateThemeTemplate",
+    method: "PATCH",
+    path: `${base}/:themeTemplateId`,
+    tag,
+    summary: "Change a theme template",
+    description: "What is left out stays. Bots that the theme was given to stay as they are.",
+    auth: needsToken("write"),
+    params: ofTemplate,
+    body: Type.Object({ name: Type.Optional(NameInput), theme: Type.Optional(Theme) }),
+    bodyExample: { name: "Late autumn" },
+    answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
+    answerExample: { themeTemplate: { ...themeTemplateExample, name: "Late autumn" } },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params, body }) => ({
+      themeTemplate: await updateTemplate(deps, caller, placeOf(params), body),
+    }),
+  }),
+  operation({
+    id: "deleteThemeTemplate",
+    method: "DELETE",
+    path: `${base}/:themeTemplateId`,
+    tag,
+    summary: "Delete a theme template",
+    auth: needsToken("write"),
+    params: ofTemplate,
+    answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
+    answerExample: { themeTemplate: themeTemplateExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params }) => ({
+      themeTemplate: await deleteThemeTemplate(deps, caller, placeOf(params)),
+    }),
+  }),
+];
+
+const TemplateOfClients = Type.Object({ id: Id, name: Type.String(), theme: Theme });
+const shown = { id: exampleId, name, theme };
+const Saved = Type.Object({ themeTemplateId: Type.String({ examples: [exampleId] }) });
+const NamedWorkspace = Type.Object({ workspaceId: Type.Optional(IdInput) });
+
+/** As existing clients know them: the workspace is named in the query or in the body. */
+const compatibleOperations: readonly Operation[] = [
+  operation({
+    id: "typebotListThemeTemplates",
+    method: "GET",
+    path: "/api/v1/themeTemplates",
+    tag: compatibleTag,
+    summary: "List a workspace's theme templates",
+    auth: needsToken("read"),
+    query: Type.Object({ workspaceId: IdInput }),
+    answer: Type.Object({ themeTemplates: Type.Array(TemplateOfClients, { description: "Newest first." }) }),
+    answerExample: { themeTemplates: [shown] },
+    errors: ["workspace.not_found", "workspace.forbidden"],
+    async handle(deps, { caller, query }) {
+      const page = { limit: limits.themeTemplates.perWorkspace };
+      const { themeTemplates } = await listThemeTemplates(deps, caller, query.workspaceId, page);
+      return { themeTemplates: themeTemplates.map(forClients) };
+    },
+  }),
+  operation({
+    id: "typebotSaveThemeTemplate",
+    method: "PUT",
+    path: "/api/v1/themeTemplates/:themeTemplateId",
+    tag: compatibleTag,
+    summary: "Save a theme template",
+    description: "One of this id is changed; any other id makes a new one, under an id of ours.",
+    auth: needsToken("write"),
+    params: Saved,
+    body: Type.Object({
+      workspaceId: IdInput,
+      name: Type.String({ maxLength: limits.fields.nameCharacters }),
+      theme: Theme,
+    }),
+    bodyExample: { workspaceId: exampleId, name, theme },
+    answer: Type.Object({ themeTemplate: described(TemplateOfClients, "The theme template.") }),
+    answerExample: { themeTemplate: shown },
+    errors: ["workspace.not_found", "workspace.forbidden", "theme_template.too_many"],
+    async handle(deps, { caller, params, body: { workspaceId: owner, ...template } }) {
+      const place = { workspaceId: owner, id: params.themeTemplateId };
+      return { themeTemplate: forClients(await saveThemeTemplate(deps, caller, place, template)) };
+    },
+  }),
+  operation({
+    id: "typebotDeleteThemeTemplate",
+    method: "DELETE",
+    path: "/api/v1/themeTemplates/:themeTemplateId",
+    tag: compatibleTag,
+    summary: "Delete a theme template",
+    auth: needsToken("write"),
+    params: Saved,
+    query: NamedWorkspace,
+    body: NamedWorkspace,
+    answer: Type.Object({ themeTemplate: described(TemplateOfClients, "The theme template.") }),
+    answerExample: { themeTemplate: shown },
+    errors: ["workspace.not_found", "workspace.forbidden", "theme_template.not_found"],
+    async handle(deps, { caller, params, query, body }) {
+      const place = { workspaceId: body.workspaceId ?? query.workspaceId ?? "", id: params.themeTemplateId };
+      return { themeTemplate: forClients(await deleteThemeTemplate(deps, caller, place)) };
+    },
+  }),
+];
+
+export const themeTemplateOperations: readonly Operation[] = [...ownOperations, ...compatibleOperations];
+
+function placeOf({ workspaceId: owner, themeTemplateId }: { workspaceId: string; themeTemplateId: string }) {
+  return { workspaceId: owner, id: themeTemplateId };
+}
+
+function forClients({ id, name: called, theme: kept }: Static<typeof ThemeTemplateSchema>) {
+  return { id, name: called, theme: kept };
+}

@@ -1,0 +1,91 @@
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** A theme that a workspace keeps. */
+export type ThemeTemplateRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly theme: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type ThemeTemplatePlace = { readonly workspaceId: string; readonly id: string };
+
+/** A workspace's theme templates, newest first. */
+export async function listThemeTemplates(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<ThemeTemplateRow[]> {
+  return sql<ThemeTemplateRow[]>`
+    select ${columns(sql)}
+    from theme_templates
+    where workspace_id = ${workspaceId}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+export async function findThemeTemplate(
+  sql: Sql,
+  { workspaceId, id }: ThemeTemplatePlace,
+): Promise<ThemeTemplateRow | undefined> {
+  const [row] = await sql<ThemeTemplateRow[]>`
+    select ${columns(sql)}
+    from theme_templates
+    where id = ${id}
+      and workspace_id = ${workspaceId}`;
+  return row;
+}
+
+/** Makes a theme template; undefined where the workspace has `most` others: several made at once may exceed that. */
+export async function insertThemeTemplate(
+  sql: Sql,
+  { id, workspaceId, name, theme }: Omit<ThemeTemplateRow, "createdAt" | "updatedAt">,
+  { most }: { most: number },
+): Promise<ThemeTemplateRow | undefined> {
+  const [row] = await sql<ThemeTemplateRow[]>`
+    insert into theme_templates (id, workspace_id, name, theme)
+    select ${id}::uuid, ${workspaceId}::uuid, ${name}::text, ${JSON.stringify(theme)}::text::json
+    where (
+      select count(*)
+      from theme_templates
+      where workspace_id = ${workspaceId}
+    ) < ${most}::integer
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** Writes what is given and keeps the rest; undefined when there is none. */
+export async function updateThemeTemplate(
+  sql: Sql,
+  { workspaceId, id }: ThemeTemplatePlace,
+  { name, theme }: { name?: string | undefined; theme?: Readonly<Record<string, unknown>> | undefined },
+): Promise<ThemeTemplateRow | undefined> {
+  const [row] = await sql<ThemeTemplateRow[]>`
+    update theme_templates
+    set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      ${name === undefined ? sql`` : sql`, name = ${name}`}
+      ${theme === undefined ? sql`` : sql`, theme = ${JSON.stringify(theme)}::text::json`}
+    where id = ${id}
+      and workspace_id = ${workspaceId}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+export async function deleteThemeTemplate(
+  sql: Sql,
+  { workspaceId, id }: ThemeTemplatePlace,
+): Promise<ThemeTemplateRow | undefined> {
+  const [row] = await sql<ThemeTemplateRow[]>`
+    delete from theme_templates
+    where id = ${id}
+      and workspace_id = ${workspaceId}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+function columns(sql: Sql) {
+  return sql`id, workspace_id, name, theme, created_at, updated_at`;
+}

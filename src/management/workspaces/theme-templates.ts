@@ -1,0 +1,105 @@
+import { checkTheme } from "../../core/flow/check.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import {
+  deleteThemeTemplate as deleteRow,
+  findThemeTemplate as findRow,
+  insertThemeTemplate,
+  listThemeTemplates as listRows,
+  type ThemeTemplatePlace,
+  type ThemeTemplateRow,
+  updateThemeTemplate,
+} from "./theme-templates.sql.ts";
+
+type Theme = ThemeTemplateRow["theme"];
+
+/** A workspace's theme templates, newest first. Not for GUESTs, as all of them. */
+export async function listThemeTemplates(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  request: PageRequest,
+) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const page = readPage("theme-templates", request, [workspaceId]);
+  const found = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows: themeTemplates, ...rest } = cutPage({ rows: found, page });
+  return { themeTemplates, ...rest };
+}
+
+export async function getThemeTemplate(
+  deps: Dependencies,
+  caller: Caller,
+  place: ThemeTemplatePlace,
+): Promise<ThemeTemplateRow> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const row = isId(place.id) ? await findRow(deps.sql, place) : undefined;
+  if (!row) throw new AppError("theme_template.not_found");
+  return row;
+}
+
+/** Keeps a theme. Throws `theme_template.too_many` where the workspace has as many as it may. */
+export async function createThemeTemplate(
+  deps: Dependencies,
+  caller: Caller,
+  { workspaceId, name, theme }: { workspaceId: string; name: string; theme: Theme },
+): Promise<ThemeTemplateRow> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  requireTheme(theme);
+  const most = limits.themeTemplates.perWorkspace;
+  const row = await insertThemeTemplate(deps.sql, { id: newId(), workspaceId, name, theme }, { most });
+  if (!row) throw new AppError("theme_template.too_many", { data: { most } });
+  return row;
+}
+
+/** Writes what is given and keeps the rest. Bots that the theme was given to stay as they are. */
+export async function updateTemplate(
+  deps: Dependencies,
+  caller: Caller,
+  place: ThemeTemplatePlace,
+  changes: { name?: string | undefined; theme?: Theme | undefined },
+): Promise<ThemeTemplateRow> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  if (changes.theme) requireTheme(changes.theme);
+  const row = isId(place.id) ? await updateThemeTemplate(deps.sql, place, changes) : undefined;
+  if (!row) throw new AppError("theme_template.not_found");
+  return row;
+}
+
+/** As existing clients save: one of this id is changed, any other id makes a new one under an id of ours. */
+export async function saveThemeTemplate(
+  deps: Dependencies,
+  caller: Caller,
+  place: ThemeTemplatePlace,
+  template: { name: string; theme: Theme },
+): Promise<ThemeTemplateRow> {
+  try {
+    return await updateTemplate(deps, caller, place, template);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "theme_template.not_found") throw error;
+    return await createThemeTemplate(deps, caller, { workspaceId: place.workspaceId, ...template });
+  }
+}
+
+export async function deleteThemeTemplate(
+  deps: Dependencies,
+  caller: Caller,
+  place: ThemeTemplatePlace,
+): Promise<ThemeTemplateRow> {
+  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const row = isId(place.id) ? await deleteRow(deps.sql, place) : undefined;
+  if (!row) throw new AppError("theme_template.not_found");
+  return row;
+}
+
+function requireTheme(theme: Theme): void {
+  checkTheme(theme, "theme");
+  const most = limits.themeTemplates.bytes;
+  if (Buffer.byteLength(JSON.stringify(theme)) <= most) return;
+  throw invalidInput([{ path: "theme", message: `must be at most ${most} bytes of JSON` }]);
+}

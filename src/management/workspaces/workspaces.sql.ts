@@ -1,0 +1,160 @@
+import { limits } from "../../limits/index.ts";
+import type { Position } from "../../platform/database/position.ts";
+import { andSeen } from "../../platform/database/seen.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { Transaction } from "../../platform/database/turns.sql.ts";
+import type { Role } from "../access/access.sql.ts";
+
+export type WorkspaceRow = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly name: string;
+  readonly icon: string | null;
+  readonly plan: string;
+  readonly paymentProviderId: string | null;
+  readonly isSuspended: boolean;
+  readonly suspendedAt: Date | null;
+  /** Null where none was given. */
+  readonly suspendedReason: string | null;
+  readonly isPastDue: boolean;
+  readonly isVerified: boolean;
+};
+
+/** Makes a workspace with its first ADMIN. Undefined when that user was deactivated meanwhile. */
+export async function insertWorkspace(
+  sql: Sql,
+  { id, name, icon, userId }: { id: string; name: string; icon: string | null; userId: string },
+): Promise<WorkspaceRow | undefined> {
+  const [row] = await sql<WorkspaceRow[]>`
+    with owner as (
+      select id
+      from users
+      where id = ${userId}
+        and deactivated_at is null
+      for share
+    ),
+    made as (
+      insert into workspaces (id, name, icon)
+      select ${id}::uuid, ${name}::text, ${icon}::text
+      from owner
+      returning *
+    ),
+    joined as (
+      insert into members (workspace_id, user_id, role)
+      select made.id, ${userId}, 'ADMIN'
+      from made
+    )
+    select ${columns(sql)}
+    from made`;
+  return row;
+}
+
+export async function findWorkspace(sql: Sql | Transaction, workspaceId: string): Promise<WorkspaceRow | undefined> {
+  const [row] = await sql<WorkspaceRow[]>`
+    select ${columns(sql)}
+    from workspaces
+    where id = ${workspaceId}
+      and deleted_at is null`;
+  return row;
+}
+
+/** The workspaces that a user is a member of, newest first; with `workspaceId` that one alone. */
+export async function listWorkspaces(
+  sql: Sql,
+  list: { userId: string; workspaceId: string | undefined; after: Position | undefined; limit: number },
+): Promise<(WorkspaceRow & { readonly role: Role })[]> {
+  const { userId, workspaceId, after, limit } = list;
+  return sql<(WorkspaceRow & { role: Role })[]>`
+    select
+      (select role from members where workspace_id = workspaces.id and user_id = ${userId}) as role,
+      ${columns(sql)}
+    from workspaces
+    where id in (select workspace_id from members where user_id = ${userId})
+      and deleted_at is null
+      ${workspaceId === undefined ? sql`` : sql`and id = ${workspaceId}`}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
+/** Writes the given fields; `updatedAt` grows. Undefined when there is no such workspace any more, or with `seen` it was written since. */
+export async function updateWorkspace(
+  sql: Sql,
+  workspaceId: string,
+  changes: { name?: string | undefined; icon?: string | null | undefined; seen?: readonly Date[] | undefined },
+): Promise<WorkspaceRow | undefined> {
+  const { name, icon, seen } = changes;
+  const [row] = await sql<WorkspaceRow[]>`
+    update workspaces
+    set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      ${name === undefined ? sql`` : sql`, name = ${name}`}
+      ${icon === undefined ? sql`` : sql`, icon = ${icon}`}
+    where id = ${workspaceId}
+      and deleted_at is null
+      ${andSeen(sql, seen)}
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/**
+ * Puts a workspace into the bin, with its bots, whose public ids and custom domains are free at once. Its domains have to be proved again when
+ * it is restored, its invitations end, and tokens that are bound to it do not count while it lies there. In a transaction that holds
+ * `lockFolders`, so that a bot that comes at this moment is met as well.
+ */
+export async function hideWorkspace(sql: Transaction, workspaceId: string): Promise<void> {
+  await sql`
+    with hidden as (
+      update workspaces
+      set deleted_at = clock(),
+        erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
+        updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      where id = ${workspaceId}
+        and deleted_at is null
+      returning id
+    ),
+    archived as (
+      update bots
+      set deleted_at = clock(),
+        erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
+        deleted_with = hidden.id,
+        was_archived = is_archived,
+        former_public_id = public_id,
+        former_custom_domain = custom_domain,
+        ends_chats = true,
+        is_archived = true,
+        public_id = null,
+        custom_domain = null,
+        updated_at = greatest(clock(), bots.updated_at + interval '1 millisecond')
+      from hidden
+      where bots.workspace_id = hidden.id
+        and bots.deleted_at is null
+    ),
+    unclaimed as (
+      update custom_domains
+      set state = 'failed',
+        problem = 'The workspace is in the bin.',
+        updated_at = greatest(clock(), custom_domains.updated_at + interval '1 millisecond')
+      from hidden
+      where custom_domains.workspace_id = hidden.id
+    )
+    delete from invitations
+    using hidden
+    where invitations.workspace_id = hidden.id`;
+}
+
+function columns(sql: Sql | Transaction) {
+  return sql`
+    id,
+    created_at,
+    updated_at,
+    name,
+    icon,
+    plan,
+    payment_provider_id,
+    is_suspended,
+    suspended_at,
+    suspended_reason,
+    is_past_due,
+    is_verified`;
+}

@@ -1,0 +1,98 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { requireSeen, type Seen } from "../../platform/http/requests/seen.ts";
+import { newId } from "../../platform/ids.ts";
+import { type Caller, type Role, requireWorkspace, type UserMode } from "../access/access.ts";
+import { boundElsewhere } from "../access/tokens.ts";
+import { inFolderTurn } from "../bots/folders/folder-turns.ts";
+import {
+  findWorkspace,
+  hideWorkspace,
+  insertWorkspace,
+  listWorkspaces as listWorkspaceRows,
+  updateWorkspace as updateWorkspaceRow,
+  type WorkspaceRow,
+} from "./workspaces.sql.ts";
+
+/** What a GUEST may read of a workspace. */
+type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
+
+/** The workspaces that the caller is a member of, newest first. */
+export async function listWorkspaces(deps: Dependencies, caller: Caller, request: PageRequest) {
+  const page = readPage("workspaces", request);
+  const { userId, workspaceId } = caller;
+  const rows = await listWorkspaceRows(deps.sql, { userId, workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows: shown, ...rest } = cutPage({ rows, page });
+  return { workspaces: shown.map(entryOf), ...rest };
+}
+
+/** Makes a workspace; the caller becomes its ADMIN. Names need not be unique. */
+export async function createWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  { name, icon }: { name: string; icon: string | null },
+): Promise<WorkspaceRow> {
+  if (caller.workspaceId !== undefined) throw boundElsewhere();
+  const workspace = await insertWorkspace(deps.sql, { id: newId(), name, icon, userId: caller.userId });
+  if (!workspace) throw new AppError("token.invalid");
+  return workspace;
+}
+
+/** A workspace and what the caller is there; of it a GUEST gets the summary. */
+export async function getWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+): Promise<{ workspace: WorkspaceRow | WorkspaceSummary; currentUserMode: UserMode }> {
+  const access = await requireWorkspace(deps, caller, workspaceId, "see");
+  const workspace = await findWorkspace(deps.sql, workspaceId);
+  if (!workspace) throw new AppError("workspace.not_found");
+  return { workspace: access.role === "GUEST" ? summaryOf(workspace) : workspace, currentUserMode: access.mode };
+}
+
+/** Writes what is given and keeps the rest. For ADMINs. */
+export async function updateWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  { seen, ...changes }: { name?: string | undefined; icon?: string | null | undefined; seen: Seen },
+): Promise<WorkspaceRow> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  const workspace = await updateWorkspaceRow(deps.sql, workspaceId, { ...changes, seen });
+  if (workspace) return workspace;
+  await requireSeenWorkspace(deps.sql, workspaceId, seen);
+  throw new AppError("workspace.not_found");
+}
+
+/** Takes a workspace and all its bots away from everybody at once. For ADMINs. */
+export async function deleteWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  seen: Seen,
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
+    await requireSeenWorkspace(transaction, workspaceId, seen);
+    await hideWorkspace(transaction, workspaceId);
+  });
+}
+
+async function requireSeenWorkspace(
+  sql: Parameters<typeof findWorkspace>[0],
+  workspaceId: string,
+  seen: Seen,
+): Promise<void> {
+  const current = seen && (await findWorkspace(sql, workspaceId));
+  if (current) requireSeen(seen, current.updatedAt);
+}
+
+/** Why it is suspended is for those who work in it. */
+function entryOf({ role, isSuspended, suspendedReason, ...workspace }: WorkspaceRow & { readonly role: Role }) {
+  return { ...summaryOf(workspace), isSuspended, suspendedReason: role === "GUEST" ? null : suspendedReason };
+}
+
+function summaryOf({ id, name, icon, plan }: WorkspaceSummary): WorkspaceSummary {
+  return { id, name, icon, plan };
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { AppError } from "../../../src/errors.ts";
+import { type Caller, requireBot } from "../../../src/management/access/access.ts";
+import { newId } from "../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+
+let api: TestApi;
+let people: Record<"owner" | "member" | "guest" | "reader" | "writer" | "stranger" | "administrator", TestUser>;
+let workspaceId: string;
+let botId: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  const [owner, member, guest, reader, writer, stranger] = await Promise.all([
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+  ]);
+  people = { owner, member, guest, reader, writer, stranger, administrator: await api.makeUser({ scope: "admin" }) };
+});
+beforeEach(async () => {
+  const { owner, member, guest, reader, writer } = people;
+  workspaceId = await api.makeWorkspace(owner, {
+    [member.userId]: "MEMBER",
+    [guest.userId]: "GUEST",
+    [writer.userId]: "GUEST",
+  });
+  botId = newId();
+  await api.deps.sql`
+    insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
+    values (${botId}, ${workspaceId}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}')`;
+  await api.deps.sql`
+    insert into collaborators (bot_id, user_id, type)
+    values (${botId}, ${reader.userId}, 'READ'), (${botId}, ${writer.userId}, 'WRITE')`;
+});
+afterAll(() => api.close());
+
+type Person = keyof typeof people;
+const everybody = ["owner", "member", "guest", "reader", "writer", "stranger", "administrator"] as const;
+
+function callerOf(person: Person, changes: Partial<Caller> = {}): Caller {
+  const isAdministrator = person === "administrator";
+  const { userId } = people[person];
+  return {
+    userId,
+    tokenId: newId(),
+    scope: "write",
+    workspaceId: undefined,
+    isAdministrator,
+    expiresAt: undefined,
+    place: { take: async () => {}, end() {} },
+    ...changes,
+  };
+}
+
+/** The mode that a person gets, or the code that they are refused with. */
+async function attempt(
+  caller: Caller,
+  right: "glance" | "read" | "write",
+  options: { evenArchived?: boolean; evenDeleted?: boolean } = {},
+) {
+  try {
+    return (await requireBot(api.deps, caller, botId, right, options)).mode;
+  } catch (error) {
+    return error instanceof AppError ? error.code : error;
+  }
+}
+
+async function attempts(right: "glance" | "read" | "write") {
+  const answers = await Promise.all(everybody.map(async (person) => [person, await attempt(callerOf(person), right)]));
+  return Object.fromEntries(answers);
+}
+
+const hidden = "bot.not_found";
+
+describe("a bot that is not shared", () => {
+  test("is read by members, collaborators and administrators of the instance", async () => {
+    const expected = {
+      owner: "write",
+      member: "write",
+      guest: hidden,
+      reader: "read",
+      writer: "write",
+      stranger: hidden,
+      administrator: "read",
+    };
+    expect(await attempts("read")).toEqual(expected);
+    expect(await attempts("glance")).toEqual(expected);
+  });
+
+  test("is written by members and WRITE collaborators", async () => {
+    expect(await attempts("write")).toEqual({
+      owner: "write",
+      member: "write",
+      guest: hidden,
+      reader: "workspace.forbidden",
+      writer: "write",
+      stranger: hidden,
+      administrator: "workspace.forbidden",
+    });
+  });
+});
+
+describe("a bot that is publicly shared", () => {
+  beforeEach(async () => {
+    await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
+  });
+
+  test("lets everybody glance as guest, and read no more than before", async () => {
+    expect(await attempts("glance")).toMatchObject({
+      owner: "write",
+      guest: "guest",
+      stranger: "guest",
+      reader: "read",
+    });
+    expect(await attempts("read")).toMatchObject({ owner: "write", guest: hidden, stranger: hidden, reader: "read" });
+    expect(await attempts("write")).toMatchObject({ guest: hidden, stranger: hidden });
+  });
+
+  test.each([
+    '{"publicShare":{"isEnabled":false}}',
+    '{"publicShare":{"isEnabled":"yes"}}',
+    '{"publicShare":null}',
+    '{"publicShare":[]}',
+  ])("is not shared with %s", async (settings) => {
+    await api.deps.sql`update bots set settings = ${settings}::text::json where id = ${botId}`;
+    expect(await attempt(callerOf("stranger"), "glance")).toBe(hidden);
+  });
+
+  test("stays hidden from a token that is bound to another workspace", async () => {
+    expect(await attempt(callerOf("stranger", { workspaceId: newId() }), "glance")).toBe(hidden);
+  });
+});
+
+describe("a bot of a workspace that is suspended or past due", () => {
+  test.each(["is_suspended", "is_past_due"])(
+    "is closed to members, who are told, and hidden from others: %s",
+    async (flag) => {
+      await api.deps.sql`update workspaces set ${api.deps.sql(flag)} = true where id = ${workspaceId}`;
+      await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
+      const told = "workspace.suspended";
+      expect(await attempts("glance")).toEqual({
+        owner: told,
+        member: told,
+        guest: hidden,
+        reader: told,
+        writer: told,
+        stranger: hidden,
+        administrator: "read",
+      });
+    },
+  );
+});
+
+describe("a bot that nobody finds", () => {
+  test("lies in the bin, unless those are asked for", async () => {
+    await api.deps.sql`update bots set is_archived = true, deleted_at = clock() where id = ${botId}`;
+    expect(await attempt(callerOf("owner"), "read")).toBe(hidden);
+    expect(await attempt(callerOf("owner"), "write", { evenDeleted: true, evenArchived: true })).toBe("write");
+    expect(await attempt(callerOf("stranger"), "read", { evenDeleted: true })).toBe(hidden);
+    await api.deps.sql`update bots set deleted_at = null where id = ${botId}`;
+  });
+
+  test("is not one that is archived: nobody writes to it", async () => {
+    await api.deps.sql`update bots set is_archived = true where id = ${botId}`;
+    expect(await attempt(callerOf("owner"), "read")).toBe("write");
+    expect(await attempt(callerOf("owner"), "write")).toBe("bot.archived");
+    expect(await attempt(callerOf("stranger"), "write")).toBe(hidden);
+  });
+
+  test("lies outside the token's workspace, or in a deleted one", async () => {
+    expect(await attempt(callerOf("owner", { workspaceId }), "write")).toBe("write");
+    expect(await attempt(callerOf("owner", { workspaceId: newId() }), "read")).toBe(hidden);
+    await api.deps.sql`update workspaces set deleted_at = clock() where id = ${workspaceId}`;
+    expect(await attempt(callerOf("owner"), "read")).toBe(hidden);
+    expect(await attempt(callerOf("administrator"), "read", { evenDeleted: true })).toBe(hidden);
+  });
+
+  test.each(["", "nope", "__proto__", "\u0000"])("has no id of ours: %p", async (id) => {
+    const refused = requireBot(api.deps, callerOf("owner"), id, "read");
+    expect(await refused.catch((error) => error)).toMatchObject({ code: hidden });
+  });
+});

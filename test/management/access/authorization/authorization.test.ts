@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Operation } from "../../../../src/management/operations/operation.ts";
+import { isErrorCode } from "../../../../src/platform/http/validation.ts";
+import { operations } from "../../../../src/routes/operations.ts";
+import { createTestApi, type TestApi } from "../../../support/api.ts";
+import { noteError } from "../../../support/contract.ts";
+import { testKey } from "../../../support/events.ts";
+import { cookieOf, putSignIn } from "../../../support/sign-ins.ts";
+import { createThreads, type Threads } from "../../../support/threads.ts";
+import {
+  type CallerName,
+  type CookieCaller,
+  callerNames,
+  cookieCallers,
+  makePeople,
+  type People,
+  tokensFor,
+} from "./callers.ts";
+import { makePlace, nowhere, type Place } from "./place.ts";
+import { expectedOutcome, type Outcome, rights } from "./rights.ts";
+import { type Call, type Row, rows } from "./rows.ts";
+import { type WrittenTables, watchTables } from "./written.ts";
+
+// Every operation of the table × everybody who may call it. A new operation fails until it has a row in rows.ts.
+
+let api: TestApi;
+let threads: Threads;
+let people: People;
+let tokens: Awaited<ReturnType<typeof tokensFor>>;
+let written: WrittenTables;
+let builder: ReturnType<TestApi["openBuilder"]>;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({
+    threads,
+    config: { ENCRYPTION_KEY: testKey, RATE_LIMITS: "off" },
+    resolveTxt: async () => [],
+    safeFetch: async () => ({ status: 200, text: '{ "data": [] }' }),
+  });
+  builder = api.openBuilder();
+  people = await makePeople(api);
+  const { admin, administrator } = people;
+  const elsewhereId = await api.makeWorkspace(admin, { [administrator.userId]: "ADMIN" });
+  tokens = await tokensFor(api, people, elsewhereId);
+  written = await watchTables(api.deps.sql);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
+const compatiblePaths = new Set(operations.flatMap(({ compatible }) => (compatible ? [nameOf(compatible)] : [])));
+const own = operations.filter((operation) => !compatiblePaths.has(nameOf(operation)));
+const cells = own.flatMap((operation) =>
+  (rows[nameOf(operation)] ?? []).flatMap((row) =>
+    [operation, ...(operation.compatible ? [operation.compatible] : [])].map((called) => ({
+      name: `${nameOf(called)}${row.what === undefined ? "" : ` (${row.what})`}`,
+      operation: called,
+      row,
+    })),
+  ),
+);
+
+test("every operation of the table has a row, and every row an operation", () => {
+  expect(Object.keys(rows).toSorted()).toEqual(own.map(nameOf).toSorted());
+  expect(new Set(cells.map(({ operation }) => nameOf(operation))).size).toBe(operations.length);
+  const refused = cells.flatMap(({ row }) => callerNames.filter((caller) => outcomeFor(caller, row) !== "ok"));
+  const all = cells.length * (callerNames.length + Object.keys(cookieCallers).length);
+  process.stdout.write(
+    `Authorisation: ${operations.length} operations in ${cells.length} ways × ${callerNames.length} callers with tokens, of which ` +
+      `${refused.length} calls are refused, and ${Object.keys(cookieCallers).length} with cookies = ${all} calls\n`,
+  );
+  expect(all).toBeGreaterThan(1_500);
+});
+
+test("a row that is made, changed or deleted in any table is noticed, and one that comes and goes is not", async () => {
+  const { sql } = api.deps;
+  const { userId } = await api.makeUser();
+  const changes = [
+    { change: sql`update users set name = 'Else' where id = ${userId}`, expected: ["users"] },
+    { change: sql`update api_tokens set last_used_at = now() where user_id = ${userId}`, expected: [] },
+    { change: sql`delete from users where id = ${userId}`, expected: ["api_tokens", "users"] },
+    { change: sql`truncate audit_entries`, expected: ["audit_entries"] },
+  ];
+  for (const { change, expected } of changes) {
+    await written.forget();
+    await change;
+    expect(await written.changed()).toEqual(expected);
+  }
+  await written.forget();
+  const passing = await api.makeUser();
+  expect(await written.changed()).toEqual(["api_tokens", "users"]);
+  await sql`delete from users where id = ${passing.userId}`;
+  expect(await written.changed()).toEqual([]);
+  const all = await sql`select from pg_tables where schemaname = 'public'`;
+  expect(written.tables).toHaveLength(all.length);
+});
+
+test("every POST of the management API keeps its answer for an Idempotency-Key", () => {
+  const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
+  const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
+  // These answer with a cookie, which is kept nowhere.
+  expect(keyless.map(nameOf).toSorted()).toEqual([
+    "POST /api/v1/sign-in/email",
+    "POST /api/v1/sign-in/email-code",
+    "POST /api/v1/sign-in/link",
+    "POST /api/v1/sign-in/token",
+  ]);
+});
+
+test("every operation of the management API that writes is audited", () => {
+  const silent = own.filter(({ method, host, isAudited }) => method !== "GET" && host !== "chat" && !isAudited);
+  expect(silent.map(nameOf).toSorted()).toEqual([
+    // It calls the block of a chat that listens, as a visitor's step would.
+    "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
+    // The same in a preview.
+    "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
+    // The log of change sets tells who changed what, word for word.
+    "POST /api/v1/bots/:botId/changes",
+    // These only try something, or show it.
+    "POST /api/v1/bots/:botId/impact",
+    "POST /api/v1/bots/:botId/testConversations/record",
+    "POST /api/v1/bots/:botId/testConversations/run",
+    "POST /api/v1/bots/import/check",
+    // Whoever may have an address is mailed a code: nobody is signed in yet.
+    "POST /api/v1/sign-in/email",
+    "POST /api/v1/storage/check",
+    "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test",
+    // It says where somebody is in a draft, for a minute.
+    "PUT /api/v1/bots/:botId/presence",
+    // It changes a preview, of which nothing is kept.
+    "PUT /api/v1/sessions/:sessionId/variables",
+  ]);
+});
+
+test.each(cells)("$name", async ({ operation, row }) => {
+  const { call = () => ({}) } = row;
+  const expected: Record<string, Outcome> = Object.fromEntries(
+    callerNames.map((caller) => [caller, outcomeFor(caller, row)]),
+  );
+  for (const [name, cookie] of Object.entries(cookieCallers)) expected[name] = outcomeWith(cookie, row);
+  const actual: Record<string, Outcome> = {};
+  const place = await makePlace(api, people);
+  const prepared = await call(place);
+  const bound = await boundTo(place);
+  const send = async (caller: CallerName, what: Call, tokenHere = bound) =>
+    (await answerTo(operation, what, withToken(tokenOf(caller, tokenHere)))).outcome;
+  const withCookies = await Promise.all(
+    Object.entries(cookieCallers).map(async ([name, cookie]) => [name, await withCookie(cookie)] as const),
+  );
+
+  await written.forget();
+  for (const caller of callerNames) {
+    if (expected[caller] !== "ok") actual[caller] = await send(caller, prepared);
+  }
+  for (const [name, credentials] of withCookies) {
+    if (expected[name] !== "ok") actual[name] = (await answerTo(operation, prepared, credentials)).outcome;
+  }
+  expect(await written.changed()).toEqual([]);
+  for (const caller of callerNames) {
+    if (expected[caller] !== "ok") continue;
+    if (operation.method === "GET") actual[caller] = await send(caller, prepared);
+    else {
+      const fresh = await makePlace(api, people);
+      actual[caller] = await send(caller, await call(fresh), await boundTo(fresh));
+    }
+  }
+  for (const [name, credentials] of withCookies) {
+    if (expected[name] !== "ok") continue;
+    const what = operation.method === "GET" ? prepared : await call(await makePlace(api, people));
+    actual[name] = (await answerTo(operation, what, credentials)).outcome;
+  }
+
+  expect(actual).toEqual(expected);
+});
+
+const hidden = new Set<Outcome>(Object.values(rights).map((right) => right.hidden));
+
+test.each(cells.filter(({ row }) => hidden.has(outcomeFor("ADMIN elsewhere", row))))(
+  "$name tells a stranger the same of what is not theirs and of what is not there",
+  async ({ operation, row }) => {
+    const { call = () => ({}) } = row;
+    const stranger = withToken(tokens["ADMIN elsewhere"]);
+
+    const foreign = await answerTo(operation, await call(await makePlace(api, people)), stranger);
+    const absent = await answerTo(operation, await call(nowhere()), stranger);
+
+    expect(foreign.told).toEqual(absent.told);
+  },
+);
+
+test.each(cells.filter(({ row }) => row.right.startsWith("bot: ")))(
+  "$name lets strangers to a shared bot glance, and nothing else",
+  async ({ operation, row }) => {
+    const { call = () => ({}) } = row;
+    const place = await makePlace(api, people);
+    const prepared = await call(place);
+    await api.deps.sql`
+      update bots set settings = '{"publicShare":{"isEnabled":true}}' where workspace_id = ${place.workspaceId}`;
+    const { outcome } = await answerTo(operation, prepared, withToken(tokens["ADMIN elsewhere"]));
+
+    expect(outcome).toBe(row.right === "bot: glance" ? "ok" : "bot.not_found");
+  },
+);
+
+function outcomeFor(caller: CallerName, { scope, right, but }: Row): Outcome {
+  return but?.[caller] ?? expectedOutcome(caller, scope, right);
+}
+
+function tokenOf(caller: CallerName, tokenHere: string): string | undefined {
+  return caller === "ADMIN, bound here" ? tokenHere : tokens[caller];
+}
+
+/** A cookie that counts makes its caller the ADMIN; any other is as none. */
+function outcomeWith({ headers, ...cookie }: CookieCaller, row: Row): Outcome {
+  const isOwnPage = headers === cookieCallers["own page"].headers && cookie.isMain === undefined;
+  const isSignedIn = isOwnPage && !cookie.isOld && !cookie.isGone;
+  if (isOwnPage && row.onOwnPage) return isSignedIn ? row.onOwnPage.signedIn : row.onOwnPage.nobody;
+  return outcomeFor(isSignedIn ? "ADMIN" : "no token", row);
+}
+
+type Credentials = {
+  readonly headers: Readonly<Record<string, string>>;
+  handle(request: Request): Promise<Response>;
+};
+
+function withToken(token: string | undefined): Credentials {
+  return { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` }, handle: api.handle };
+}
+
+async function withCookie({ headers, isMain, isOld, isGone }: CookieCaller): Promise<Credentials> {
+  const { userId } = people.admin;
+  const { id, secret } = await putSignIn(api.deps.sql, userId, { daysAgo: isOld ? 31 : 0 });
+  if (isGone) await api.deps.sql`delete from sign_ins where id = ${id}`;
+  return { headers: { ...headers, ...cookieOf(secret) }, handle: isMain ? api.handle : builder.handle };
+}
+
+function boundTo({ workspaceId }: Place): Promise<string> {
+  return api.makeToken(people.admin.userId, { workspaceId });
+}
+
+async function answerTo(operation: Operation, call: Call, { headers, handle }: Credentials) {
+  const key = operation.errors.includes("idempotency.in_doubt") ? crypto.randomUUID() : undefined;
+  const response = await handle(requestOf(operation, call, { headers, key }));
+  const text = await response.text();
+  if (response.status === 200) {
+    expect(await auditedAs(response)).toEqual(
+      operation.isAudited ? [{ name: ownNameOf(operation), outcome: "done" }] : [],
+    );
+    const isSignedOut = operation.id === "signOut";
+    if (key !== undefined && !isSignedOut)
+      await expectReplay(handle, requestOf(operation, call, { headers, key }), text);
+    return { outcome: "ok" as const, told: text };
+  }
+  const { requestId: _, ...told } = JSON.parse(text);
+  if (!isErrorCode(told.code) || !operation.errors.includes(told.code)) throw new Error(`Undocumented: ${text}`);
+  noteError(told.code);
+  return { outcome: told.code, told };
+}
+
+/** What was done is not done again under the same key, and answered as it was; nothing is written, so nothing is audited. */
+async function expectReplay(handle: Credentials["handle"], request: Request, text: string): Promise<void> {
+  const again = await handle(request);
+  expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+  expect(await again.text()).toBe(text);
+  expect(await auditedAs(again)).toEqual([]);
+}
+
+/** What the audit log says of the call that got this response. */
+async function auditedAs(response: Response): Promise<unknown> {
+  const rows = await api.deps.sql`
+    select operation as name, outcome from audit_entries where request_id = ${response.headers.get("x-request-id")}`;
+  return [...rows];
+}
+
+/** As the audit log names it, on compatible paths as well. */
+function ownNameOf({ method, path }: Operation): string {
+  return `${method} ${path}`
+    .replace("/typebots", "/bots")
+    .replaceAll("linkedTypebots", "linkedBots")
+    .replaceAll("updateTypebot", "updateBot")
+    .replaceAll(":typebotId", ":botId")
+    .replaceAll(/:(\w+)/g, "{$1}");
+}
+
+function requestOf(
+  { method, path, params: schema }: Operation,
+  call: Call,
+  { headers: given, key }: { headers: Credentials["headers"]; key: string | undefined },
+): Request {
+  const values = call.params ?? {};
+  const isCompatible = path.includes("/typebots");
+  const filled = Object.keys(schema.properties).reduce((filling, name) => {
+    const value = values[isCompatible ? name.replace("typebotId", "botId") : name];
+    if (value === undefined) throw new Error(`The row of ${path} has no ${name}`);
+    return filling.replace(`:${name}`, encodeURIComponent(value));
+  }, path);
+  const query = new URLSearchParams(call.query).toString();
+  const headers = new Headers({ "Content-Type": call.text?.type ?? "application/json", ...given });
+  if (key !== undefined) headers.set("Idempotency-Key", key);
+  const body = call.text?.content ?? JSON.stringify(inDialect(call.body ?? {}, isCompatible));
+  return new Request(`http://localhost${filled}${query && `?${query}`}`, {
+    method,
+    headers,
+    ...(method === "GET" ? {} : { body }),
+  });
+}
+
+function inDialect(body: object, isCompatible: boolean): object {
+  if (!isCompatible || !("bot" in body)) return body;
+  const { bot, ...rest } = body;
+  return { ...rest, typebot: bot };
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { blocks } from "../../../src/core/blocks/index.ts";
+import { fieldTitle } from "../../../src/core/flow/field-titles.ts";
+import { getFlowSchemas, listBlockTypes } from "../../../src/management/block-types/block-types.ts";
+import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
+import { widgetOf } from "../../../src/web/app/forms/widget-of.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { valueAt } from "../../support/client.ts";
+
+let api: TestApi;
+let reader: TestUser;
+beforeAll(async () => {
+  api = await createTestApi();
+  reader = await api.makeUser({ scope: "read" });
+});
+afterAll(() => api.close());
+
+describe("the catalogue", () => {
+  test("has every type that is served, and the events, each with a name, an icon, search words and a row", () => {
+    const types = listBlockTypes();
+    expect(types.map(({ type }) => type)).toEqual([...blocks.keys(), "start", "command", "reply", "invalidReply"]);
+    for (const { type, summary, editor } of types) {
+      expect(editor.name, type).toMatch(/^\S/);
+      expect(editor.icon, type).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(editor.words.length, type).toBeGreaterThan(0);
+      expect(editor.row.length, type).toBeGreaterThan(0);
+      expect(summary, type).toMatch(/\.$/);
+    }
+    const names = types.map(({ family, editor }) => `${family} ${editor.name}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("leads with each row to fields that the type has, and relates types that there are", () => {
+    const types = new Map(listBlockTypes().map((one) => [one.type, one]));
+    for (const { type, schema, editor } of types.values()) {
+      for (const path of editor.row.flatMap((text) =>
+        [...text.matchAll(/\{([^}:]+)(?::(?:address|line|other))?\}/g)].map(([, path = ""]) => path),
+      )) {
+        expect(fieldAt(schema, path.split(".")), `${type}: ${path}`).toBeDefined();
+      }
+      for (const related of editor.related) {
+        expect(types.get(related)?.editor.name, `${type} is related to ${related}`).toBeDefined();
+        expect(related).not.toBe(type);
+      }
+    }
+  });
+
+  test("has a title, a description and a widget of its own for every field of every block, event, theme and settings", () => {
+    const schemas = [
+      ...listBlockTypes().map(({ type, schema }) => [type, schema] as const),
+      ...Object.entries(getFlowSchemas()),
+    ];
+    const wrong = schemas.flatMap(([name, schema]) => fieldsOf(schema, name).flatMap(faultsOf));
+    expect(wrong).toEqual([]);
+  });
+
+  test("shows fields only where others say so that there are, with values that these may have", () => {
+    const wrong = listBlockTypes().flatMap(({ type, schema }) =>
+      fieldsOf(schema, type).flatMap(({ path, field, around }) =>
+        Object.entries(field.shownWhen ?? {}).flatMap(([name, values]) => {
+          const other = around.findLast(({ properties }) => properties?.[name])?.properties?.[name];
+          // An event's type stands outside of what is listed here.
+          if (!other) return name === "type" && path.startsWith(`${type}.options.`) && !blocks.has(type) ? [] : [path];
+          const words = wordsOf(other);
+          return values.every((value) => words === undefined || words.has(value)) ? [] : [`${path}: ${values}`];
+        }),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("calls fields after their keys, where nobody says better", () => {
+    expect(["isLong", "retryMessageContent", "customCss", "variableId", "isEnabled", "url"].map(fieldTitle)).toEqual([
+      "Long",
+      "Retry message content",
+      "Custom CSS",
+      "Variable",
+      "Enabled",
+      "Address",
+    ]);
+  });
+});
+
+describe("GET /block-types and /flow-schemas", () => {
+  test("answer whoever has a token, and the same content with 304", async () => {
+    const known = await api.client.get("/api/v1/block-types", { token: reader.token });
+    expect(known.status).toBe(200);
+    expect(known.list("blockTypes").length).toBe(blocks.size + 4);
+    expect(known.list("blockTypes").find((one) => valueAt(one, "type") === "audio")).toMatchObject({
+      family: "bubble",
+      summary: "Plays a sound.",
+      schema: { properties: { content: { properties: { url: { title: "Sound", widget: "media", holds: "audio" } } } } },
+      editor: { name: "Audio", icon: "audio-lines", row: ["{content.url:address}"] },
+    });
+    const again = await api.handle(
+      new Request("http://localhost/api/v1/block-types", {
+        headers: {
+          Authorization: `Bearer ${reader.token}`,
+          "If-None-Match": known.headers.get("etag") ?? "",
+        },
+      }),
+    );
+    expect(again.status).toBe(304);
+  });
+
+  test("speak of settings in the names of this service", async () => {
+    const schemas = await api.client.get("/api/v1/flow-schemas", { token: reader.token });
+    expect(schemas.status).toBe(200);
+    expect(Object.keys(schemas.at("settings.properties") ?? {})).toContain("messenger");
+    expect(JSON.stringify(schemas.body)).not.toMatch(/"(whatsApp|googleTagManagerId)":/);
+  });
+});
+
+type Found = { readonly path: string; readonly field: FieldSchema; readonly around: readonly FieldSchema[] };
+
+function fieldsOf(schema: FieldSchema, path: string, around: readonly FieldSchema[] = []): Found[] {
+  const inside = [...around, schema];
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, field]) => [
+      { path: `${path}.${key}`, field, around: inside },
+      ...fieldsOf(field, `${path}.${key}`, inside),
+    ]),
+    ...(schema.items ? fieldsOf(schema.items, `${path}[]`, inside) : []),
+    ...(schema.anyOf ?? []).flatMap((choice) => fieldsOf(choice, path, inside)),
+  ];
+}
+
+/** The parts of a block are the same for all: what they hold is described. */
+const parts = new Set(["options", "content"]);
+
+function faultsOf({ path, field, around }: Found): string[] {
+  // What is only shown is not looked into.
+  if (around.some((one) => one.widget === "kept")) return [];
+  const isPart = around.length === 1 && parts.has(path.split(".").at(-1) ?? "");
+  return [
+    ...(field.title ? [] : [`${path} has no title`]),
+    ...(field.description || isPart ? [] : [`${path} has no description`]),
+    ...(widgetOf(field) === "json" ? [`${path} has no widget`] : []),
+  ];
+}
+
+function fieldAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
+  const [key, ...rest] = path;
+  if (key === undefined) return schema;
+  const inner = schema.properties?.[key];
+  return inner && fieldAt(inner, rest);
+}
+
+/** Undefined where a field may have any value. */
+function wordsOf({ anyOf, examples, widget, type }: FieldSchema): ReadonlySet<unknown> | undefined {
+  if (type === "boolean") return new Set([true, false]);
+  if (widget === "choice") return new Set(examples);
+  const words = anyOf?.map((choice) => choice.const);
+  return words?.every((word) => word !== undefined) ? new Set(words) : undefined;
+}

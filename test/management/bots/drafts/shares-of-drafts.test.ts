@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../../../src/limits/index.ts";
+import { newId } from "../../../../src/platform/ids.ts";
+import { smallDraft } from "../../../core/editing/commands.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
+import { watchLive } from "../../../support/live-draft.ts";
+
+// Of one bot's streams and presences everybody has a share, so that nobody keeps others out.
+
+const { watchersPerBot, watchersPerUser, presencesPerBot, presencesPerUser } = limits.editing;
+
+let api: TestApi;
+let owner: TestUser;
+let editor: TestUser;
+let readers: TestUser[];
+let workspaceId: string;
+let botId: string;
+
+beforeAll(async () => {
+  api = await createTestApi({ config: { RATE_LIMITS: "off" } });
+  owner = await api.makeUser({ name: "Ada" });
+  editor = await api.makeUser({ name: "Grace" });
+  readers = await Promise.all(Array.from({ length: watchersPerBot }, () => api.makeUser({ scope: "read" })));
+  const members = Object.fromEntries([editor, ...readers].map(({ userId }) => [userId, "MEMBER"] as const));
+  workspaceId = await api.makeWorkspace(owner, members);
+  const made = await api.client.post("/api/v1/bots", {
+    token: owner.token,
+    body: { workspaceId, bot: smallDraft() },
+  });
+  botId = made.text("bot.id");
+});
+afterAll(() => api.close());
+
+const reader = (index = 0): TestUser => readers[index] ?? owner;
+const watch = (user: TestUser) => watchLive(api, user, botId, 0);
+type Watcher = Awaited<ReturnType<typeof watch>>;
+/** One after the other. */
+async function watchAsMany(user: TestUser, count: number): Promise<Watcher[]> {
+  const watchers: Watcher[] = [];
+  while (watchers.length < count) watchers.push(await watch(user));
+  return watchers;
+}
+const stopAll = (watchers: readonly Watcher[]) => Promise.all(watchers.map((watcher) => watcher.stop()));
+const ended = { event: "closed", data: { reason: "elsewhere" } };
+
+/** Of these streams, from the oldest to the newest, how many were ended. All others hear who comes. */
+async function countEnded(watchers: readonly Watcher[]): Promise<number> {
+  const id = newId();
+  await put(owner, id);
+  const first = await Promise.all(
+    watchers.map(async (watcher) => {
+      for (let event = await watcher.next(); event; event = await watcher.next()) {
+        if (event.event === "closed") return event;
+        if (event.event === "presence" && JSON.stringify(event.data).includes(id)) return undefined;
+      }
+      return undefined;
+    }),
+  );
+  const count = first.filter(Boolean).length;
+  expect(first.slice(0, count)).toEqual(Array(count).fill(ended));
+  return count;
+}
+
+const put = (user: TestUser, id: string) =>
+  api.client.put(`/api/v1/bots/${botId}/presence`, { token: user.token, body: { id } });
+/** As so many tabs, one after the other; gives their ids. */
+async function putAsMany(user: TestUser, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId());
+  for (const id of ids) expect((await put(user, id)).status).toBe(200);
+  return ids;
+}
+async function here(): Promise<Map<string, string[]>> {
+  const rows = await api.deps.sql<{ id: string; userId: string }[]>`
+    select id, user_id from presences where bot_id = ${botId} order by seen_at`;
+  return new Map(
+    [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, own]) => [userId, own.map(({ id }) => id)]),
+  );
+}
+const nobodyHere = () => api.deps.sql`delete from presences where bot_id = ${botId}`;
+
+describe("of the streams of a bot", () => {
+  test("one person has a share: one more ends the oldest of their own, and nobody else's", async () => {
+    const editing = await watch(editor);
+    const opened = await watchAsMany(reader(), watchersPerBot + 5);
+    const late = await watch(owner);
+    expect(await countEnded(opened)).toBe(opened.length - watchersPerUser);
+    expect(await countEnded([editing, late])).toBe(0);
+    await stopAll([editing, late, ...opened]);
+  });
+
+  test("the person with the most gives one up where all are taken, and keeps no less than the others", async () => {
+    const people = Math.ceil(watchersPerBot / watchersPerUser);
+    const opened: Watcher[][] = [];
+    for (let index = 0; index < people; index++) opened.push(await watchAsMany(reader(index), watchersPerUser));
+    const editing = await watchAsMany(editor, 2);
+    const counts: number[] = [];
+    for (const watchers of opened) counts.push(await countEnded(watchers));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
+    expect(Math.max(...counts)).toBe(1);
+    expect(await countEnded(editing)).toBe(0);
+    await stopAll([...opened.flat(), ...editing]);
+  });
+
+  test("nobody loses their only one: where as many people watch as may, the next is refused", async () => {
+    const opened = await Promise.all(readers.map(watch));
+    const refused = await api.client.get(`/api/v1/bots/${botId}/live?after=0`, { token: editor.token });
+    expect([refused.status, refused.at("code")]).toEqual([503, "server.overloaded"]);
+    const again = await watch(reader());
+    expect(await countEnded([...opened, again])).toBe(1);
+    await stopAll([...opened, again]);
+  });
+});
+
+describe("of the presences of a bot", () => {
+  test("one person has a share: one more closes the one that was not heard of for longest", async () => {
+    await nobodyHere();
+    const [editing] = await putAsMany(editor, 1);
+    const ids = await putAsMany(reader(), presencesPerUser + 3);
+    expect(await here()).toEqual(
+      new Map([
+        [editor.userId, [editing ?? ""]],
+        [reader().userId, ids.slice(3)],
+      ]),
+    );
+    // What is said again displaces nothing, and is heard of now.
+    expect((await put(reader(), ids[3] ?? "")).list("present")).toHaveLength(presencesPerUser + 1);
+    const [next = ""] = await putAsMany(reader(), 1);
+    expect((await here()).get(reader().userId)).toEqual([...ids.slice(5), ids[3] ?? "", next]);
+  });
+
+  test("the person with the most gives one up where all are taken, and nobody their only one", async () => {
+    await nobodyHere();
+    const people = presencesPerBot / presencesPerUser;
+    await Promise.all(readers.slice(0, people).map((one) => putAsMany(one, presencesPerUser)));
+    await putAsMany(editor, 2);
+    const counts = [...(await here()).values()].map((ids) => ids.length);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([
+      2,
+      ...Array(2).fill(presencesPerUser - 1),
+      ...Array(people - 2).fill(presencesPerUser),
+    ]);
+
+    // As many people as there are places.
+    await nobodyHere();
+    const { sql } = api.deps;
+    const others = Array.from({ length: presencesPerBot }, () => newId());
+    await sql`insert into users ${sql(others.map((id) => ({ id, name: "Somebody", email: `${id}@example.com` })))}`;
+    await sql`
+      insert into presences (bot_id, id, user_id, at, seen_at)
+      select ${botId}, id::text, id, null, clock() from users where id = any(${others}::uuid[])`;
+    const refused = await put(editor, newId());
+    expect([refused.status, refused.at("code")]).toEqual([503, "server.overloaded"]);
+    expect([...(await here()).values()].filter((ids) => ids.length !== 1)).toEqual([]);
+  });
+});

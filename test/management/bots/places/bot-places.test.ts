@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "../../../../src/platform/database/sql.ts";
+import { inTurn, type Transaction } from "../../../../src/platform/database/turns.sql.ts";
+import { newId } from "../../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
+import { idOf } from "../../../support/builder-ids.ts";
+import { asks, flowOf, publish, say, start } from "../../../support/chat.ts";
+import type { Answer } from "../../../support/client.ts";
+import { putResult } from "../../../support/results.ts";
+import { createThreads, type Threads } from "../../../support/threads.ts";
+import { waitFor } from "../../../support/wait.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let here: string;
+let there: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  here = await api.makeWorkspace(owner);
+  there = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const flow = flowOf([asks("text input"), asks("number input")]);
+
+describe("moving a bot", () => {
+  test("to another workspace while it is published takes its results and visitors along, and names what stays behind", async () => {
+    const friend = await api.makeUser();
+    const linked = await makeBot({ name: "Linked" });
+    const link = { id: "link", type: "Typebot link", options: { typebotId: linked } };
+    const pay = { id: "pay", type: "payment input", options: { credentialsId: "stripe-1" } };
+    const asked = flowOf([asks("text input"), asks("number input"), link, pay]);
+    const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId: here }, asked);
+    await post(`workspaces/${here}/custom-domains`, { name: "moved.example.com" });
+    await patch(botId, { customDomain: "moved.example.com" });
+    await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${friend.userId}, 'WRITE')`;
+    const started = await start(api.client, publicId);
+    const sessionId = started.text("sessionId");
+    const folderId = await makeFolder(there);
+
+    const moved = await post(`bots/${botId}/move`, { workspaceId: there, folderId });
+
+    expect(moved.body).toMatchObject({
+      bot: { workspaceId: there, folderId, publicId, customDomain: null },
+      lostCustomDomain: "moved.example.com",
+      missingCredentials: [{ groupId: idOf("g0"), blockId: "pay", id: "stripe-1" }],
+      missingBots: [{ groupId: idOf("g0"), blockId: "link", id: linked }],
+    });
+    expect((await say(api.client, sessionId, "Hello")).at("input.type")).toBe("number input");
+    expect((await start(api.client, publicId)).status).toBe(200);
+    expect((await get(`bots/${botId}/results`)).list("results")).toHaveLength(2);
+    expect((await get(`bots/${botId}/collaborators`)).at("collaborators")).toEqual([]);
+    expect(await idsIn(here)).not.toContain(botId);
+    expect(await idsIn(there)).toContain(botId);
+
+    expect((await post(`bots/${botId}/move`, { workspaceId: here })).body).toMatchObject({
+      bot: { workspaceId: here, folderId: null },
+      missingBots: [],
+    });
+  });
+
+  test("is refused to folders and workspaces that are not there, or not the caller's to work in", async () => {
+    const botId = await makeBot();
+    const stranger = await api.makeUser();
+    const theirs = await api.makeWorkspace(stranger, { [owner.userId]: "GUEST" });
+    const foreign = await makeFolder(there);
+
+    for (const [body, code] of [
+      [{ workspaceId: theirs }, "workspace.forbidden"],
+      [{ workspaceId: newId() }, "workspace.not_found"],
+      [{ folderId: foreign }, "folder.not_found"],
+      [{ folderId: newId() }, "folder.not_found"],
+      [{ folderId: "nonsense" }, "folder.not_found"],
+    ] as const) {
+      expect((await post(`bots/${botId}/move`, body)).at("code")).toBe(code);
+    }
+    expect((await get(`bots/${botId}`)).body).toMatchObject({ bot: { workspaceId: here, folderId: null } });
+  });
+});
+
+describe("duplicating a bot", () => {
+  // Whoever changes folders locks the workspace first. The other order, which is a deadlock, stands for any that was not foreseen.
+  test.each([
+    { order: "a workspace, then its folder", tables: ["workspaces", "folders"] },
+    { order: "a folder, then its workspace", tables: ["folders", "workspaces"] },
+  ])("succeeds while somebody else locks $order", async ({ tables }) => {
+    const botId = await makeBot();
+    const folderId = await makeFolder(here);
+    const [first = "", second = ""] = tables;
+    let copy: Promise<Answer> | undefined;
+
+    await locking(async (sql) => {
+      const lock = (table: string) =>
+        sql`select from ${sql(table)} where id in (${here}, ${folderId}) for no key update`;
+      await lock(first);
+      copy ??= post(`bots/${botId}/duplicate`, { folderId });
+      await waitFor(async () => (await blocked()) > 0, { what: "the copy to wait" });
+      await lock(second);
+    });
+
+    expect((await copy)?.body).toMatchObject({ bot: { folderId } });
+  });
+
+  test("puts no copy into a folder that is deleted at the same moment", async () => {
+    const botId = await makeBot();
+    const folderId = await makeFolder(here);
+    await patch(botId, { folderId });
+    const copies: Promise<Answer>[] = [];
+
+    await locking(async (sql) => {
+      await sql`select from workspaces where id = ${here} for no key update`;
+      copies.push(...[{ folderId }, {}].map((body) => post(`bots/${botId}/duplicate`, body)));
+      await waitFor(async () => (await blocked()) === 2, { what: "the copies to wait" });
+      await sql`update bots set folder_id = null where id = ${botId}`;
+      await sql`update folders set deleted_at = clock(), erase_after = clock() where id = ${folderId}`;
+    });
+    const [named, unnamed] = await Promise.all(copies);
+
+    expect(named?.at("code")).toBe("folder.not_found");
+    expect(unnamed?.body).toMatchObject({ bot: { folderId: null } });
+  });
+
+  test("makes a draft of its own, with the results where that is said", async () => {
+    const { botId } = await publish(api.client, { token: owner.token, workspaceId: here }, { ...flow, name: "First" });
+    for (const content of ["one", "two"]) {
+      await putResult(api.deps.sql, botId, { answers: [{ content }, { content: `${content}!` }], hasStarted: true });
+    }
+    const [noted] = (await get(`bots/${botId}/results`)).list("results");
+    const place = `/api/v1/bots/${botId}/results/${Object(noted).id}`;
+    await api.client.patch(place, { token: owner.token, body: { tags: ["lead"], note: "Called" } });
+    const before = await get(`bots/${botId}/results`);
+
+    const plain = await post(`bots/${botId}/duplicate`, {});
+    const full = await post(`bots/${botId}/duplicate`, { name: "Second", withResults: true });
+
+    expect(plain.body).toMatchObject({ bot: { name: "First (copy)", publicId: null }, copiedResults: 0 });
+    expect(full.body).toMatchObject({ bot: { name: "Second", publicId: null, groups: flow.groups }, copiedResults: 2 });
+    expect((await get(`bots/${plain.text("bot.id")}/results`)).at("results")).toEqual([]);
+    const copy = await get(`bots/${full.text("bot.id")}/results`);
+    for (const path of [
+      "createdAt",
+      "hasStarted",
+      "variables",
+      "tags",
+      "note",
+      "answers.0.content",
+      "answers.1.content",
+    ]) {
+      expect(copy.at(`results.*.${path}`)).toEqual(before.at(`results.*.${path}`));
+    }
+    const ids = new Set([...copy.list("results"), ...before.list("results")].map((result) => Object(result).id));
+    expect(ids.size).toBe(4);
+    const id = copy.text("results.0.id");
+    const logs = await get(`bots/${full.text("bot.id")}/results/${id}/logs`);
+    expect(logs.list("logs")).toHaveLength(1);
+    expect((await get(`bots/${botId}/results`)).body).toEqual(before.body);
+  });
+
+  test("of more results than one request copies says so, and makes nothing", async () => {
+    const botId = await makeBot();
+    await api.deps.sql`
+      insert into results (shard, id, bot_id)
+      select number % 1024, gen_random_uuid(), ${botId}
+      from generate_series(1, 100001) as number`;
+    const before = await idsIn(here);
+
+    expect((await post(`bots/${botId}/duplicate`, { withResults: true })).at("code")).toBe("bot.too_many_results");
+
+    expect(await idsIn(here)).toEqual(before);
+    await api.deps.sql`delete from results where bot_id = ${botId}`;
+  });
+
+  test("into a folder that is none of the workspace is refused", async () => {
+    const botId = await makeBot();
+    const foreign = await makeFolder(there);
+    expect((await post(`bots/${botId}/duplicate`, { folderId: foreign })).at("code")).toBe("folder.not_found");
+  });
+});
+
+describe("linked bots", () => {
+  test("are listed both ways, and links to nothing by name", async () => {
+    const inner = await makeBot({ name: "Inner" });
+    const links = flowOf([
+      { id: "a", type: "Typebot link", options: { typebotId: inner, mergeResults: true } },
+      { id: "b", type: "Typebot link", options: { typebotId: "gone", mergeResults: false } },
+      { id: "c", type: "Typebot link", options: { typebotId: "current" } },
+    ]);
+    const outer = await makeBot({ name: "Outer", ...links });
+    // Its text names the bot, which is no link.
+    await makeBot({ name: "Talks of it", ...flowOf([{ id: "t", type: "text", content: { plainText: inner } }]) });
+
+    const fromOuter = await get(`bots/${outer}/linkedBots`);
+    expect(fromOuter.at("bots.*.name")).toEqual(["Inner"]);
+    expect(fromOuter.at("missingBots")).toEqual([{ groupId: idOf("g0"), blockId: "b", id: "gone" }]);
+    const fromInner = await get(`bots/${inner}/linkedBots`);
+    expect(fromInner.body).toMatchObject({ bots: [], linkedFrom: [{ id: outer, name: "Outer" }] });
+    expect((await get(`typebots/${outer}/linkedTypebots`)).at("typebots.*.name")).toEqual(["Inner"]);
+  });
+});
+
+describe("several bots at once", () => {
+  test("are archived, moved and deleted together", async () => {
+    const botIds = await Promise.all([makeBot(), makeBot(), makeBot()]);
+    const folderId = await makeFolder(there);
+
+    expect((await bulk("move", botIds, { workspaceId: there, folderId })).body).toEqual({
+      message: "success",
+      count: 3,
+    });
+    expect((await idsIn(there, folderId)).toSorted()).toEqual(botIds.toSorted());
+    expect((await bulk("archive", [...botIds, ...botIds])).at("count")).toBe(3);
+    expect(await idsIn(there, folderId)).toEqual([]);
+    expect((await bulk("delete", botIds)).at("count")).toBe(3);
+    expect((await get(`workspaces/${there}/bin`)).at("entries.*.id")).toEqual(expect.arrayContaining(botIds));
+  });
+
+  test("are left alone, all of them, when one is refused", async () => {
+    const botIds = await Promise.all([makeBot(), makeBot()]);
+    const stranger = await api.makeUser();
+    const foreign = (
+      await api.client.post("/api/v1/bots", {
+        token: stranger.token,
+        body: { workspaceId: await api.makeWorkspace(stranger), bot: {} },
+      })
+    ).text("bot.id");
+
+    for (const bad of [foreign, newId(), "nonsense"]) {
+      for (const action of ["archive", "delete", "move"]) {
+        const answer = await bulk(action, [...botIds, bad], { folderId: null });
+        expect(answer.body).toMatchObject({ code: "bot.not_found", data: { botId: bad } });
+      }
+    }
+    expect((await bulk("move", botIds, { folderId: newId() })).at("code")).toBe("folder.not_found");
+    expect((await bulk("move", botIds)).at("data.issues.0.path")).toBe("folderId");
+    expect((await bulk("archive", [])).at("code")).toBe("request.invalid");
+    expect(
+      (
+        await bulk(
+          "archive",
+          Array.from({ length: 101 }, () => newId()),
+        )
+      ).at("code"),
+    ).toBe("request.invalid");
+    expect((await bulk("paint", botIds)).at("data.issues.0.path")).toBe("action");
+    expect(await idsIn(here)).toEqual(expect.arrayContaining(botIds));
+  });
+});
+
+/** Lets the work lock rows, on a connection of its own. It is done again where it was chosen to end a deadlock. */
+async function locking(work: (sql: Transaction) => Promise<void>): Promise<void> {
+  const locker = connect(api.databaseUrl, { connections: 1 });
+  try {
+    await inTurn(locker, work);
+  } finally {
+    await locker.end();
+  }
+}
+
+/** How many statements wait for somebody's locks. */
+async function blocked(): Promise<number> {
+  const [row] = await api.deps.sql<[{ count: number }]>`
+    select count(*)::integer as count
+    from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return row.count;
+}
+
+function get(path: string) {
+  return api.client.get(`/api/v1/${path}`, { token: owner.token });
+}
+
+function post(path: string, body: object) {
+  return api.client.post(`/api/v1/${path}`, { token: owner.token, body });
+}
+
+function patch(botId: string, bot: object) {
+  return api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot } });
+}
+
+function bulk(action: string, botIds: readonly string[], more: object = {}) {
+  return post("bots/bulk", { action, botIds, ...more });
+}
+
+async function idsIn(workspaceId: string, folderId?: string): Promise<string[]> {
+  const query = { workspaceId, limit: 100, ...(folderId && { folderId }) };
+  const bots = await api.client.get("/api/v1/bots", { token: owner.token, query });
+  return bots.list("bots").map((_, index) => bots.text(`bots.${index}.id`));
+}
+
+async function makeBot(bot: object = {}): Promise<string> {
+  return (await post("bots", { workspaceId: here, bot })).text("bot.id");
+}
+
+async function makeFolder(workspaceId: string): Promise<string> {
+  return (await post("folders", { workspaceId })).text("folder.id");
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
+import { idOf } from "../../../support/builder-ids.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let workspaceId: string;
+
+const start = { id: "s", type: "start", outgoingEdgeId: "e" };
+const toGroup = { id: "e", from: { eventId: "s" }, to: { groupId: "g" } };
+const hello = { id: "b", type: "text", content: { richText: [{ type: "p", children: [{ text: "Hello" }] }] } };
+const whole = { events: [start], edges: [toGroup], groups: [{ id: "g", title: "Hello", blocks: [hello] }] };
+const lost = { id: "h", title: "Lost", blocks: [{ id: "c", type: "text" }] };
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(() => api.close());
+
+test("the draft, a publication and a supplied flow are each read for what they are", async () => {
+  const botId = await makeBot(whole);
+  await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: {} });
+  await api.client.patch(`/api/v1/bots/${botId}`, {
+    token: owner.token,
+    body: { bot: { groups: [...whole.groups, lost] } },
+  });
+
+  expect((await lint(botId)).body).toEqual({
+    findings: [
+      {
+        rule: "unreachable_group",
+        severity: "warning",
+        path: "groups[1]",
+        groupId: "h",
+        message: "Nothing leads to this group.",
+        advice: "Lead an edge to the group, or remove it.",
+        help: "docs/lint.md#unreachable_group",
+      },
+    ],
+    ...{ errors: 0, warnings: 1, infos: 0, linkedFrom: [] },
+  });
+  expect((await lint(botId, { number: 1 })).at("findings")).toEqual([]);
+  expect((await lint(botId, { bot: { ...whole, edges: [] } })).at("errors")).toBe(1);
+  expect((await lint(botId, { number: 2 })).at("code")).toBe("publication.not_found");
+  expect((await lint(botId, { number: 1, bot: whole })).at("data.issues")).toEqual([
+    { path: "number", message: "must not be sent together with a flow" },
+  ]);
+  expect((await lint(botId, { bot: { groups: [{ id: 1 }] } })).at("code")).toBe("request.invalid");
+});
+
+test("a group that another bot links to is no lost one", async () => {
+  const botId = await makeBot({ ...whole, groups: [...whole.groups, lost] });
+  const link = { id: "l", type: "Typebot link", options: { typebotId: botId, groupId: "h" } };
+  await makeBot({ ...whole, groups: [{ id: "g", blocks: [link] }] });
+
+  expect((await lint(botId)).at("findings")).toEqual([]);
+});
+
+test("a block's own word leaves a rule out, and is kept where the bot is exported and imported", async () => {
+  const items = [{ id: "i", content: { comparisons: [{ variableId: idOf("v"), comparisonOperator: "Is set" }] } }];
+  const condition = { id: "c", type: "Condition", items, lint: { ignore: ["dead_end"] } };
+  const bot = {
+    ...whole,
+    variables: [{ id: idOf("v"), name: "V" }],
+    groups: [{ id: "g", title: "G", blocks: [condition, hello] }],
+  };
+  const botId = await makeBot(bot);
+  expect((await lint(botId)).at("findings")).toEqual([]);
+
+  const stored = await api.client.get(`/api/v1/bots/${botId}`, { token: owner.token });
+  const imported = await api.client.post("/api/v1/bots/import", {
+    token: owner.token,
+    body: { workspaceId, bot: stored.at("bot") },
+  });
+  expect((await lint(imported.text("bot.id"))).at("findings")).toEqual([]);
+  const { lint: _, ...judged } = condition;
+  const told = await lint(botId, { bot: { ...bot, groups: [{ id: "g", blocks: [judged, hello] }] } });
+  expect(told.at("findings.0.rule")).toBe("dead_end");
+});
+
+async function makeBot(bot: object): Promise<string> {
+  return (await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } })).text("bot.id");
+}
+
+function lint(botId: string, body: object = {}) {
+  return api.client.post(`/api/v1/bots/${botId}/lint`, { token: owner.token, body });
+}

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createApp } from "../../../../../src/app.ts";
+import { createDependencies } from "../../../../../src/dependencies.ts";
+import { oldRows } from "../../../../../src/jobs/handlers/old-rows.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../../../support/api.ts";
+import { idOf } from "../../../../support/builder-ids.ts";
+import { asks, flowOf, publish, say, says, start } from "../../../../support/chat.ts";
+import { type Client, createClient } from "../../../../support/client.ts";
+import { createThreads, type Threads } from "../../../../support/threads.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+/** Another node on the same database, with caches of its own. */
+let node: Client;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  const app = createApp(createDependencies(api.deps));
+  node = createClient({ handle: (request) => app.handle(request) });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const name = asks("text input", { variableId: idOf("Name") });
+const mail = asks("email input", { variableId: idOf("Email") });
+const before = flowOf([says("Name?"), name, says("Old: {{Name}}"), mail, says("Old end")]);
+/** Asks the same, and says other things. */
+const after = flowOf([says("Name?"), name, says("New: {{Name}}"), mail, says("New end")]);
+/** Asks for the name otherwise, and for the mail as before. */
+const otherName = flowOf([
+  { ...name, options: { variableId: idOf("Name"), isLong: true } },
+  says("Other"),
+  mail,
+  says("Other end"),
+]);
+
+describe("chats that run when a version is published", () => {
+  test("finish on theirs, unless it says otherwise", async () => {
+    const bot = await makeBot(before);
+    const chat = await begin(bot.publicId);
+    await publishAgain(bot.botId, after);
+    expect(await texts(chat, "Ana")).toEqual(["Old: Ana"]);
+    await publishAgain(bot.botId, after, { runningChats: "finish" });
+    expect(await texts(chat, "ana@example.com")).toEqual(["Old end"]);
+  });
+
+  test("move at the next input where they can, with what they hold, also where another node has them in its cache", async () => {
+    const bot = await makeBot(before);
+    const [here, there] = [await begin(bot.publicId), await begin(bot.publicId, node)];
+    expect(await texts(there, "Bea", node)).toEqual(["Old: Bea"]);
+    await publishAgain(bot.botId, after, { runningChats: "move" });
+
+    expect(await texts(there, "bea@example.com", node)).toEqual(["New end"]);
+    expect(await texts(here, "Ana", node)).toEqual(["New: Ana"]);
+    expect(await texts(here, "ana@example.com")).toEqual(["New end"]);
+    expect(await versionsOf(bot.botId)).toEqual([
+      { publicationNumber: 2, movingTo: null },
+      { publicationNumber: 2, movingTo: null },
+    ]);
+    const result = await api.client.get(`/api/v1/bots/${bot.botId}/results/${here.resultId}`, { token: owner.token });
+    expect(result.at("result")).toMatchObject({
+      isCompleted: true,
+      variables: [{ value: "Ana" }, { value: "ana@example.com" }],
+    });
+    expect(result.at("result.answers.*.content")).toEqual(["Ana", "ana@example.com"]);
+  });
+
+  test("stay where their open input is another, and move at the next one that is not", async () => {
+    const bot = await makeBot(before);
+    const chat = await begin(bot.publicId);
+    await publishAgain(bot.botId, otherName, { runningChats: "move" });
+    expect(await texts(chat, "Ana")).toEqual(["Old: Ana"]);
+    expect(await versionsOf(bot.botId)).toEqual([{ publicationNumber: 1, movingTo: 2 }]);
+    expect(await texts(chat, "ana@example.com")).toEqual(["Other end"]);
+  });
+
+  test("stay where visitors meet another version by then", async () => {
+    const bot = await makeBot(before);
+    const chat = await begin(bot.publicId);
+    await publishAgain(bot.botId, after, { runningChats: "move" });
+    const body = { note: "Taken back" };
+    await api.client.post(`/api/v1/bots/${bot.botId}/publications/1/publish`, { token: owner.token, body });
+    expect(await texts(chat, "Ana", node)).toEqual(["Old: Ana"]);
+  });
+
+  test("move back with an earlier version that is published again", async () => {
+    const bot = await makeBot(before);
+    await publishAgain(bot.botId, after);
+    const chat = await begin(bot.publicId);
+    const body = { runningChats: "move" };
+    await api.client.post(`/api/v1/bots/${bot.botId}/publications/1/publish`, { token: owner.token, body });
+    expect(await texts(chat, "Ana")).toEqual(["Old: Ana"]);
+  });
+
+  test("answer a reply that is sent again as before, and go back into the version that asked", async () => {
+    const withBack = { settings: { general: { isGoBackEnabled: true } } };
+    const bot = await makeBot({ ...before, ...withBack });
+    const chat = await begin(bot.publicId);
+    const headers = { "idempotency-key": "the-name" };
+    const first = await say(api.client, chat.sessionId, "Ana", { headers });
+    await publishAgain(bot.botId, { ...after, ...withBack }, { runningChats: "move" });
+    expect((await say(node, chat.sessionId, "Ana", { headers })).body).toEqual(first.body);
+    const back = await api.client.post(`/api/v1/sessions/${chat.sessionId}/goBack`, {});
+    expect(back.at("input.id")).toBe(name.id);
+    expect(await texts(chat, "Eve")).toEqual(["New: Eve"]);
+  });
+
+  test("that were missed, since a step of theirs was under way, are found by a clean-up", async () => {
+    const bot = await makeBot(before);
+    const chat = await begin(bot.publicId);
+    await publishAgain(bot.botId, after, { runningChats: "move" });
+    // As a step leaves it that began before the publication and was saved after it.
+    await api.deps.sql`update sessions set moving_to = null, claim_until = null where bot_id = ${bot.botId}`;
+    const task = oldRows(api.deps.sql).find((one) => one.name === "moving-chats");
+    expect(await task?.removeSome()).toBe(1);
+    expect(await task?.removeSome()).toBe(0);
+    expect(await texts(chat, "Ana")).toEqual(["New: Ana"]);
+  });
+
+  test("of many at once are each in one version, whatever is said meanwhile", async () => {
+    const bot = await makeBot(before);
+    const chats = await Promise.all(Array.from({ length: 12 }, () => begin(bot.publicId)));
+    const [, ...said] = await Promise.all([
+      publishAgain(bot.botId, after, { runningChats: "move" }),
+      ...chats.map((chat, index) => texts(chat, "Ana", index % 2 === 0 ? node : api.client)),
+    ]);
+    const [replies, ends]: unknown[][] = [
+      [["Old: Ana"], ["New: Ana"]],
+      [["Old end"], ["New end"]],
+    ];
+    for (const one of said) expect(replies).toContainEqual(one);
+    const ended = await Promise.all(chats.map((chat) => texts(chat, "ana@example.com", node)));
+    for (const end of ended) expect(ends).toContainEqual(end);
+  });
+});
+
+describe("what would become of them", () => {
+  test("is told beforehand, by version, input and obstacle", async () => {
+    const bot = await makeBot(before);
+    await begin(bot.publicId);
+    const second = await begin(bot.publicId);
+    await texts(second, "Ana");
+    const ended = await begin(bot.publicId);
+    await texts(ended, "Ana");
+    await texts(ended, "ana@example.com");
+    await write(bot.botId, otherName);
+    await api.client.post(`/api/v1/bots/${bot.botId}/preview/startChat`, { token: owner.token, body: {} });
+
+    const forecast = await forecastOf(bot.botId);
+    expect(forecast.body).toEqual({
+      runningChats: {
+        chats: 2,
+        moving: 1,
+        staying: 1,
+        isComplete: true,
+        places: expect.arrayContaining([
+          { publicationNumber: 1, blockId: mail.id, chats: 1, obstacle: null, message: null },
+          {
+            publicationNumber: 1,
+            blockId: name.id,
+            chats: 1,
+            obstacle: "input_changed",
+            message: "Its open input asks something else than its visitor sees.",
+          },
+        ]),
+      },
+    });
+    expect((await forecastOf(bot.botId, { to: "1" })).at("runningChats")).toMatchObject({ moving: 2, staying: 0 });
+    // Asking has changed nothing.
+    expect(await texts(second, "ana@example.com")).toEqual(["Old end"]);
+  });
+
+  test("is nothing where nobody chats, and refused for a version that is not there", async () => {
+    const bot = await makeBot(before);
+    expect((await forecastOf(bot.botId)).at("runningChats")).toEqual({
+      chats: 0,
+      moving: 0,
+      staying: 0,
+      isComplete: true,
+      places: [],
+    });
+    expect((await forecastOf(bot.botId, { to: "2" })).at("code")).toBe("publication.not_found");
+    expect((await forecastOf(bot.botId, { to: "other" })).at("code")).toBe("request.invalid");
+    const published = await publishAgain(bot.botId, before, { runningChats: "sometimes" });
+    expect([published.at("code"), published.at("data.issues.0.path")]).toEqual(["request.invalid", "runningChats"]);
+  });
+});
+
+type Chat = { readonly sessionId: string; readonly resultId: string };
+
+function makeBot(flow: object) {
+  return publish(api.client, { token: owner.token, workspaceId }, flow);
+}
+
+function write(botId: string, bot: object) {
+  return api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot } });
+}
+
+async function publishAgain(botId: string, bot: object, body: object = {}) {
+  await write(botId, bot);
+  return api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body });
+}
+
+async function begin(publicId: string, client = api.client): Promise<Chat> {
+  const started = await start(client, publicId);
+  return { sessionId: started.text("sessionId"), resultId: started.text("resultId") };
+}
+
+async function texts({ sessionId }: Chat, message: string, client = api.client): Promise<unknown> {
+  return (await say(client, sessionId, message)).at("messages.*.content.plainText");
+}
+
+function forecastOf(botId: string, query: Record<string, string> = {}) {
+  return api.client.get(`/api/v1/bots/${botId}/runningChats`, { token: owner.token, query });
+}
+
+async function versionsOf(botId: string) {
+  const rows = await api.deps.sql<{ publicationNumber: number; movingTo: number | null }[]>`
+    select publication_number, moving_to
+    from sessions
+    where bot_id = ${botId}`;
+  return rows.map((row) => ({ ...row }));
+}

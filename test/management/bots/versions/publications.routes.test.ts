@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
+import { idOf } from "../../../support/builder-ids.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let stranger: TestUser;
+let workspaceId: string;
+
+const flow = {
+  events: [{ id: "e", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "ed" }],
+  groups: [{ id: "g", title: "G", graphCoordinates: { x: 1, y: 2 }, blocks: [{ id: "b", type: "text", content: {} }] }],
+  edges: [{ id: "ed", from: { eventId: "e" }, to: { groupId: "g" } }],
+  variables: [{ id: idOf("v"), name: "V" }],
+  theme: { customCss: "a {}" },
+  settings: { messenger: { isEnabled: true }, security: { allowedOrigins: ["https://a.example"] } },
+};
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.makeUser();
+  stranger = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(() => api.close());
+
+describe("publishing", () => {
+  test("gives visitors the flow as it is, under a public id made of the name", async () => {
+    const botId = await makeBot({ ...flow, name: "Déjà vu & Söhne!" });
+    const published = await publish(botId);
+    expect(published.body).toEqual({
+      message: "success",
+      publishedBot: { id: expect.stringMatching(/^[0-9a-z]{26}$/), version: "6", updatedAt: expect.any(String) },
+      number: 1,
+      publicId: expect.stringMatching(/^deja-vu-sohne-[0-9a-z]{7}$/),
+      updatedAt: expect.any(String),
+      warnings: [],
+    });
+    const bot = await get(botId);
+    expect([bot.at("bot.publicId"), bot.at("bot.updatedAt")]).toEqual([
+      published.at("publicId"),
+      published.at("updatedAt"),
+    ]);
+    const copy = await api.client.get(`/api/v1/bots/${botId}/publishedBot`, { token: owner.token });
+    expect(copy.body).toEqual({
+      publishedBot: {
+        id: published.at("publishedBot.id"),
+        version: "6",
+        createdAt: published.at("publishedBot.updatedAt"),
+        updatedAt: published.at("publishedBot.updatedAt"),
+        botId,
+        ...flow,
+      },
+      version: "3",
+    });
+  });
+
+  test("makes a public id of the random part alone where the name has no letters", async () => {
+    const published = await publish(await makeBot({ name: "你好 ☂" }));
+    expect(published.text("publicId")).toMatch(/^[0-9a-z]{7}$/);
+    const long = await publish(await makeBot({ name: "n".repeat(255) }));
+    expect(long.text("publicId")).toHaveLength(255);
+  });
+
+  test("keeps the bot's own public id and does not count as a change of the bot", async () => {
+    const botId = await makeBot({ publicId: "own-id" });
+    const before = await get(botId);
+    const published = await publish(botId);
+    expect([published.at("publicId"), published.at("updatedAt")]).toEqual(["own-id", before.at("bot.updatedAt")]);
+    expect((await get(botId)).at("bot")).toEqual(before.at("bot"));
+  });
+
+  test("does not show visitors what is written afterwards", async () => {
+    const botId = await makeBot(flow);
+    await publish(botId);
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });
+    expect((await publishedBot(botId)).at("publishedBot.variables")).toEqual(flow.variables);
+    await publish(botId);
+    expect((await publishedBot(botId)).at("publishedBot.variables")).toEqual([]);
+  });
+
+  test("keeps a flow once, however often it is published, in whatever order its keys come", async () => {
+    const botId = await makeBot({ theme: { a: 1, b: 2 } });
+    await publish(botId);
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { theme: { b: 2, a: 1 } } } });
+    await publish(botId);
+    expect(await countFlows(botId)).toBe(1);
+    const history = await publications(botId);
+    expect(history.at("publications.0.hash")).toBe(history.at("publications.1.hash"));
+  });
+
+  test("stores the facts that a start reads", async () => {
+    const botId = await makeBot(flow);
+    await publish(botId);
+    const [row] = await api.deps.sql`select facts from flows where bot_id = ${botId}`;
+    expect(row).toEqual({
+      facts: {
+        allowedOrigins: ["https://a.example"],
+        remembersUser: false,
+        rememberStorage: "session",
+        lifetimeMinutes: 1440,
+        closedMessage: null,
+        isAuthorCodeDisabled: false,
+        bringsCode: false,
+      },
+    });
+  });
+
+  test("stores the settings in the names that flows are exchanged in", async () => {
+    const botId = await makeBot(flow);
+    await publish(botId);
+    const [row] = await api.deps
+      .sql`select content -> 'settings' -> 'whatsApp' as section from flows where bot_id = ${botId}`;
+    expect(row).toEqual({ section: { isEnabled: true } });
+  });
+
+  test("gives those who publish at once a number each", async () => {
+    const botId = await makeBot(flow);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => publish(botId)));
+    expect(answers.map((answer) => answer.at("number")).sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(new Set(answers.map((answer) => answer.at("publicId"))).size).toBe(1);
+    const history = await publications(botId);
+    expect(history.list("publications")).toHaveLength(6);
+    expect(history.at("publications.0.isCurrent")).toBe(true);
+  });
+
+  test("warns of what leads nowhere", async () => {
+    const edges = [...flow.edges, { id: "gone", from: { blockId: "b" }, to: { groupId: "gone" } }];
+    const published = await publish(await makeBot({ ...flow, edges }));
+    expect(published.at("warnings")).toEqual([
+      {
+        rule: "unknown_target",
+        severity: "info",
+        path: "edges[1]",
+        edgeId: "gone",
+        message: "It leads to a group that does not exist.",
+        isFixable: true,
+        advice: "Lead the edge to a group that exists, or remove it.",
+        help: "docs/lint.md#unknown_target",
+      },
+    ]);
+  });
+
+  test("warns of keys and words of theme, settings and events that nothing reads", async () => {
+    const events = [
+      ...flow.events,
+      { id: "command", type: "command", options: { command: "help", speed: 1 }, outgoingEdgeId: "ed" },
+    ];
+    const theme = {
+      gloom: {},
+      general: { font: { type: "Letters", family: "Lato", weight: 3 }, background: null, gone: null },
+      chat: { hostBubbles: { shadow: "huge", color: "#000000" }, roundness: "large" },
+    };
+    const settings = {
+      general: { isBrandingEnabled: false, colour: "red" },
+      messenger: { startCondition: { comparisons: [{ id: "c", value: "x" }] }, webhookForwardingEventTypes: [1] },
+    };
+    const published = await publish(await makeBot({ ...flow, events, theme, settings }));
+    const unknown = (rule: string, path: string) => expect.objectContaining({ rule, path });
+    expect(published.at("warnings")).toEqual([
+      unknown("unknown_word", "theme.general.font.type"),
+      unknown("unknown_word", "theme.chat.hostBubbles.shadow"),
+      unknown("unknown_key", "theme.gloom"),
+      unknown("unknown_key", "theme.general.font.weight"),
+      unknown("unknown_key", "settings.general.colour"),
+      unknown("unknown_key", "events[1].options.speed"),
+    ]);
+  });
+
+  test("warns of colours that are hard to tell apart", async () => {
+    const theme = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
+    const published = await publish(await makeBot({ ...flow, theme }));
+    expect(published.at("warnings")).toEqual([
+      {
+        rule: "low_contrast",
+        severity: "warning",
+        advice: "Choose a darker or a lighter colour.",
+        help: "docs/lint.md#low_contrast",
+        path: "theme.chat.buttons.color",
+        message: "#ffffff on #ff5924 has a contrast of 3.1:1. Text needs 4.5:1 to be seen by all.",
+      },
+    ]);
+  });
+
+  test("warns of them in the dark variant of a theme, too", async () => {
+    const dark = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
+    const published = await publish(await makeBot({ ...flow, theme: { dark } }));
+    expect(published.at("warnings")).toEqual([
+      expect.objectContaining({ rule: "low_contrast", path: "theme.dark.chat.buttons.color" }),
+    ]);
+  });
+});
+
+describe("a flow that would break chats", () => {
+  const broken = { ...flow, groups: [] };
+
+  test("is refused with what is wrong, and nothing is published", async () => {
+    const botId = await makeBot(broken);
+    const refused = await publish(botId, owner.token, {});
+    expect([refused.status, refused.at("code")]).toEqual([422, "flow.broken"]);
+    expect(refused.at("data.findings.0")).toMatchObject({ rule: "empty_bot", severity: "error", path: "events" });
+    expect((await publications(botId)).list("publications")).toEqual([]);
+  });
+
+  test("is published by force, which is recorded, also where it is published again", async () => {
+    const botId = await makeBot(broken);
+    const forced = await publish(botId, owner.token, { force: true });
+    expect(forced.at("warnings.0.rule")).toBe("empty_bot");
+    await republish(botId, 1);
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
+    await publish(botId, owner.token, { force: true });
+    const history = await publications(botId);
+    expect(history.list("publications").map((_, index) => history.at(`publications.${index}.overruledRules`))).toEqual([
+      [],
+      ["empty_bot"],
+      ["empty_bot"],
+    ]);
+  });
+
+  test("is never refused to existing clients, who read the same findings", async () => {
+    const botId = await makeBot(broken);
+    const published = await api.client.post(`/api/v1/typebots/${botId}/publish`, { token: owner.token });
+    expect([published.status, published.at("warnings.0.rule")]).toEqual([200, "empty_bot"]);
+    expect((await publications(botId)).at("publications.0.overruledRules")).toEqual(["empty_bot"]);
+  });
+});
+
+describe("the published copy", () => {
+  test("is null while nothing is published", async () => {
+    expect((await publishedBot(await makeBot({}))).body).toEqual({ publishedBot: null, version: "3" });
+  });
+
+  test("is converted when asked", async () => {
+    const botId = await makeBot({
+      version: "5",
+      groups: [
+        {
+          id: "g",
+          blocks: [
+            { id: "s", type: "start" },
+            { id: "t", type: "text" },
+          ],
+        },
+      ],
+    });
+    await publish(botId);
+    expect((await publishedBot(botId)).at("publishedBot.events")).toBeNull();
+    const converted = await publishedBot(botId, { query: { migrateToLatestVersion: true } });
+    expect([
+      converted.at("publishedBot.version"),
+      converted.at("publishedBot.events.0.id"),
+      converted.at("version"),
+    ]).toEqual(["6.1", "g", "3"]);
+  });
+
+  test("cannot be converted without a start", async () => {
+    const botId = await makeBot({ version: "4", events: [] });
+    await publish(botId);
+    expect((await publishedBot(botId, { query: { migrateToLatestVersion: true } })).at("code")).toBe("flow.no_start");
+  });
+
+  test("of a shared bot is shown to any token, without security", async () => {
+    const botId = await makeBot({ ...flow, settings: { ...flow.settings, publicShare: { isEnabled: true } } });
+    await publish(botId);
+    expect((await publishedBot(botId, { token: stranger.token })).at("publishedBot.settings")).toEqual({
+      messenger: { isEnabled: true },
+      publicShare: { isEnabled: true },
+    });
+    expect((await publishedBot(await makeBot({}), { token: stranger.token })).at("code")).toBe("bot.not_found");
+  });
+});
+
+describe("unpublishing", () => {
+  test("takes the bot from visitors and keeps its history and its public id", async () => {
+    const botId = await makeBot(flow);
+    const { publicId } = { publicId: (await publish(botId)).at("publicId") };
+    expect((await unpublish(botId)).body).toEqual({ message: "success" });
+    expect((await publishedBot(botId)).at("publishedBot")).toBeNull();
+    expect((await publications(botId)).at("publications.0.isCurrent")).toBe(false);
+    expect((await get(botId)).at("bot.publicId")).toBe(publicId);
+    expect((await publish(botId)).at("number")).toBe(2);
+  });
+
+  test("is refused when nothing is published, and to who may not write", async () => {
+    const botId = await makeBot({});
+    expect((await unpublish(botId)).at("code")).toBe("bot.not_published");
+    await publish(botId);
+    expect((await unpublish(botId, stranger.token)).at("code")).toBe("bot.not_found");
+    expect((await publishedBot(botId)).at("publishedBot")).not.toBeNull();
+  });
+});
+
+describe("the history of publications", () => {
+  test("is newest first, page by page, with who and why", async () => {
+    const botId = await makeBot({});
+    for (const note of ["one", "two", "three"]) await publish(botId, owner.token, { note, force: true });
+    const first = await publications(botId, { limit: 2 });
+    expect(first.at("publications.0")).toEqual({
+      id: expect.any(String),
+      number: 3,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      note: "three",
+      overruledRules: ["empty_bot"],
+      publishedBy: owner.userId,
+      publishedByName: "Somebody",
+      isCurrent: true,
+      isCanary: false,
+      isDraft: false,
+      figures: { views: 0, starts: 0, completions: 0 },
+      createdAt: expect.any(String),
+    });
+    const second = await publications(botId, { limit: 2, cursor: first.text("nextCursor") });
+    expect(second.at("publications")).toMatchObject([{ number: 1, note: "one", isCurrent: false }]);
+    expect(second.body).not.toHaveProperty("nextCursor");
+  });
+
+  test("ends where a page is exactly full", async () => {
+    const botId = await makeBot({});
+    for (const note of ["one", "two"]) await publish(botId, owner.token, { note, force: true });
+
+    const page = await publications(botId, { limit: 2 });
+    expect(page.at("publications.*.number")).toEqual([2, 1]);
+    expect(page.body).not.toHaveProperty("nextCursor");
+  });
+
+  test("is refused with a cursor of another list, and to strangers", async () => {
+    const botId = await makeBot({});
+    expect((await publications(botId, { cursor: "0" })).at("code")).toBe("cursor.invalid");
+    expect((await publications(botId, {}, stranger.token)).at("code")).toBe("bot.not_found");
+  });
+});
+
+describe("publishing an earlier publication again", () => {
+  test("makes it the newest and leaves the draft", async () => {
+    const botId = await makeBot({ ...flow, version: "6.1" });
+    await publish(botId);
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });
+    await publish(botId);
+    const again = await republish(botId, 1, { note: "back" });
+    expect(again.body).toMatchObject({ message: "success", number: 3, publishedBot: { version: "6.1" } });
+    expect((await publishedBot(botId)).at("publishedBot")).toMatchObject({
+      id: again.at("publishedBot.id"),
+      variables: flow.variables,
+    });
+    expect((await get(botId)).at("bot.variables")).toEqual([]);
+    expect((await publications(botId)).at("publications.0")).toMatchObject({
+      number: 3,
+      note: "back",
+      isCurrent: true,
+    });
+  });
+
+  test("gives a bot that lost its public id a new one", async () => {
+    const botId = await makeBot({ name: "Lost" });
+    await publish(botId);
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { publicId: null } } });
+    expect((await republish(botId, 1)).text("publicId")).toMatch(/^lost-[0-9a-z]{7}$/);
+  });
+
+  test("is refused where there is none, and to who may not write", async () => {
+    const botId = await makeBot({});
+    await publish(botId);
+    expect((await republish(botId, 2)).at("code")).toBe("publication.not_found");
+    expect((await republish(botId, "x")).at("code")).toBe("publication.not_found");
+    expect((await republish(botId, 1, {}, stranger.token)).at("code")).toBe("bot.not_found");
+    expect((await publications(botId)).list("publications")).toHaveLength(1);
+  });
+});
+
+async function makeBot(bot: Record<string, unknown>): Promise<string> {
+  return (await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } })).text("bot.id");
+}
+
+function get(botId: string) {
+  return api.client.get(`/api/v1/bots/${botId}`, { token: owner.token });
+}
+
+function publish(botId: string, token = owner.token, body: Record<string, unknown> = { force: true }) {
+  return api.client.post(`/api/v1/bots/${botId}/publish`, { token, body });
+}
+
+function republish(botId: string, number: number | string, body: Record<string, unknown> = {}, token = owner.token) {
+  return api.client.post(`/api/v1/bots/${botId}/publications/${number}/publish`, { token, body });
+}
+
+function unpublish(botId: string, token = owner.token) {
+  return api.client.post(`/api/v1/bots/${botId}/unpublish`, { token });
+}
+
+function publications(botId: string, query: Record<string, string | number> = {}, token = owner.token) {
+  return api.client.get(`/api/v1/bots/${botId}/publications`, { token, query });
+}
+
+function publishedBot(
+  botId: string,
+  { token = owner.token, query = {} }: { token?: string; query?: Record<string, boolean> } = {},
+) {
+  return api.client.get(`/api/v1/bots/${botId}/publishedBot`, { token, query });
+}
+
+async function countFlows(botId: string): Promise<number> {
+  const [row] = await api.deps.sql<
+    { count: number }[]
+  >`select count(*)::int as count from flows where bot_id = ${botId}`;
+  return row?.count ?? 0;
+}

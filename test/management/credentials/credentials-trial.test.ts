@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { ServerResponse } from "node:http";
+import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
+import {
+  createSafeFetch,
+  type OutgoingRequest,
+  type OutgoingResponse,
+} from "../../../src/effects/safe-fetch/safe-fetch.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { testKey } from "../../support/events.ts";
+import { startMailServer } from "../../support/mail-server.ts";
+import { type OutsideRequest, type OutsideServer, startOutside } from "../../support/outside.ts";
+
+const apiKey = "sk-planted-0123456789-4f2a";
+
+/** An instance with a workspace; `make` keeps credentials there and gives their address. */
+async function makeWorld(options: Parameters<typeof createTestApi>[0]) {
+  const api: TestApi = await createTestApi({ ...options, config: { ENCRYPTION_KEY: testKey, ...options?.config } });
+  const owner: TestUser = await api.makeUser();
+  const base = `/api/v1/workspaces/${await api.makeWorkspace(owner)}/credentials`;
+  const { token } = owner;
+  const make = (type: string, data: object) => api.client.post(base, { token, body: { type, name: "Ours", data } });
+  const made = async (type: string, data: object) => `${base}/${(await make(type, data)).text("credentials.id")}`;
+  return {
+    api,
+    make,
+    made,
+    get: (place: string) => api.client.get(place, { token }),
+    trial: (place: string) => api.client.post(`${place}/test`, { token, body: {} }),
+    models: (place: string) => api.client.get(`${place}/models`, { token }),
+  };
+}
+
+describe("a provider's own server", () => {
+  const asked: OutgoingRequest[] = [];
+  let reply: OutgoingResponse;
+  let world: Awaited<ReturnType<typeof makeWorld>>;
+  beforeAll(async () => {
+    world = await makeWorld({
+      safeFetch: async (request) => {
+        asked.push(request);
+        return reply;
+      },
+    });
+  });
+  afterAll(() => world.api.close());
+
+  test.each<[string, string, string | null, string]>([
+    ["openai", "https://api.openai.com/v1/models", "https://api.openai.com/v1/models", "Authorization"],
+    ["anthropic", "https://api.anthropic.com/v1/models", "https://api.anthropic.com/v1/models?limit=1000", "x-api-key"],
+    ["mistral", "https://api.mistral.ai/v1/models", "https://api.mistral.ai/v1/models", "Authorization"],
+    ["groq", "https://api.groq.com/openai/v1/models", "https://api.groq.com/openai/v1/models", "Authorization"],
+    ["deepseek", "https://api.deepseek.com/models", "https://api.deepseek.com/models", "Authorization"],
+    ["perplexity", "https://api.perplexity.ai/async/chat/completions", null, "Authorization"],
+    ["open-router", "https://openrouter.ai/api/v1/key", "https://openrouter.ai/api/v1/models", "Authorization"],
+    ["together-ai", "https://api.together.xyz/v1/models", "https://api.together.xyz/v1/models", "Authorization"],
+  ])("of %s is asked with its key, and no redirect is followed", async (type, trialUrl, modelsUrl, header) => {
+    reply = { status: 200, text: '{"data":[{"id":"large"},{"id":"small"}]}' };
+    const place = await world.made(type, { apiKey });
+
+    expect((await world.trial(place)).at("test")).toMatchObject({ isAccepted: true, status: 200 });
+    expect(asked.at(-1)).toMatchObject({ url: trialUrl, method: "GET", redirect: "manual" });
+    const value = new Map(asked.at(-1)?.headers).get(header);
+    expect(value).toBe(header === "x-api-key" ? apiKey : `Bearer ${apiKey}`);
+    const models = await world.models(place);
+    if (modelsUrl === null) expect(models.at("code")).toBe("credentials.no_models");
+    else expect([models.at("models"), asked.at(-1)?.url]).toEqual([["large", "small"], modelsUrl]);
+    expect((await world.get(place)).at("credentials.lastUsedAt")).toMatch(/:00\.000Z$/);
+  });
+
+  test("of Azure gets the key in its own header, at the address of its resource", async () => {
+    reply = { status: 200, text: "[]" };
+    const place = await world.made("openai", {
+      apiKey,
+      baseUrl: "https://ours.openai.azure.com/openai/deployments/gpt",
+    });
+
+    await world.trial(place);
+
+    expect(asked.at(-1)?.url).toBe("https://ours.openai.azure.com/openai/models?api-version=2024-10-21");
+    expect(asked.at(-1)?.headers).toEqual([["api-key", apiKey]]);
+  });
+
+  test.each<[string, OutgoingResponse, string]>([
+    [
+      "refuses the key",
+      { status: 401, text: `{"error":{"message":"Incorrect API key provided: ${apiKey}."}}` },
+      "The server answered 401: Incorrect API key provided: •••.",
+    ],
+    [
+      "names another key",
+      { status: 401, text: '{"message":"sk-ant-api03-abcdefgh is revoked"}' },
+      "The server answered 401: ••• is revoked",
+    ],
+    [
+      "answers with a page",
+      { status: 502, text: "<html><b>Bad gateway</b></html>" },
+      "The server answered 502: Bad gateway",
+    ],
+    [
+      "leads elsewhere",
+      { status: 302, text: "" },
+      "The server answered 302: it leads elsewhere, and a key follows no redirect",
+    ],
+    ["says nothing", { status: 500, text: "" }, "The server answered 500"],
+  ])("that %s is told so, without keys", async (_, said, message) => {
+    reply = said;
+    const place = await world.made("openai", { apiKey });
+
+    expect((await world.trial(place)).at("test")).toEqual({ isAccepted: false, status: said.status, message });
+    const models = await world.models(place);
+    expect([models.status, models.at("code"), models.at("message")]).toEqual([
+      502,
+      "credentials.provider_failed",
+      message,
+    ]);
+  });
+
+  test("whose list of models is none, or a plain one, is told or read", async () => {
+    const place = await world.made("openai", { apiKey });
+    reply = { status: 200, text: '{"hello":"world"}' };
+    expect((await world.models(place)).at("code")).toBe("credentials.provider_failed");
+    reply = { status: 200, text: '[{"id":"a"},{"name":"b"},"c",{"__proto__":{"id":"d"}}]' };
+    expect((await world.models(place)).at("models")).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("a model server of the operator's own", () => {
+  let server: OutsideServer;
+  let world: Awaited<ReturnType<typeof makeWorld>>;
+  let answer: (request: OutsideRequest, response: ServerResponse) => void;
+  beforeAll(async () => {
+    server = await startOutside((request, response) => answer(request, response));
+    world = await makeWorld({ config: { MODEL_SERVERS: `http://localhost:${server.port}` } });
+  });
+  beforeEach(() => {
+    answer = (_, response) => response.end('{"data":[{"id":"llama"}]}');
+  });
+  afterAll(async () => {
+    await server.close();
+    await world.api.close();
+  });
+
+  test("is reached on this machine, below its path", async () => {
+    const place = await world.made("openai", { apiKey, baseUrl: `http://localhost:${server.port}/some/v1` });
+
+    expect((await world.models(place)).at("models")).toEqual(["llama"]);
+    expect(server.requests.at(-1)?.path).toBe("/some/v1/models");
+    expect(server.requests.at(-1)?.headers["authorization"]).toBe(`Bearer ${apiKey}`);
+  });
+
+  test("does not get a key that it leads on", async () => {
+    answer = (_, response) => response.writeHead(307, { Location: "/elsewhere" }).end();
+    const place = await world.made("openai", { apiKey, baseUrl: `http://localhost:${server.port}/v1` });
+    const before = server.requests.length;
+
+    expect((await world.trial(place)).at("test")).toMatchObject({ isAccepted: false, status: 307 });
+    expect(server.requests.length).toBe(before + 1);
+  });
+
+  test("is its exact origin only", async () => {
+    for (const origin of [
+      `http://127.0.0.1:${server.port}`,
+      `https://localhost:${server.port}`,
+      "http://localhost:1",
+    ]) {
+      const refused = await world.make("openai", { apiKey, baseUrl: `${origin}/v1` });
+      expect(refused.text("data.issues.0.message")).toContain("MODEL_SERVERS");
+    }
+  });
+
+  test("is nothing that anything else in a flow may call", async () => {
+    const { safeFetch } = world.api.deps;
+    const request = {
+      url: `http://localhost:${server.port}/`,
+      method: "GET",
+      headers: [],
+      timeoutMs: 1_000,
+      hops: noHops,
+    };
+    await expect(safeFetch(request)).rejects.toThrow("This host cannot be called");
+  });
+
+  test("is not reached where its name stands for a cloud's metadata", async () => {
+    const modelServers = new Set(["http://models.example"]);
+    const resolvesTo = (address: string) =>
+      createSafeFetch({ modelServers, resolve: async () => [{ address, family: address.includes(":") ? 6 : 4 }] });
+    const request = {
+      url: "http://models.example/v1/models",
+      method: "GET",
+      headers: [],
+      timeoutMs: 1_000,
+      hops: noHops,
+      mayReachModelServers: true,
+    };
+    for (const address of [
+      "169.254.169.254",
+      "100.100.100.200",
+      "168.63.129.16",
+      "fd00:ec2::254",
+      "fe80::1",
+      "0.0.0.0",
+    ]) {
+      await expect(resolvesTo(address)(request)).rejects.toThrow("The host's address is not public");
+    }
+  });
+});
+
+test("a mail server of a workspace is not looked for in the inner network", async () => {
+  const mails = await startMailServer();
+  const world = await makeWorld({});
+  const from = { email: "bots@example.com" };
+
+  for (const host of ["127.0.0.1", "10.0.0.5", "localhost", "169.254.169.254"]) {
+    const place = await world.made("smtp", { host, port: mails.port, from });
+    expect((await world.trial(place)).at("test")).toEqual({
+      isAccepted: false,
+      status: null,
+      message: "The mail server's address is not public",
+    });
+  }
+  await mails.close();
+  await world.api.close();
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { limits } from "../../../src/limits/index.ts";
+import {
+  type DomainStanding,
+  secondsToNextCheck,
+  servedUntil,
+  standingAfter,
+} from "../../../src/management/domains/custom-domain-states.ts";
+
+const { pendingDays, graceDays, eagerSeconds, patientSeconds, provedSeconds } = limits.customDomains;
+const start = new Date("2026-11-22T12:00:00.000Z");
+const later = (days: number) => new Date(start.getTime() + days * 86_400_000);
+
+const claimed: DomainStanding = { state: "pending", unprovedSince: start };
+const verified: DomainStanding = { state: "verified", unprovedSince: null };
+const proved = { kind: "proved" } as const;
+const unproved = { kind: "unproved" } as const;
+const unknown = { kind: "unknown" } as const;
+
+describe("a claim", () => {
+  test("is verified once it is proved, however long that took", () => {
+    expect(standingAfter(claimed, proved, { now: later(30) })).toEqual(verified);
+    expect(standingAfter({ ...claimed, state: "failed" }, proved, { now: later(30) })).toEqual(verified);
+  });
+
+  test("waits for its proof for a while, and then has failed", () => {
+    expect(standingAfter(claimed, unproved, { now: later(pendingDays - 0.01) })).toEqual(claimed);
+    expect(standingAfter(claimed, unproved, { now: later(pendingDays) })).toEqual({ ...claimed, state: "failed" });
+  });
+
+  test("that has failed is looked after again when a person asks, and otherwise not", () => {
+    const failed = { ...claimed, state: "failed" } as const;
+    const now = later(40);
+    expect(standingAfter(failed, unproved, { now })).toEqual(failed);
+    expect(standingAfter(failed, unproved, { now, isAsked: true })).toEqual({ state: "pending", unprovedSince: now });
+  });
+});
+
+describe("a verified domain whose proof is gone", () => {
+  const lost = standingAfter(verified, unproved, { now: start });
+
+  test("is served for some days, and then has failed", () => {
+    expect(lost).toEqual({ state: "verified", unprovedSince: start });
+    expect(servedUntil(lost)).toEqual(later(graceDays));
+    expect(standingAfter(lost, unproved, { now: later(graceDays - 0.01) })).toEqual(lost);
+    expect(standingAfter(lost, unproved, { now: later(graceDays) })).toEqual({ state: "failed", unprovedSince: start });
+  });
+
+  test("is verified as before where it comes back in time", () => {
+    expect(standingAfter(lost, proved, { now: later(graceDays - 1) })).toEqual(verified);
+    expect(servedUntil(verified)).toBeNull();
+  });
+
+  test("is lost at once to another workspace that proves it", () => {
+    const circumstances = { now: start, isContested: true };
+    expect(standingAfter(verified, unproved, circumstances)).toEqual({ state: "failed", unprovedSince: start });
+    expect(standingAfter(verified, proved, circumstances)).toEqual(verified);
+    expect(standingAfter(verified, unknown, circumstances)).toEqual(verified);
+  });
+});
+
+test("a claim is looked at often at first, less often later, and daily once it is proved", () => {
+  expect(secondsToNextCheck(claimed, later(0.5))).toBe(eagerSeconds);
+  expect(secondsToNextCheck(claimed, later(1.5))).toBe(patientSeconds);
+  expect(secondsToNextCheck(verified, later(1.5))).toBe(provedSeconds);
+  expect(secondsToNextCheck({ ...verified, unprovedSince: start }, later(0.5))).toBe(patientSeconds);
+});
+
+test("whatever happens: verified means proved within the days of grace, and a claim lasts until it is failed", () => {
+  const event = fc.record({
+    kind: fc.constantFrom("proved", "unproved", "unknown"),
+    hours: fc.integer({ min: 0, max: 24 * 10 }),
+    isAsked: fc.boolean(),
+    isContested: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+      let now = start;
+      let standing = claimed;
+      let provedAt: Date | undefined;
+      let missingSince: Date | undefined = start;
+      for (const { kind, hours, ...circumstances } of events) {
+        now = new Date(now.getTime() + hours * 3_600_000);
+        const before = standing;
+        standing = standingAfter(before, { kind }, { now, ...circumstances });
+        if (kind === "proved") [provedAt, missingSince] = [now, undefined];
+        if (kind === "unproved") missingSince ??= now;
+        if (before.state === "failed" && standing.state === "pending") missingSince = now;
+
+        expect(standing.state === "verified" && provedAt === undefined).toBe(false);
+        expect(standing.unprovedSince ?? undefined).toEqual(missingSince);
+        if (kind === "unknown") expect(standing).toEqual(before);
+        if (kind === "proved") expect(standing.state).toBe("verified");
+        // Who has it keeps it through the days of grace, unless another one proves it.
+        const graceEnds = servedUntil(before.unprovedSince ? before : { ...before, unprovedSince: now });
+        const isWithinGrace = before.state === "verified" && graceEnds !== null && now < graceEnds;
+        if (isWithinGrace && !circumstances.isContested) expect(standing.state).toBe("verified");
+        if (kind === "unproved" && before.state === "verified" && !isWithinGrace) expect(standing.state).toBe("failed");
+        expect(secondsToNextCheck(standing, now)).toBeWithin(eagerSeconds, provedSeconds + 1);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

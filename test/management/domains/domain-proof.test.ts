@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createSafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
+import { findProof } from "../../../src/management/domains/domain-proof.ts";
+import type { DnsAnswerer } from "../../support/dns-answerer.ts";
+import { type DomainWorld, startDomainWorld } from "../../support/domain-world.ts";
+
+const domain = { name: "chat.example.com", proof: "0123456789abcdef", workspaceId: "w" };
+const recordName = "_parley.chat.example.com";
+const proof = "parley-domain=0123456789abcdef";
+
+let world: DomainWorld;
+let dns: DnsAnswerer;
+
+beforeAll(async () => {
+  world = await startDomainWorld();
+  ({ dns } = world);
+});
+beforeEach(() => world.clear());
+afterAll(() => world.close());
+
+const find = () => findProof(world, domain);
+
+describe("the proof in DNS", () => {
+  test("is a TXT record of the domain, beside whatever else stands there", async () => {
+    dns.records.set(recordName, ["v=spf1 -all", proof, "x".repeat(400)]);
+
+    expect(await find()).toEqual({ kind: "proved", provedBy: "dns" });
+    expect(dns.asked).toEqual([recordName]);
+    expect(world.requests).toEqual([]);
+  });
+
+  test.each([
+    ["of another workspace", "parley-domain=ffffffffffffffff"],
+    ["with more behind it", `${proof}0`],
+    ["without its name", "0123456789abcdef"],
+    ["in capitals", proof.toUpperCase()],
+  ])("is none %s", async (_what, text) => {
+    dns.records.set(recordName, [text]);
+
+    const finding = await find();
+
+    expect(finding).toMatchObject({ kind: "unproved" });
+    expect(finding).toHaveProperty(
+      "problem",
+      expect.stringContaining(`The TXT record ${recordName} has another value`),
+    );
+  });
+
+  test("counts at this name alone", async () => {
+    dns.records.set("chat.example.com", [proof]);
+    dns.records.set("_parley.example.com", [proof]);
+
+    expect(await find()).toMatchObject({ kind: "unproved" });
+  });
+
+  test.each(["fails", "is silent"] as const)("is not known to be missing while the server %s", async (state) => {
+    dns.records.set(recordName, state);
+
+    const finding = await find();
+
+    expect(finding).toMatchObject({ kind: "unknown" });
+    expect(finding).toHaveProperty("problem", expect.stringContaining("could not be looked up"));
+  });
+});
+
+describe("the proof in a file", () => {
+  test("is a line of what the domain's own server answers, asked for by its name", async () => {
+    world.files.set("/.well-known/parley-domain", { text: `parley-domain=another\r\n ${proof} \r\n` });
+
+    expect(await find()).toEqual({ kind: "proved", provedBy: "file" });
+    expect(world.requests).toEqual(["http://chat.example.com/.well-known/parley-domain"]);
+  });
+
+  test("counts also where DNS cannot be asked", async () => {
+    dns.records.set(recordName, "fails");
+    world.files.set("/.well-known/parley-domain", { text: proof });
+
+    expect(await find()).toEqual({ kind: "proved", provedBy: "file" });
+  });
+
+  test.each([
+    ["within a page", { text: `<p>${proof}</p>` }, "has other content"],
+    ["under another status", { text: proof, status: 404 }, "answers with status 404"],
+    ["behind more than a file of one line has", { text: `${"x\n".repeat(4_096)}${proof}` }, "has other content"],
+  ])("is none %s", async (_what, file, problem) => {
+    world.files.set("/.well-known/parley-domain", file);
+
+    const finding = await find();
+
+    expect(finding).toMatchObject({ kind: "unproved" });
+    expect(finding).toHaveProperty(
+      "problem",
+      expect.stringContaining(`http://chat.example.com/.well-known/parley-domain ${problem}`),
+    );
+  });
+
+  test("is not looked for where a redirect leads", async () => {
+    world.files.set("/.well-known/parley-domain", {
+      text: "",
+      status: 302,
+      location: "http://elsewhere.example/proof",
+    });
+    world.files.set("/proof", { text: proof });
+
+    expect(await find()).toMatchObject({ kind: "unproved", problem: expect.stringContaining("redirect (302)") });
+    expect(world.requests.some((url) => url.includes("elsewhere"))).toBe(false);
+  });
+
+  test("is not looked for in the inner network", async () => {
+    const safeFetch = createSafeFetch({ resolve: async () => [{ address: "10.0.0.7", family: 4 }] });
+
+    const finding = await findProof({ ...world, safeFetch }, domain);
+
+    expect(finding).toMatchObject({ kind: "unproved" });
+    expect(finding).toHaveProperty("problem", expect.stringContaining("cannot be called"));
+  });
+});

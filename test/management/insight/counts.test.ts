@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { countedValuesOf } from "../../../src/core/measures/counted-values.ts";
+import { bucketOf, quantile } from "../../../src/core/measures/histogram.ts";
+import { measuresOf, type ResultFacts } from "../../../src/core/measures/measures.ts";
+import { roundedOut, spansOf, startOf } from "../../../src/core/measures/spans.ts";
+
+const quarterMs = 900_000;
+
+describe("a window of time", () => {
+  const moment = fc.date({ min: new Date("1996-02-01"), max: new Date("2032-03-01"), noInvalidDate: true });
+
+  test("is made up of each of its quarters of an hour once, and of few spans", () => {
+    fc.assert(
+      fc.property(moment, fc.integer({ min: 1, max: 9_000 }), moment, (begin, quarters, other) => {
+        const { from } = roundedOut({ from: begin, to: null });
+        if (!from) throw new Error("a beginning was expected");
+        const to = new Date(from.getTime() + quarters * quarterMs);
+        const spans = spansOf({ from, to });
+        const covered = spans.map((span) => [span.from?.getTime(), span.to?.getTime()]);
+
+        expect(covered[0]?.[0]).toBe(from.getTime());
+        expect(covered.at(-1)?.[1]).toBe(to.getTime());
+        for (const [index, [, end]] of covered.entries()) {
+          if (index + 1 < covered.length) expect(covered[index + 1]?.[0]).toBe(end);
+        }
+        for (const { unit, from, to } of spans) {
+          if (from) expect(startOf(from, unit)).toEqual(from);
+          if (to) expect(startOf(to, unit)).toEqual(to);
+        }
+        expect(spans.length).toBeLessThanOrEqual(5);
+        // However many months lie between, no more than two days of quarters and two months of days are read.
+        const rows = (unit: string, ms: number) =>
+          spans
+            .filter((span) => span.unit === unit)
+            .reduce((sum, { from, to }) => sum + (Number(to) - Number(from)) / ms, 0);
+        expect(rows("quarter", quarterMs)).toBeLessThan(192);
+        expect(rows("day", 86_400_000)).toBeLessThan(62);
+        expect(startOf(startOf(other, "day"), "month")).toEqual(startOf(other, "month"));
+      }),
+    );
+  });
+
+  test("without an end reads months as far as it goes", () => {
+    expect(spansOf({ from: null, to: null })).toEqual([{ unit: "month", from: null, to: null }]);
+    const to = new Date("2026-03-01T00:15:00Z");
+    expect(spansOf({ from: null, to })).toEqual([
+      { unit: "month", from: null, to: new Date("2026-03-01") },
+      { unit: "quarter", from: new Date("2026-03-01"), to },
+    ]);
+    expect(spansOf({ from: to, to })).toEqual([]);
+  });
+});
+
+test("quantiles are those of what was met, within one per cent", () => {
+  const times = fc.array(fc.integer({ min: 1, max: 3_000_000_000 }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(times, fc.constantFrom(0.01, 0.5, 0.9, 1), (spans, share) => {
+      const sorted = spans.toSorted((a, b) => a - b);
+      const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+      const found = quantile(
+        spans.map((span) => ({ bucket: bucketOf(span), count: 1 })),
+        share,
+      );
+      expect(Math.abs(Number(found) - exact)).toBeLessThanOrEqual(exact * 0.0101);
+    }),
+  );
+  expect(quantile([], 0.5)).toBeNull();
+  expect(quantile([{ bucket: 3, count: 0 }], 0.5)).toBeNull();
+});
+
+describe("values are counted", () => {
+  const counted = countedValuesOf([
+    {
+      id: "one",
+      type: "choice input",
+      items: [
+        { id: "a", content: "Yes" },
+        { id: "b", content: "No", value: "n" },
+      ],
+    },
+    {
+      id: "many",
+      type: "choice input",
+      options: { isMultipleChoice: true },
+      items: [
+        { id: "a", content: " Tea " },
+        { id: "b", content: "Tea, green" },
+        { id: "c", content: "Milk" },
+      ],
+    },
+    { id: "picture", type: "picture choice input", items: [{ id: "p", title: "", pictureSrc: "https://p.test" }] },
+    { id: "card", type: "cards", items: [{ id: "c", title: "Gold" }] },
+    { id: "rating", type: "rating input" },
+    { id: "text", type: "text input" },
+    { id: "broken", type: "choice input", items: 7 },
+  ]);
+  test.each<[string, string, readonly string[] | undefined]>([
+    ["one", "Yes", ["Yes"]],
+    ["one", "n", ["n"]],
+    ["one", "what a variable gave", [""]],
+    ["many", "Tea, green, Milk", ["Tea, green", "Milk"]],
+    ["many", "Tea, Tea, green", ["Tea", "Tea, green"]],
+    ["many", "Cocoa, Milk, Rum", ["", "Milk"]],
+    ["picture", "https://p.test", ["https://p.test"]],
+    ["card", "Gold", ["Gold"]],
+    ["rating", " +7", ["7"]],
+    ["rating", "5000000", [""]],
+    ["text", "whatever", undefined],
+    ["broken", "x", [""]],
+  ])("of %s: %s", (block, answer, expected) => {
+    expect(counted.get(block)?.(answer)).toEqual(expected);
+  });
+});
+
+test("what was reached and left stays counted when steps are gone, and the first end stands", () => {
+  const facts: ResultFacts = {
+    createdAt: new Date(0),
+    hasStarted: true,
+    isCompleted: false,
+    answers: [{ blockId: "a", content: "x", createdAt: new Date(1_000) }],
+    edges: [],
+    shownBlockIds: [],
+    waitingBlockId: null,
+    before: [
+      { kind: "reached", subject: "hello", value: "" },
+      { kind: "left", subject: "b", value: "" },
+      { kind: "time", subject: "", value: "7" },
+    ],
+  };
+  const of = (more: Partial<ResultFacts>) =>
+    measuresOf({ ...facts, ...more }, () => undefined).map(({ kind, subject, value }) => `${kind} ${subject}${value}`);
+
+  expect(of({})).toEqual(["view ", "start ", "left b", "reached hello", "reached a", "answered a"]);
+  expect(of({ waitingBlockId: undefined })).not.toContain("left b");
+  expect(of({ isCompleted: true })).toContain("time 7");
+  expect(of({ isCompleted: true })).not.toContain("left b");
+  expect(of({ isCompleted: true, before: [] })).toContain(`time ${bucketOf(1_000)}`);
+  expect(of({ isCompleted: true, before: [], answers: [] }).join()).not.toContain("time");
+});

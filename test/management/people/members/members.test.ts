@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { newId } from "../../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
+import { valueAt } from "../../../support/client.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let member: TestUser;
+let guest: TestUser;
+let stranger: TestUser;
+let path: string;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  [owner, member, guest, stranger] = await Promise.all([
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+  ]);
+});
+beforeEach(async () => {
+  workspaceId = await api.makeWorkspace(owner, { [member.userId]: "MEMBER", [guest.userId]: "GUEST" });
+  path = `/api/v1/workspaces/${workspaceId}/members`;
+});
+afterAll(() => api.close());
+
+async function roles(): Promise<Record<string, string>> {
+  const rows = await api.deps.sql<{ role: string; email: string }[]>`
+    select role, email from members join users on users.id = user_id where workspace_id = ${workspaceId}`;
+  return Object.fromEntries(rows.map(({ email, role }) => [email, role]));
+}
+const untouched = () => ({ [owner.email]: "ADMIN", [member.email]: "MEMBER", [guest.email]: "GUEST" });
+
+describe("GET members", () => {
+  test("lists everybody once, page by page, with name and address", async () => {
+    const first = await api.client.get(path, { token: member.token, query: { limit: 2 } });
+    const query = { limit: 2, cursor: first.text("nextCursor") };
+    const second = await api.client.get(path, { token: member.token, query });
+    const members = [...first.list("members"), ...second.list("members")];
+    const listed = members.map((entry) => [valueAt(entry, "user.email"), valueAt(entry, "role")]);
+    expect(listed.sort()).toEqual(Object.entries(untouched()).sort());
+    expect(first.at("members.0.workspaceId")).toBe(workspaceId);
+    expect(second.body).not.toHaveProperty("nextCursor");
+  });
+});
+
+describe("PUT members", () => {
+  test("by e-mail address invites, and answers the same whether the address has an account or not", async () => {
+    const answers = [];
+    for (const email of [stranger.email, "nobody@example.com"]) {
+      const answer = await api.client.put(path, { token: owner.token, body: { email, role: "MEMBER" } });
+      answers.push(
+        JSON.stringify(answer.body)
+          .replaceAll(email, "…")
+          .replaceAll(/"(id|code|\w+At)":"[^"]+"/g, '"$1":…'),
+      );
+      expect(answer.body).toMatchObject({
+        member: null,
+        invitation: { email, role: "MEMBER", code: expect.any(String) },
+      });
+    }
+    expect(answers[0]).toBe(answers[1] ?? "");
+    expect(await roles()).toEqual(untouched());
+  });
+
+  test("by e-mail address makes a member of who accepts", async () => {
+    const made = await api.client.put(path, { token: owner.token, body: { email: stranger.email, role: "MEMBER" } });
+    const body = { code: made.text("invitation.code"), name: "x" };
+    await api.client.post("/api/v1/invitations/accept", { token: stranger.token, body });
+    expect(await roles()).toEqual({ ...untouched(), [stranger.email]: "MEMBER" });
+  });
+
+  test("by e-mail address changes the role of a member, whatever the address' case", async () => {
+    const body = { email: guest.email.toUpperCase(), role: "MEMBER" };
+    const answer = await api.client.put(path, { token: owner.token, body });
+    expect(answer.body).toMatchObject({ member: { userId: guest.userId, role: "MEMBER" }, invitation: null });
+    const demoted = await api.client.put(path, { token: owner.token, body: { email: owner.email, role: "GUEST" } });
+    expect(demoted.at("code")).toBe("member.last_admin");
+    expect(await roles()).toEqual({ ...untouched(), [guest.email]: "MEMBER" });
+  });
+
+  test("adds a user by id, and changes the role of a member", async () => {
+    await api.client.put(`${path}/${stranger.userId}`, { token: owner.token, body: { role: "GUEST" } });
+    const changed = await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
+    expect(changed.text("member.updatedAt") > changed.text("member.createdAt")).toBe(true);
+    expect(await roles()).toEqual({ ...untouched(), [stranger.email]: "GUEST", [member.email]: "ADMIN" });
+  });
+
+  test("lets an ADMIN step down once there is another", async () => {
+    await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
+    const answer = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "MEMBER" } });
+    expect(answer.at("member.role")).toBe("MEMBER");
+  });
+
+  test("keeps the last ADMIN, who may still be told to be ADMIN", async () => {
+    const refused = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "GUEST" } });
+    expect(refused.at("code")).toBe("member.last_admin");
+    const same = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "ADMIN" } });
+    expect(same.status).toBe(200);
+    expect(await roles()).toEqual(untouched());
+  });
+
+  test("leaves one of two ADMINs who demote each other at the same moment", async () => {
+    for (let round = 0; round < 10; round++) {
+      await api.deps.sql`update members set role = 'ADMIN' where workspace_id = ${workspaceId} and role <> 'GUEST'`;
+      await Promise.all([
+        api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "MEMBER" } }),
+        api.client.put(`${path}/${owner.userId}`, { token: member.token, body: { role: "MEMBER" } }),
+      ]);
+      expect(Object.values(await roles())).toContain("ADMIN");
+    }
+  });
+
+  test("finds no user who is not on this instance", async () => {
+    for (const userId of [newId(), "nope"]) {
+      const answer = await api.client.put(`${path}/${userId}`, { token: owner.token, body: { role: "MEMBER" } });
+      expect(answer.at("code")).toBe("user.not_found");
+    }
+    expect(await roles()).toEqual(untouched());
+  });
+
+  test.each(["OWNER", "admin", "", null, 1])("refuses the role %p", async (role) => {
+    const answer = await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role } });
+    expect(answer.at("data.issues")).toEqual([{ path: "role", message: "must be one of ADMIN, MEMBER, GUEST" }]);
+  });
+});
+
+describe("DELETE members", () => {
+  const remove = (by: TestUser, user: { userId: string }) =>
+    api.client.delete(`${path}/${user.userId}`, { token: by.token });
+
+  test("ends a membership and its collaborations in this workspace alone", async () => {
+    const elsewhere = await api.makeWorkspace(owner);
+    const bots = [workspaceId, elsewhere].map((workspace) => ({ workspace, botId: newId() }));
+    for (const { workspace, botId } of bots) {
+      await api.deps.sql`
+        insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
+        values (${botId}, ${workspace}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}')`;
+      await api.deps.sql`
+        insert into collaborators (bot_id, user_id, type) values (${botId}, ${guest.userId}, 'READ')`;
+    }
+    expect((await remove(owner, guest)).body).toMatchObject({ member: { userId: guest.userId, role: "GUEST" } });
+    expect((await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token: guest.token })).status).toBe(404);
+    const left = await api.deps
+      .sql`select workspace_id from collaborators join bots on bots.id = bot_id where user_id = ${guest.userId}`;
+    expect(left.map((row) => row["workspaceId"])).toEqual([elsewhere]);
+  });
+
+  test("takes back what the address was invited to in this workspace", async () => {
+    const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
+      token: owner.token,
+      body: { email: guest.email.toUpperCase(), role: "ADMIN" },
+    });
+    await remove(owner, guest);
+    const body = { code: made.text("invitation.code"), name: "x" };
+    const answer = await api.client.post("/api/v1/invitations/accept", { token: guest.token, body });
+    expect(answer.at("code")).toBe("invitation.not_found");
+  });
+
+  test("lets everybody leave, but not the last ADMIN", async () => {
+    expect((await remove(guest, guest)).status).toBe(200);
+    expect((await remove(member, member)).status).toBe(200);
+    expect((await remove(owner, owner)).at("code")).toBe("member.last_admin");
+    expect(await roles()).toEqual({ [owner.email]: "ADMIN" });
+  });
+
+  test("leaves one of two ADMINs who leave at the same moment", async () => {
+    await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
+    const answers = await Promise.all([remove(owner, owner), remove(member, member)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test("finds nobody who is no member", async () => {
+    for (const userId of [stranger.userId, newId(), "nope"]) {
+      expect((await remove(owner, { userId })).at("code")).toBe("member.not_found");
+    }
+  });
+
+  test("of a stranger by themselves tells them nothing", async () => {
+    expect((await remove(stranger, stranger)).at("code")).toBe("workspace.not_found");
+    expect(await roles()).toEqual(untouched());
+  });
+});

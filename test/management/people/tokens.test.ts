@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+
+let api: TestApi;
+let user: TestUser;
+
+beforeAll(async () => {
+  api = await createTestApi();
+});
+afterAll(() => api.close());
+
+const path = "/api/v1/users/me/api-tokens";
+const hour = 3_600_000;
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+const create = (token: string, body: unknown) => api.client.post(path, { token, body });
+const ids = async (token: string) => {
+  const answer = await api.client.get(path, { token, query: { limit: 100 } });
+  return answer.list("apiTokens").map((_, index) => answer.text(`apiTokens.${index}.id`));
+};
+
+describe("POST /users/me/api-tokens", () => {
+  test("makes a token that works and whose text is never shown again", async () => {
+    user = await api.makeUser();
+    const made = await create(user.token, { name: "Deployment" });
+    const token = made.text("apiToken.token");
+    expect(made.body).toMatchObject({
+      apiToken: { name: "Deployment", scope: "write", workspaceId: null, expiresAt: null, lastUsedAt: null },
+    });
+    expect((await api.client.get("/api/v1/users/me", { token })).at("user.id")).toBe(user.userId);
+    const listed = await api.client.get(path, { token: user.token });
+    expect(JSON.stringify(listed.body)).not.toContain(token);
+    expect(listed.text("apiTokens.0.lastUsedAt")).toMatch(/Z$/);
+  });
+
+  test("takes a scope, a workspace and an expiry", async () => {
+    user = await api.makeUser();
+    const workspaceId = await api.makeWorkspace(user);
+    const made = await create(user.token, {
+      name: "x",
+      scope: "read",
+      workspaceId,
+      expiresAt: "2099-05-01T02:00:00+02:00",
+    });
+    expect(made.body).toMatchObject({
+      apiToken: { scope: "read", workspaceId, expiresAt: "2099-05-01T00:00:00.000Z" },
+    });
+  });
+
+  test.each([
+    ["2020-01-01T00:00:00.000Z", "must lie in the future"],
+    ["2099-01-01", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
+    ["2099-13-01T00:00:00Z", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
+    ["0000-01-01T00:00:00Z", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
+    [
+      "9999-12-31T23:59:59-12:00",
+      "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null",
+    ],
+    [4102444800000, "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
+  ])("refuses the expiry %p", async (expiresAt, message) => {
+    user = await api.makeUser();
+    const answer = await create(user.token, { name: "x", expiresAt });
+    expect(answer.at("data.issues")).toEqual([{ path: "expiresAt", message }]);
+    expect((await ids(user.token)).length).toBe(1);
+  });
+
+  test("refuses a scope that is not one", async () => {
+    const answer = await create(user.token, { name: "x", scope: "owner" });
+    expect(answer.at("data.issues")).toEqual([{ path: "scope", message: "must be one of read, write, admin" }]);
+  });
+
+  test("never gives more than the token that asks", async () => {
+    user = await api.makeUser();
+    const short = await api.makeToken(user.userId, { expiresAt: new Date(Date.now() + hour) });
+    const refused = [
+      await create(user.token, { name: "x", scope: "admin" }),
+      await create(await api.makeToken(user.userId, { scope: "admin" }), { name: "x", scope: "admin" }),
+      await create(short, { name: "x", expiresAt: fromNow(2 * hour) }),
+    ];
+    expect(refused.map(({ at }) => at("code"))).toEqual(["token.scope", "token.scope", "token.scope"]);
+    const heir = await create(short, { name: "x" });
+    expect(Date.parse(heir.text("apiToken.expiresAt"))).toBeLessThanOrEqual(Date.now() + hour);
+    const administrator = await api.makeUser({ scope: "admin" });
+    expect((await create(administrator.token, { name: "x", scope: "admin" })).at("apiToken.scope")).toBe("admin");
+  });
+
+  test("binds what a bound token makes to the same workspace", async () => {
+    user = await api.makeUser();
+    const workspaceId = await api.makeWorkspace(user);
+    const other = await api.makeWorkspace(user);
+    const bound = await api.makeToken(user.userId, { workspaceId });
+    expect((await create(bound, { name: "x" })).at("apiToken.workspaceId")).toBe(workspaceId);
+    expect((await create(bound, { name: "x", workspaceId: other })).at("code")).toBe("workspace.not_found");
+    expect((await ids(bound)).length).toBe(2);
+    expect((await ids(user.token)).length).toBe(3);
+  });
+
+  test("does not bind to a workspace that the user cannot see", async () => {
+    const foreign = await api.makeWorkspace(await api.makeUser());
+    for (const workspaceId of [foreign, newId(), "nope", ""]) {
+      expect((await create(user.token, { name: "x", workspaceId })).at("code")).toBe("workspace.not_found");
+    }
+  });
+});
+
+describe("GET /users/me/api-tokens", () => {
+  test("lists the caller's tokens alone, newest first, page by page", async () => {
+    user = await api.makeUser();
+    const made = [...(await ids(user.token))];
+    for (const name of ["one", "two", "three"]) made.push((await create(user.token, { name })).text("apiToken.id"));
+    await api.spreadCreation("api_tokens", made);
+    const first = await api.client.get(path, { token: user.token, query: { limit: 2 } });
+    const second = await api.client.get(path, {
+      token: user.token,
+      query: { limit: 2, cursor: first.text("nextCursor") },
+    });
+    expect(first.at("apiTokens.*.name")).toEqual(["three", "two"]);
+    expect(second.at("apiTokens.*.name")).toEqual(["one", "Test"]);
+    expect(second.body).not.toHaveProperty("nextCursor");
+  });
+});
+
+describe("DELETE /users/me/api-tokens/{tokenId}", () => {
+  test("revokes at once, also the token that calls", async () => {
+    user = await api.makeUser();
+    const made = await create(user.token, { name: "Doomed" });
+    const gone = await api.client.delete(`${path}/${made.text("apiToken.id")}`, { token: made.text("apiToken.token") });
+    expect(gone.at("apiToken.name")).toBe("Doomed");
+    expect(gone.body).not.toHaveProperty("apiToken.token");
+    const after = await api.client.get("/api/v1/users/me", { token: made.text("apiToken.token") });
+    expect(after.at("code")).toBe("token.invalid");
+  });
+
+  test("finds no token of somebody else, none twice, and none outside its workspace", async () => {
+    user = await api.makeUser();
+    const stranger = await api.makeUser();
+    const [foreign] = await ids(stranger.token);
+    const made = await create(user.token, { name: "Once" });
+    const address = `${path}/${made.text("apiToken.id")}`;
+    const bound = await api.makeToken(user.userId, { workspaceId: await api.makeWorkspace(user) });
+    expect((await api.client.delete(address, { token: bound })).at("code")).toBe("token.not_found");
+    expect((await api.client.delete(address, { token: user.token })).status).toBe(200);
+    expect((await api.client.delete(address, { token: user.token })).at("code")).toBe("token.not_found");
+    for (const id of [foreign, newId(), "nope"]) {
+      expect((await api.client.delete(`${path}/${id}`, { token: user.token })).at("code")).toBe("token.not_found");
+    }
+    expect((await ids(stranger.token)).length).toBe(1);
+  });
+
+  test("does not let a token revoke one of a larger scope", async () => {
+    const administrator = await api.makeUser({ scope: "admin" });
+    const [id] = await ids(administrator.token);
+    const weaker = await api.makeToken(administrator.userId, { scope: "write" });
+    expect((await api.client.delete(`${path}/${id}`, { token: weaker })).at("code")).toBe("token.scope");
+    expect((await ids(administrator.token)).length).toBe(2);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+
+let api: TestApi;
+let administrator: TestUser;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  administrator = await api.makeUser({ scope: "admin", name: "Ada" });
+});
+afterAll(() => api.close());
+
+describe("GET /users/me", () => {
+  test("tells who the token belongs to", async () => {
+    const user = await api.makeUser({ name: "Grace" });
+    const { body } = await api.client.get("/api/v1/users/me", { token: user.token });
+    expect(body).toMatchObject({ user: { id: user.userId, name: "Grace", email: user.email, isAdministrator: false } });
+  });
+});
+
+describe("PATCH /users/me", () => {
+  test("changes nothing of the user by a token of one workspace", async () => {
+    const user = await api.makeUser({ name: "Ada" });
+    const bound = await api.makeToken(user.userId, { workspaceId: await api.makeWorkspace(user) });
+    for (const body of [{ name: "Eve" }, { preferences: { language: "de" } }, { email: null }, {}]) {
+      const refused = await api.client.patch("/api/v1/users/me", { token: bound, body });
+      expect([refused.status, refused.at("code"), refused.at("data.neededWorkspace")]).toEqual([
+        403,
+        "token.scope",
+        null,
+      ]);
+    }
+    const own = await api.client.get("/api/v1/users/me", { token: user.token });
+    expect([own.at("user.name"), own.at("user.preferences")]).toEqual(["Ada", {}]);
+  });
+});
+
+describe("POST /users", () => {
+  test("makes a user whose first token works and writes, but does not administer", async () => {
+    const made = await api.client.post("/api/v1/users", {
+      token: administrator.token,
+      body: { name: "Linus", email: "Linus@example.com" },
+    });
+    const token = made.text("apiToken.token");
+    expect(token).toMatch(/^parley_[\w-]{43}$/);
+    expect((await api.client.get("/api/v1/users/me", { token })).at("user.id")).toBe(made.at("user.id"));
+    expect((await api.client.post("/api/v1/workspaces", { token, body: { name: "Own" } })).status).toBe(200);
+    expect((await api.client.get("/api/v1/users", { token })).at("code")).toBe("token.scope");
+  });
+
+  test("makes users without an e-mail address, as many as one likes", async () => {
+    for (const body of [{ name: "Nobody" }, { name: "Nobody", email: null }]) {
+      const made = await api.client.post("/api/v1/users", { token: administrator.token, body });
+      expect(made.at("user.email")).toBeNull();
+    }
+  });
+
+  test("refuses an e-mail address that another user has, in whatever case", async () => {
+    const email = "taken@example.com";
+    await api.client.post("/api/v1/users", { token: administrator.token, body: { name: "First", email } });
+    const second = await api.client.post("/api/v1/users", {
+      token: administrator.token,
+      body: { name: "Second", email: "TAKEN@Example.com" },
+    });
+    expect(second.at("code")).toBe("user.email_taken");
+    const [row] = await api.deps.sql<
+      { count: number }[]
+    >`select count(*)::int as count from users where lower(email) = ${email}`;
+    expect(row?.count).toBe(1);
+  });
+
+  test("makes one user of two requests at once for the same address", async () => {
+    const body = { name: "Twin", email: "twin@example.com" };
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => api.client.post("/api/v1/users", { token: administrator.token, body })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  });
+
+  test.each(["", "nobody", "@", "a b@example.com", "a@b@c", 7, `${"x".repeat(320)}@example.com`])(
+    "refuses the e-mail address %p",
+    async (email) => {
+      const answer = await api.client.post("/api/v1/users", { token: administrator.token, body: { name: "x", email } });
+      expect(answer.at("data.issues.0.path")).toBe("email");
+    },
+  );
+
+  test("is for administrators", async () => {
+    const user = await api.makeUser();
+    const answer = await api.client.post("/api/v1/users", { token: user.token, body: { name: "x" } });
+    expect(answer.at("code")).toBe("token.scope");
+  });
+});
+
+describe("GET /users", () => {
+  test("lists every user once, newest first, page by page", async () => {
+    const [row] = await api.deps.sql<{ count: number }[]>`select count(*)::int as count from users`;
+    const ids: string[] = [];
+    const times: string[] = [];
+    let cursor = "";
+    do {
+      const page = await api.client.get("/api/v1/users", { token: administrator.token, query: { limit: 3, cursor } });
+      ids.push(...page.list("users").map((_, index) => page.text(`users.${index}.id`)));
+      times.push(...page.list("users").map((_, index) => page.text(`users.${index}.createdAt`)));
+      cursor = page.at("nextCursor") === undefined ? "" : page.text("nextCursor");
+    } while (cursor !== "");
+    expect(ids.length).toBe(row?.count ?? 0);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+});
+
+describe("users of an administrator", () => {
+  const as = () => ({ token: administrator.token });
+  const path = (user: TestUser, rest = "") => `/api/v1/users/${user.userId}${rest}`;
+
+  test("are renamed and get another e-mail address, which nobody else has", async () => {
+    const [user, other] = [await api.makeUser(), await api.makeUser()];
+    const changed = await api.client.patch(path(user), { ...as(), body: { name: "Joan", email: "joan@example.com" } });
+    const taken = await api.client.patch(path(other), { ...as(), body: { email: "JOAN@example.com" } });
+    const cleared = await api.client.patch(path(user), { ...as(), body: { email: null } });
+
+    expect(changed.body).toMatchObject({ user: { id: user.userId, name: "Joan", email: "joan@example.com" } });
+    expect(taken.at("code")).toBe("user.email_taken");
+    expect(cleared.body).toMatchObject({ user: { name: "Joan", email: null } });
+    expect((await api.client.get(path(user), as())).at("user")).toEqual(cleared.at("user"));
+  });
+
+  test("cannot do anything once they are deactivated, until they are activated", async () => {
+    const user = await api.makeUser();
+    const me = () => api.client.get("/api/v1/users/me", { token: user.token });
+    expect((await me()).status).toBe(200);
+
+    const gone = await api.client.post(path(user, "/deactivate"), as());
+    const again = await api.client.post(path(user, "/deactivate"), as());
+
+    expect((await me()).at("code")).toBe("token.invalid");
+    expect(again.at("user.deactivatedAt")).toBe(gone.text("user.deactivatedAt"));
+    expect((await api.client.post(path(user, "/activate"), as())).at("user.deactivatedAt")).toBeNull();
+    expect((await me()).status).toBe(200);
+  });
+
+  test("one administrator stays active, whoever is deactivated at once", async () => {
+    const other = await api.makeUser({ scope: "admin" });
+    const users = [other.userId, (await api.client.get("/api/v1/users/me", as())).text("user.id")];
+    const answers = await Promise.all(users.map((id) => api.client.post(`/api/v1/users/${id}/deactivate`, as())));
+    const [row] = await api.deps.sql<{ count: number }[]>`
+      select count(*)::int as count from users where is_administrator and deactivated_at is null`;
+
+    expect(answers.map(({ status }) => status)).toContain(200);
+    expect(row?.count).toBe(1);
+    await api.deps.sql`update users set deactivated_at = null where is_administrator`;
+    await api.deps.sql`update users set is_administrator = false where id = ${other.userId}`;
+    const last = await api.client.post(`/api/v1/users/${users[1]}/deactivate`, as());
+    expect(last.at("code")).toBe("user.last_administrator");
+  });
+
+  test("have their tokens listed and revoked", async () => {
+    const user = await api.makeUser();
+    const list = await api.client.get(path(user, "/api-tokens"), as());
+    const tokenId = list.text("apiTokens.0.id");
+    const foreign = await api.client.delete(path(await api.makeUser(), `/api-tokens/${tokenId}`), as());
+    const revoked = await api.client.delete(path(user, `/api-tokens/${tokenId}`), as());
+
+    expect(foreign.at("code")).toBe("token.not_found");
+    expect(revoked.at("apiToken.id")).toBe(tokenId);
+    expect((await api.client.get("/api/v1/users/me", { token: user.token })).at("code")).toBe("token.invalid");
+  });
+});

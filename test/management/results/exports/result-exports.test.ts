@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readXlsx } from "hucre/xlsx";
+import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
+import { idOf } from "../../../support/builder-ids.ts";
+import { asks, flowOf } from "../../../support/chat.ts";
+import { noteOperation } from "../../../support/contract.ts";
+import { putResult, putResults } from "../../../support/results.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(() => api.close());
+
+test("CSV and XLSX have the flow's columns in its order, the last answer of each, and no formula", async () => {
+  const flow = flowOf([
+    asks("text input", { variableId: idOf("Email") }, { id: "block-1" }),
+    asks("text input", { variableId: idOf("Email") }, { id: "block-0" }),
+    asks("number input", {}, { id: "block-2" }),
+  ]);
+  const variables = [...flow.variables, { id: idOf("x"), name: '=cmd|"x"!A0' }];
+  const botId = await makeBot({ ...flow, variables, publicId: "exp..ort", name: "../../x" });
+  const { resultId } = await putResult(api.deps.sql, botId, {
+    createdAt: "2026-03-01T10:00:00.000Z",
+    isCompleted: true,
+    variables: [
+      { id: idOf("Name"), name: "Name", value: ["a", null, "b"] },
+      { id: idOf("x"), name: "x", value: "\t=1" },
+    ],
+    answers: [
+      { content: "=cmd|' /C calc'!A0" },
+      { content: 'say "hi",\nthere\r\n =1+1\n- no formula' },
+      { content: "-12.5" },
+      { content: "+1+1" },
+    ],
+  });
+  await api.client.patch(`/api/v1/bots/${botId}/results/${resultId}`, {
+    token: owner.token,
+    body: { tags: ["lead", "-1"], note: "@SUM(A1)" },
+  });
+  await putResult(api.deps.sql, botId, { createdAt: "2026-03-02T10:00:00.000Z" });
+
+  const answer = await fetchExport(botId, "format=csv&isCompleted=true");
+  expect(answer.status).toBe(200);
+  noteOperation({ method: "GET", path: "/api/v1/bots/:botId/results/export" });
+  expect(answer.headers.get("content-type")).toStartWith("text/csv");
+  expect(answer.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="results-exp-ort-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  expect(await answer.text()).toBe(
+    [
+      `Submitted at,Result,Completed,Email,Email (1),Group 0,Name,"'=cmd|""x""!A0",Other answers,Tags,Note`,
+      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere\r\n '=1+1\n- no formula",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1,"lead, -1",'@SUM(A1)`,
+      "",
+    ].join("\r\n"),
+  );
+
+  const sheet = await fetchExport(botId, "format=xlsx&isCompleted=true");
+  expect(sheet.headers.get("content-disposition")).toEndWith('.xlsx"');
+  const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()));
+  expect(sheets.map(({ rows }) => rows)).toEqual([
+    [
+      ["Submitted at", "Result", "Completed", "Email", "Email (1)", "Group 0", "Name", '=cmd|"x"!A0'].concat([
+        "Other answers",
+        "Tags",
+        "Note",
+      ]),
+      [
+        new Date("2026-03-01T10:00:00.000Z"),
+        resultId,
+        "yes",
+        'say "hi",\nthere\r\n =1+1\n- no formula',
+        "=cmd|' /C calc'!A0",
+        -12.5,
+      ].concat(["a, , b", "\t=1", "block-3: +1+1", "lead, -1", "@SUM(A1)"]),
+    ],
+  ]);
+  expect(sheets[0]?.cells ?? new Map()).toEqual(new Map());
+});
+
+test("CSV marks a cell that begins with any sign of a formula, and leaves numbers alone", async () => {
+  const cells = [
+    "=1+1",
+    "+1+1",
+    "-1+1",
+    "@SUM(A1)",
+    "\uff1d1",
+    "\uff0b1",
+    "\uff0d1",
+    "\uff201",
+    " -1+1",
+    "-1",
+    "+1.5",
+    "1-1",
+  ];
+  const variables = cells.map((_, index) => ({ id: idOf(`v${index}`), name: `Cell ${index}` }));
+  const botId = await makeBot({ ...flowOf([]), variables });
+  const { resultId } = await putResult(api.deps.sql, botId, {
+    createdAt: "2026-03-01T10:00:00.000Z",
+    variables: cells.map((value, index) => ({ id: idOf(`v${index}`), name: `Cell ${index}`, value })),
+  });
+
+  const [, line] = (await (await fetchExport(botId, "format=csv")).text()).split("\r\n");
+  const marked = cells.map((cell, index) => (index < 9 ? `'${cell}` : cell));
+  expect(line).toBe(["2026-03-01T10:00:00.000Z", resultId, "no", ...marked, "", "", ""].join(","));
+});
+
+test("XLSX keeps every character that a cell can hold, and cuts what is longer", async () => {
+  const botId = await makeBot(
+    flowOf([asks("text input", {}, { id: "block-0" }), asks("number input", {}, { id: "block-1" })]),
+  );
+  const odd = " _x0041_ \u0007 <&> \ud83d\ude00 \n";
+  const numbers = ["007", "1234567890123456", "1e5", "+5", "12"];
+  for (const [index, content] of [odd, "long".repeat(10_000), ...numbers.slice(2)].entries()) {
+    await putResult(api.deps.sql, botId, {
+      createdAt: `2026-03-0${index + 1}T10:00:00.000Z`,
+      answers: [{ content }, { content: numbers[index] ?? "" }],
+    });
+  }
+
+  const sheet = await fetchExport(botId, "format=xlsx&order=oldest");
+  const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()));
+
+  const [, ...rows] = sheets[0]?.rows ?? [];
+  expect(rows[0]?.[3]).toBe(odd);
+  expect(rows[1]?.[3]).toHaveLength(32_767);
+  expect(rows.map((row) => row[4])).toEqual(["007", "1234567890123456", "1e5", "+5", 12]);
+});
+
+test("NDJSON has each result as the list has it, in either order, past any page", async () => {
+  const botId = await makeBot();
+  await putResults(api.deps.sql, botId, 401);
+  await putResult(api.deps.sql, botId, { createdAt: "2026-01-01T00:00:00.000Z", answers: [{ content: "a\nb" }] });
+
+  const lines = (await (await fetchExport(botId, "format=ndjson&order=oldest")).text()).trimEnd().split("\n");
+  const results = lines.map((line) => JSON.parse(line));
+  expect(new Set(results.map(({ id }) => id)).size).toBe(402);
+  const query = { timeFilter: "allTime", order: "oldest", limit: 1 };
+  const listed = await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token, query });
+  expect(results[0]).toEqual(listed.at("results.0"));
+});
+
+test("a workbook ends with its reader", async () => {
+  const botId = await makeBot();
+  await putResults(api.deps.sql, botId, 20_000);
+  const reader = (await fetchExport(botId, "format=xlsx")).body?.getReader();
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+  await reader?.cancel();
+  await expect(reader?.read()).resolves.toMatchObject({ done: true });
+});
+
+test("an export is made while it is read, and ends with its reader", async () => {
+  const botId = await makeBot();
+  await putResults(api.deps.sql, botId, 1_000);
+  const reader = (await fetchExport(botId, "format=ndjson")).body?.getReader();
+  const first = new TextDecoder().decode((await reader?.read())?.value);
+  expect(first.trimEnd().split("\n").length).toBeLessThan(200);
+  await reader?.cancel();
+  const [row] = await api.deps.sql`select count(*)::integer as count from results where bot_id = ${botId}`;
+  expect(row).toEqual({ count: 1_000 });
+});
+
+test("a bot without results has a header alone, and unknown formats are refused", async () => {
+  const botId = await makeBot();
+  expect(await (await fetchExport(botId, "")).text()).toBe("Submitted at,Result,Completed,Other answers,Tags,Note\r\n");
+  expect((await fetchExport(botId, "format=exe")).status).toBe(400);
+  expect((await fetchExport(botId, "from=never")).status).toBe(400);
+});
+
+async function makeBot(bot: object = {}): Promise<string> {
+  return (await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } })).text("bot.id");
+}
+
+function fetchExport(botId: string, query: string): Promise<Response> {
+  const address = `http://localhost/api/v1/bots/${botId}/results/export?${query}`;
+  return api.handle(new Request(address, { headers: { Authorization: `Bearer ${owner.token}` } }));
+}

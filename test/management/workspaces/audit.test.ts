@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { deleteOldAuditEntries } from "../../../src/management/audit/audit.sql.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+import { noteOperation } from "../../support/contract.ts";
+import { testKey } from "../../support/events.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let member: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await createTestApi({ config: { ENCRYPTION_KEY: testKey } });
+  owner = await api.makeUser({ name: "Ada" });
+  member = await api.makeUser({ name: "Ben" });
+});
+afterAll(() => api.close());
+
+const request = async (method: string, path: string, { token, body }: { token: string; body?: object }) => {
+  const response = await api.handle(
+    new Request(`http://localhost/api/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    }),
+  );
+  return { status: response.status, id: response.headers.get("x-request-id"), body: await response.json() };
+};
+const list = async (query = "", place = workspaceId) => {
+  const { body } = await request("GET", `/workspaces/${place}/audit?limit=100${query}`, { token: owner.token });
+  return body.entries;
+};
+const fresh = async () => {
+  workspaceId = await api.makeWorkspace(owner, { [member.userId]: "MEMBER" });
+};
+const makeBot = async () => {
+  const bot = { name: "First", ...flowOf([says("Hello"), asks("text input")]) };
+  const { body } = await request("POST", "/bots", { token: owner.token, body: { workspaceId, bot } });
+  return body.bot;
+};
+
+test("an entry says who wrote what with which token, and what changed by hash and name", async () => {
+  await fresh();
+  const { id: botId, groups } = await makeBot();
+  const [first, ...others] = groups;
+  const groupsNow = [{ ...first, title: "Renamed" }, ...others];
+  const changed = await request("PATCH", `/bots/${botId}`, {
+    token: member.token,
+    body: { bot: { name: "Second", groups: groupsNow, settings: { general: { isBrandingEnabled: true } } } },
+  });
+
+  const [entry, made] = await list();
+
+  expect(entry).toMatchObject({
+    workspaceId,
+    userId: member.userId,
+    userName: "Ben",
+    tokenName: "Test",
+    requestId: changed.id,
+    operation: "PATCH /api/v1/bots/{botId}",
+    subject: "bot",
+    subjectIds: [botId],
+    outcome: "done",
+    beforeHash: made.afterHash,
+    changedPaths: [`groups.${first.id}`, "name", "settings.general"],
+    changedCount: 3,
+  });
+  expect(made).toMatchObject({
+    userName: "Ada",
+    operation: "POST /api/v1/bots",
+    subject: "bot",
+    subjectIds: [botId],
+    beforeHash: null,
+    changedPaths: [],
+  });
+  expect(entry.afterHash).not.toBe(entry.beforeHash);
+});
+
+test("the compatible paths have the same entries, and a refused write has none", async () => {
+  await fresh();
+  const { id: botId } = await makeBot();
+  await request("PATCH", `/typebots/${botId}`, { token: owner.token, body: { typebot: { name: "Theirs" } } });
+  const stranger = await api.makeUser();
+  for (const token of [stranger.token, owner.token]) {
+    const body = {
+      bot: { name: "Late" },
+      ...(token === owner.token && { bot: { updatedAt: "2020-01-01T00:00:00.000Z" } }),
+    };
+    expect((await request("PATCH", `/bots/${botId}`, { token, body })).status).toBeGreaterThanOrEqual(400);
+  }
+
+  const entries = await list();
+
+  expect(entries.map(({ operation, changedPaths }: Record<string, unknown>) => [operation, changedPaths])).toEqual([
+    ["PATCH /api/v1/bots/{botId}", ["name"]],
+    ["POST /api/v1/bots", []],
+  ]);
+});
+
+test("nothing that is secret is in the log, and a changed secret is told", async () => {
+  await fresh();
+  const body = { value: "planted-secret-0123456789" };
+  await request("PUT", `/workspaces/${workspaceId}/secrets/KEY`, { token: owner.token, body });
+  await request("PUT", `/workspaces/${workspaceId}/secrets/KEY`, {
+    token: owner.token,
+    body: { value: "planted-again" },
+  });
+  const made = await request("POST", "/users/me/api-tokens", {
+    token: owner.token,
+    body: { name: "Bound", workspaceId },
+  });
+
+  const entries = await list();
+  const stored = JSON.stringify(await api.deps.sql`select * from audit_entries`);
+
+  expect(
+    entries.map(({ subject, subjectIds, changedPaths }: Record<string, unknown>) => [
+      subject,
+      subjectIds,
+      changedPaths,
+    ]),
+  ).toEqual([
+    ["apiToken", [made.body.apiToken.id], []],
+    ["secret", ["KEY"], ["value"]],
+    ["secret", ["KEY"], ["hosts", "name", "note", "value"]],
+  ]);
+  expect(stored).not.toContain("planted");
+  expect(stored).not.toContain(made.body.apiToken.token);
+});
+
+test("a move is in the logs of both workspaces, and a bulk names every bot", async () => {
+  await fresh();
+  const from = workspaceId;
+  const bots = [await makeBot(), await makeBot()];
+  const botIds = bots.map(({ id }) => id);
+  const to = await api.makeWorkspace(owner);
+  const moved = await request("POST", `/bots/${botIds[0]}/move`, { token: owner.token, body: { workspaceId: to } });
+  const archived = await request("POST", "/bots/bulk", {
+    token: owner.token,
+    body: { action: "archive", botIds: [botIds[1]] },
+  });
+
+  expect([moved.status, archived.status]).toEqual([200, 200]);
+  expect((await list("", to))[0]).toMatchObject({ requestId: moved.id, subjectIds: [botIds[0]], workspaceId: to });
+  const [bulk, leaving] = await list("", from);
+  expect(leaving).toMatchObject({
+    requestId: moved.id,
+    workspaceId: from,
+    changedPaths: ["folderId", "workspaceId"].slice(1),
+  });
+  expect(bulk).toMatchObject({ subject: "bot", subjectIds: [botIds[1]], changedPaths: ["isArchived"] });
+});
+
+test("lists are filtered, paged, and exported as lines", async () => {
+  await fresh();
+  const bot = await makeBot();
+  for (const name of ["A", "B", "C"]) {
+    await request("PATCH", `/bots/${bot.id}`, { token: member.token, body: { bot: { name } } });
+  }
+  const all = await list();
+
+  expect(all).toHaveLength(4);
+  expect(await list(`&userId=${member.userId}`)).toEqual(all.slice(0, 3));
+  expect(await list(`&tokenId=${all[3].tokenId}`)).toEqual(all.slice(3));
+  expect(await list("&operation=POST%20/api/v1/bots")).toEqual(all.slice(3));
+  expect(await list(`&subject=bot&subjectId=${bot.id}`)).toEqual(all);
+  expect(await list(`&from=${all[1].createdAt}&to=2100-01-01T00:00:00Z`)).toEqual(
+    all.filter(({ createdAt }: { createdAt: string }) => createdAt >= all[1].createdAt),
+  );
+  expect(await list("&userId=nobody")).toEqual([]);
+  const page = await request("GET", `/workspaces/${workspaceId}/audit?limit=3`, { token: owner.token });
+  const next = await request("GET", `/workspaces/${workspaceId}/audit?limit=3&cursor=${page.body.nextCursor}`, {
+    token: owner.token,
+  });
+  expect([...page.body.entries, ...next.body.entries]).toEqual(all);
+  const response = await api.handle(
+    new Request(`http://localhost/api/v1/workspaces/${workspaceId}/audit/export`, {
+      headers: { Authorization: `Bearer ${owner.token}` },
+    }),
+  );
+  const lines = (await response.text()).trimEnd().split("\n");
+  expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+  noteOperation({ method: "GET", path: "/api/v1/workspaces/:workspaceId/audit/export" });
+  expect(lines.map((line) => JSON.parse(line))).toEqual(all);
+});
+
+test("a write whose end is never noted keeps its entry", async () => {
+  await fresh();
+  const { sql } = api.deps;
+  const bot = await makeBot();
+  await sql.unsafe(`
+    create function refuse_ends() returns trigger language plpgsql as $$ begin raise 'no ends'; end $$;
+    create trigger refuse_ends before update on audit_entries for each row execute function refuse_ends()`);
+
+  const { status } = await request("PATCH", `/bots/${bot.id}`, {
+    token: owner.token,
+    body: { bot: { name: "Written" } },
+  });
+
+  await sql.unsafe("drop trigger refuse_ends on audit_entries; drop function refuse_ends");
+  expect(status).toBe(200);
+  expect((await list())[0]).toMatchObject({
+    operation: "PATCH /api/v1/bots/{botId}",
+    outcome: "begun",
+    subjectIds: [bot.id],
+  });
+});
+
+test("no write is done where its entry cannot be written", async () => {
+  await fresh();
+  const { sql } = api.deps;
+  const bot = await makeBot();
+  await sql.unsafe(`
+    create function refuse_entries() returns trigger language plpgsql as $$ begin raise 'no entries'; end $$;
+    create trigger refuse_entries before insert on audit_entries for each row execute function refuse_entries()`);
+
+  await request("PATCH", `/bots/${bot.id}`, { token: owner.token, body: { bot: { name: "Written" } } });
+
+  await sql.unsafe("drop trigger refuse_entries on audit_entries; drop function refuse_entries");
+  const { body } = await request("GET", `/bots/${bot.id}`, { token: owner.token });
+  expect(body.bot.name).toBe("First");
+});
+
+test("entries are removed when they are old", async () => {
+  await fresh();
+  await makeBot();
+  await makeBot();
+  const [, old] = await list();
+  await api.deps.sql`update audit_entries set created_at = clock() - interval '366 days' where id = ${old.id}`;
+
+  expect(await deleteOldAuditEntries(api.deps.sql, { days: 365, limit: 10 })).toBe(1);
+  expect(await list()).toHaveLength(1);
+});
