@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { filePage } from "./chat/files/uploads.routes.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { AppError } from "./errors.ts";
 import { workspaceFilePage } from "./management/files/workspace-files.routes.ts";
@@ -13,7 +14,6 @@ import { boardPages } from "./routes/board.ts";
 import { builderDoors, builderFront } from "./routes/builder-pages.ts";
 import { documentationPages } from "./routes/docs.ts";
 import { operations } from "./routes/operations.ts";
-import { filePage } from "./routes/uploads.ts";
 import { appPages } from "./web/server/app-page.ts";
 import { chatPages } from "./web/server/pages.ts";
 

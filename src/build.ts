@@ -51,8 +51,8 @@ const replacements = [
     text: "[process.execPath]",
   },
   {
-    file: "src/threads/threads.ts",
-    expression: 'new URL("../../workers/advance.ts", import.meta.url).href',
+    file: "src/chat/threads/threads.ts",
+    expression: 'new URL("../../../workers/advance.ts", import.meta.url).href',
     text: embedded(taskFile),
   },
   {

@@ -1,9 +1,16 @@
-import { type AnswersElsewhere, createAnswersElsewhere } from "./chat/answers-elsewhere.ts";
-import { type AnswersUnderWay, createAnswersUnderWay } from "./chat/answers-under-way.ts";
-import { type ClaimTimes, claimTimes } from "./chat/claims.ts";
-import type { ClientHooks } from "./chat/client-hooks.ts";
-import { createStepWatch, type StepWatch } from "./chat/step-watch.ts";
-import { createResentReplies } from "./compatibility/resent-replies.ts";
+import { createResentReplies } from "./chat/existing-clients/resent-replies.ts";
+import { type BotCache, createBotCache } from "./chat/reads/bot-cache.ts";
+import { createReads, type Reads } from "./chat/reads/reads.ts";
+import { createDatabaseClock, createSessionCache, type SessionCache } from "./chat/reads/session-cache.ts";
+import { type ClaimRenewals, createClaimRenewals } from "./chat/saves/claim-renewals.sql.ts";
+import { createReportStatements, type ReportStatements } from "./chat/saves/effect-reports.sql.ts";
+import { createSaves, type Saves } from "./chat/saves/saves.ts";
+import { type AnswersElsewhere, createAnswersElsewhere } from "./chat/steps/answers-elsewhere.ts";
+import { type AnswersUnderWay, createAnswersUnderWay } from "./chat/steps/answers-under-way.ts";
+import { type ClaimTimes, claimTimes } from "./chat/steps/claims.ts";
+import type { ClientHooks } from "./chat/steps/client-hooks.ts";
+import { createStepWatch, type StepWatch } from "./chat/steps/step-watch.ts";
+import type { Threads } from "./chat/threads/threads.ts";
 import type { Config } from "./config.ts";
 import { readAllowedHosts, readModelServers } from "./core/flow/outgoing-rules.ts";
 import { createMailer, type Mailer } from "./effects/mail/email.ts";
@@ -40,13 +47,6 @@ import { createRateLimits, type RateLimits } from "./platform/rate-limits/rate-l
 import { createSecrets, operatorKeys, type Secrets } from "./platform/secrets.ts";
 import { openStorage } from "./platform/storage/open-storage.ts";
 import type { Storage } from "./platform/storage/storage.ts";
-import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
-import { type ClaimRenewals, createClaimRenewals } from "./store/chat/claim-renewals.ts";
-import { createReportStatements, type ReportStatements } from "./store/chat/effect-reports.ts";
-import { createReads, type Reads } from "./store/chat/reads.ts";
-import { createSaves, type Saves } from "./store/chat/saves.ts";
-import { createDatabaseClock, createSessionCache, type SessionCache } from "./store/chat/session-cache.ts";
-import type { Threads } from "./threads/threads.ts";
 
 /** The dependencies that services get. */
 export type Dependencies = {

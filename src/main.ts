@@ -1,5 +1,6 @@
 import type { Registry } from "prom-client";
 import { version } from "../package.json";
+import { createAnonymousLane } from "./chat/threads/turns.ts";
 import { type Config, drainMs, readConfig, StartError } from "./config.ts";
 import { isPublicAddress, readAllowedHosts } from "./core/flow/outgoing-rules.ts";
 import { createJobTools, type Dependencies, type JobTools } from "./dependencies.ts";
@@ -30,7 +31,6 @@ import { supervise } from "./platform/processes/supervisor.ts";
 import { openQueue } from "./platform/queue/queue.sql.ts";
 import { checkStorage } from "./platform/storage/storage-check.ts";
 import { listen, openServing, partConnections, startThreads } from "./serving.ts";
-import { createAnonymousLane } from "./threads/turns.ts";
 
 /** For tests: replaces parts of the service. */
 export type Replacements = {

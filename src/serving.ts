@@ -1,4 +1,6 @@
 import { createApp } from "./app.ts";
+import { createThreads, type Threads } from "./chat/threads/threads.ts";
+import type { AnonymousLane } from "./chat/threads/turns.ts";
 import { type Config, StartError } from "./config.ts";
 import { blocks } from "./core/blocks/index.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
@@ -19,8 +21,6 @@ import type { Queue } from "./platform/queue/queue.sql.ts";
 import { addDebts } from "./platform/rate-limits/rate-limits.sql.ts";
 import { startSharing } from "./platform/rate-limits/sharing.ts";
 import { createSandbox } from "./platform/sandbox/index.ts";
-import { createThreads, type Threads } from "./threads/threads.ts";
-import type { AnonymousLane } from "./threads/turns.ts";
 
 /**
  * Connections for the reads and saves of chat steps. The driver uses all connections of a pool in turns, and a server process that

@@ -1,4 +1,6 @@
 import { workerData } from "node:worker_threads";
+import { lowerPriority } from "../src/chat/threads/lower-priority.ts";
+import type { AsideTask } from "../src/chat/threads/pool.ts";
 import { blocks } from "../src/core/blocks/index.ts";
 import { readBody } from "../src/core/documents/incoming-body.ts";
 import { canonicalHash } from "../src/core/flow/canonical.ts";
@@ -9,8 +11,6 @@ import { createProgramCache, programCacheBytes } from "../src/core/tasks/program
 import { runTask } from "../src/core/tasks/run-task.ts";
 import { prove } from "../src/core/test-conversations/prove.ts";
 import { createSandbox } from "../src/platform/sandbox/index.ts";
-import { lowerPriority } from "../src/threads/lower-priority.ts";
-import type { AsideTask } from "../src/threads/pool.ts";
 
 /** A thread that has been busy this long gives the rest of its batch back. */
 const sliceMs = 10;

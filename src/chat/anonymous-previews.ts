@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
-import { chargePreview } from "../store/anonymous-previews.ts";
-import type { StepToSave } from "../store/chat/records.ts";
+import { chargePreview } from "./saves/anonymous-previews.sql.ts";
+import type { StepToSave } from "./saves/records.ts";
 
 export type PreviewCharge = {
   /** The bot id that was made for the preview. */

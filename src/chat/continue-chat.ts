@@ -4,14 +4,14 @@ import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import type { Origins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import { claimStep, endClaim, shortenClaim } from "../store/chat/sessions.ts";
-import { isStepSaved } from "../store/chat/steps.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
-import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { moveChat } from "./move-chat.ts";
-import { type MessageBody, replyOf, requestHash } from "./replies.ts";
-import type { LoadedSession, SessionSource } from "./session-source.ts";
-import { takeStep } from "./take-step.ts";
+import { claimStep, endClaim, shortenClaim } from "./reads/sessions.sql.ts";
+import { isStepSaved } from "./reads/steps.sql.ts";
+import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import { type MessageBody, replyOf, requestHash } from "./steps/replies.ts";
+import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
+import { takeStep } from "./steps/take-step.ts";
 
 export type ContinueRequest = {
   readonly sessionId: string;

@@ -9,17 +9,17 @@ import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import type { Origins } from "../management/access/origins.ts";
-import { saveGoBack } from "../store/chat/save-go-back.ts";
-import type { Session, SpokenStep } from "../store/chat/sessions.ts";
-import { findGoingBack } from "../store/chat/states-before.ts";
-import { listStandingSteps } from "../store/chat/steps.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
-import type { ChatAnswer } from "./answers-under-way.ts";
 import { storedSession } from "./continue-chat.ts";
-import { requestHash } from "./replies.ts";
-import { readOf } from "./run-step.ts";
-import type { LoadedSession, SessionSource } from "./session-source.ts";
-import { takeStep } from "./take-step.ts";
+import type { Session, SpokenStep } from "./reads/sessions.sql.ts";
+import { listStandingSteps } from "./reads/steps.sql.ts";
+import { saveGoBack } from "./saves/save-go-back.sql.ts";
+import { findGoingBack } from "./saves/states-before.sql.ts";
+import type { ChatAnswer } from "./steps/answers-under-way.ts";
+import { requestHash } from "./steps/replies.ts";
+import { readOf } from "./steps/run-step.ts";
+import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
+import { takeStep } from "./steps/take-step.ts";
 
 export type GoBackRequest = {
   readonly sessionId: string;

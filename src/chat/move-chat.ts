@@ -3,8 +3,8 @@ import { moved, obstacleTo } from "../core/interpreter/step/moving.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { findMoveTarget } from "../management/bots/versions/moves/moving-chats.sql.ts";
 import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
-import { programName } from "./run-step.ts";
-import type { LoadedSession } from "./session-source.ts";
+import { programName } from "./steps/run-step.ts";
+import type { LoadedSession } from "./steps/session-source.ts";
 
 /**
  * A session in the version that its bot's publication moves running chats to, where it is asked for that and can: the step that follows

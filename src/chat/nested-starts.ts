@@ -2,7 +2,7 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
-import { addNestedStart } from "../store/chat/nested-starts.ts";
+import { addNestedStart } from "./saves/nested-starts.sql.ts";
 
 /**
  * Counts a start that a chat has made by a call: for the step that the row of calls began with, and where none is known for sure, for the address of

@@ -4,6 +4,8 @@ import type { AdvanceTask } from "../core/tasks/messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { newId, newIdAfter, shardOf } from "../platform/ids.ts";
+import type { Session } from "./reads/sessions.sql.ts";
+import { isStepSaved } from "./reads/steps.sql.ts";
 import {
   claimStart,
   endStartClaim,
@@ -11,12 +13,10 @@ import {
   renewStartClaim,
   type StartKeyRow,
   shortenStartClaim,
-} from "../store/chat/save-starts.ts";
-import type { Session } from "../store/chat/sessions.ts";
-import { isStepSaved } from "../store/chat/steps.ts";
-import type { ClaimStatements } from "./claims.ts";
-import type { LoadedSession, SessionSource } from "./session-source.ts";
-import type { StepAttempt } from "./step-attempt.ts";
+} from "./saves/save-starts.sql.ts";
+import type { ClaimStatements } from "./steps/claims.ts";
+import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
+import type { StepAttempt } from "./steps/step-attempt.ts";
 
 /** A session that its first step stores, and what that step needs besides. */
 export type NewSession = LoadedSession & {

@@ -19,12 +19,12 @@ import { keepFlow } from "../management/bots/versions/flows.sql.ts";
 import { readClock } from "../platform/database/clock.sql.ts";
 import { newId } from "../platform/ids.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
-import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { countNestedStart } from "./nested-starts.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
-import { type MessageBody, replyOf, requestHash } from "./replies.ts";
-import { programName } from "./run-step.ts";
-import { takeStep } from "./take-step.ts";
+import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import { type MessageBody, replyOf, requestHash } from "./steps/replies.ts";
+import { programName } from "./steps/run-step.ts";
+import { takeStep } from "./steps/take-step.ts";
 
 export type PreviewRequest = {
   readonly botId: string;

@@ -7,8 +7,8 @@ import { limits } from "../limits/index.ts";
 import { type Caller, requireBot } from "../management/access/access.ts";
 import { noOrigins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import { listOpenPreviews, listOpenSessions } from "../store/chat/sessions.ts";
 import { continueChat } from "./continue-chat.ts";
+import { listOpenPreviews, listOpenSessions } from "./reads/sessions.sql.ts";
 
 export type WebhookCall = {
   readonly botId: string;

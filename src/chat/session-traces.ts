@@ -7,13 +7,13 @@ import { limits } from "../limits/index.ts";
 import { asNoSession, type Caller, requireBot } from "../management/access/access.ts";
 import { noOrigins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import { findSession, listSteps, type Session } from "../store/chat/sessions.ts";
-import { isTraced, listTracedSteps, type TracedStepRow } from "../store/chat/traced-steps.ts";
-import type { ChatAnswer } from "./answers-under-way.ts";
 import { storedSession } from "./continue-chat.ts";
-import { requestHash } from "./replies.ts";
-import type { LoadedSession, SessionSource } from "./session-source.ts";
-import { takeStep } from "./take-step.ts";
+import { findSession, listSteps, type Session } from "./reads/sessions.sql.ts";
+import { isTraced, listTracedSteps, type TracedStepRow } from "./saves/traced-steps.sql.ts";
+import type { ChatAnswer } from "./steps/answers-under-way.ts";
+import { requestHash } from "./steps/replies.ts";
+import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
+import { takeStep } from "./steps/take-step.ts";
 
 /** What the steps of a traced preview did, after one of them: a page of them, for a caller who may read its bot. */
 export async function readTrace(

@@ -4,10 +4,10 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import { findSession, type Session, type SpokenStep } from "../store/chat/sessions.ts";
-import { listStandingSteps } from "../store/chat/steps.ts";
-import { appendLogs, countLogs } from "../store/logs.ts";
-import { readOf } from "./run-step.ts";
+import { findSession, type Session, type SpokenStep } from "./reads/sessions.sql.ts";
+import { listStandingSteps } from "./reads/steps.sql.ts";
+import { appendLogs, countLogs } from "./saves/logs.sql.ts";
+import { readOf } from "./steps/run-step.ts";
 
 export type Spoken = {
   readonly createdAt: string;

@@ -3,9 +3,9 @@ import { isReadOnly, perform } from "../effects/index.ts";
 import { noHops } from "../effects/safe-fetch/hops.ts";
 import { newId } from "../platform/ids.ts";
 import { firstTask } from "./new-session.ts";
-import { type Performed, programName, readOf, runStep, type WantedEffect } from "./run-step.ts";
 import { newSessionWith, readOpenBot } from "./start-chat.ts";
-import { newSeed } from "./step-attempt.ts";
+import { type Performed, programName, readOf, runStep, type WantedEffect } from "./steps/run-step.ts";
+import { newSeed } from "./steps/step-attempt.ts";
 
 /** What a page shows of a chat that nobody has started yet. */
 export type ShownStart = {

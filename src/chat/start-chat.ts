@@ -8,18 +8,18 @@ import { type Caller, requireBot } from "../management/access/access.ts";
 import type { Origins } from "../management/access/origins.ts";
 import { newId } from "../platform/ids.ts";
 import type { Admission } from "../platform/rate-limits/rate-limits.ts";
+import { countNestedStart } from "./nested-starts.ts";
+import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import {
   findRememberedResult,
   findResultVersion,
   findVersionToStart,
   type PublishedBotRow,
   type RememberedResult,
-} from "../store/chat/published-bots.ts";
-import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
-import { countNestedStart } from "./nested-starts.ts";
-import { type NewSession, newSession, newSessions } from "./new-session.ts";
-import { type MessageBody, replyOf, requestHash } from "./replies.ts";
-import { takeStep } from "./take-step.ts";
+} from "./reads/published-bots.sql.ts";
+import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import { type MessageBody, replyOf, requestHash } from "./steps/replies.ts";
+import { takeStep } from "./steps/take-step.ts";
 
 export type StartRequest = {
   readonly publicId: string;

@@ -3,8 +3,8 @@ import { AppError } from "../errors.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { pause } from "../platform/concurrency/clock.ts";
 import { isId, madeAt } from "../platform/ids.ts";
-import { findAnswerOrigins, stopClaimedAnswer, stopToldAnswer } from "../store/chat/answers-under-way.ts";
-import { findSession } from "../store/chat/sessions.ts";
+import { findSession } from "./reads/sessions.sql.ts";
+import { findAnswerOrigins, stopClaimedAnswer, stopToldAnswer } from "./saves/answers-under-way.sql.ts";
 
 /**
  * Stops a model's answer that is under way in a session: the text so far is the answer, and the step goes on. False where there is none:

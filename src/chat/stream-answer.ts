@@ -1,11 +1,11 @@
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import type { Origins } from "../management/access/origins.ts";
-import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { storedSession } from "./continue-chat.ts";
-import { requestHash } from "./replies.ts";
-import type { LoadedSession, SessionSource } from "./session-source.ts";
-import { takeStep } from "./take-step.ts";
+import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import { requestHash } from "./steps/replies.ts";
+import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
+import { takeStep } from "./steps/take-step.ts";
 
 /** The session was taken on from where an answer was to be streamed. */
 export class SteppedOn extends Error {

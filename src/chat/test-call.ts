@@ -20,8 +20,8 @@ import { secretsOfStep } from "../management/credentials/secrets.ts";
 import { readClock } from "../platform/database/clock.sql.ts";
 import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { newId } from "../platform/ids.ts";
-import { type Performed, runStep, type WantedEffect } from "./run-step.ts";
-import { newSeed } from "./step-attempt.ts";
+import { type Performed, runStep, type WantedEffect } from "./steps/run-step.ts";
+import { newSeed } from "./steps/step-attempt.ts";
 
 type Value = string | readonly (string | null)[];
 

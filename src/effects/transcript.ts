@@ -1,9 +1,9 @@
+import type { SpokenStep } from "../chat/reads/sessions.sql.ts";
+import { listStandingSteps } from "../chat/reads/steps.sql.ts";
 import { blocks } from "../core/blocks/index.ts";
 import { isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
 import type { Report } from "../core/interpreter/program/effect.ts";
 import { limits } from "../limits/index.ts";
-import type { SpokenStep } from "../store/chat/sessions.ts";
-import { listStandingSteps } from "../store/chat/steps.ts";
 import type { EffectContext } from "./effect-context.ts";
 
 type TranscriptEffect = { readonly visitor: string | null; readonly messages: readonly unknown[] };

@@ -158,7 +158,7 @@ export const chats = {
     doubtMs: 5_000,
   },
 
-  /** Steps that tell what they come to while they are under way (`chat/answers-under-way.ts`). */
+  /** Steps that tell what they come to while they are under way (`chat/steps/answers-under-way.ts`). */
   told: {
     /** Who reads them in one process, and one of them; whoever comes more gets the answer as a whole. */
     readers: 1_000,

@@ -1,3 +1,16 @@
+import { uploadOperations } from "../chat/files/uploads.routes.ts";
+import { impactOperations } from "../chat/kept/impact.routes.ts";
+import { testConversationOperations } from "../chat/kept/test-conversations.routes.ts";
+import { transcriptOperations } from "../chat/kept/transcripts.routes.ts";
+import { automationOperations } from "../chat/routes/automation.routes.ts";
+import { chatOperations } from "../chat/routes/chat.routes.ts";
+import { httpBlockOperations } from "../chat/routes/http-blocks.routes.ts";
+import { sessionMoveOperations } from "../chat/routes/session-moves.routes.ts";
+import { sessionTraceOperations } from "../chat/routes/session-traces.routes.ts";
+import { stopAnswerOperations } from "../chat/routes/stop-answer.routes.ts";
+import { streamMessageOperations } from "../chat/routes/stream-message.routes.ts";
+import { versionChatOperations } from "../chat/routes/version-chats.routes.ts";
+import { webhookOperations } from "../chat/routes/webhooks.routes.ts";
 import { personErasureOperations } from "../management/bin/person-erasures.routes.ts";
 import { binOperations } from "../management/bin/routes.ts";
 import { blockTypeOperations } from "../management/block-types/routes.ts";
@@ -40,19 +53,6 @@ import { auditOperations } from "../management/workspaces/audit.routes.ts";
 import { workspaceOperations } from "../management/workspaces/routes.ts";
 import { suspensionOperations } from "../management/workspaces/suspensions.routes.ts";
 import { themeTemplateOperations } from "../management/workspaces/theme-templates.routes.ts";
-import { automationOperations } from "./automation.ts";
-import { chatOperations } from "./chat.ts";
-import { httpBlockOperations } from "./http-blocks.ts";
-import { impactOperations } from "./impact.ts";
-import { sessionMoveOperations } from "./session-moves.ts";
-import { sessionTraceOperations } from "./session-traces.ts";
-import { stopAnswerOperations } from "./stop-answer.ts";
-import { streamMessageOperations } from "./stream-message.ts";
-import { testConversationOperations } from "./test-conversations.ts";
-import { transcriptOperations } from "./transcripts.ts";
-import { uploadOperations } from "./uploads.ts";
-import { versionChatOperations } from "./version-chats.ts";
-import { webhookOperations } from "./webhooks.ts";
 
 const ownOperations: readonly Operation[] = [
   ...workspaceOperations,

@@ -1,5 +1,5 @@
+import type { StepToSave } from "../../src/chat/saves/records.ts";
 import { newId } from "../../src/platform/ids.ts";
-import type { StepToSave } from "../../src/store/chat/records.ts";
 
 /** A step as a chat of five questions saves it, for measuring the save alone. */
 export type StepOfSession = StepToSave;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { createAnswersElsewhere } from "../../src/chat/answers-elsewhere.ts";
-import { createAnswersUnderWay } from "../../src/chat/answers-under-way.ts";
+import { createAnswersElsewhere } from "../../src/chat/steps/answers-elsewhere.ts";
+import { createAnswersUnderWay } from "../../src/chat/steps/answers-under-way.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { deleteOldAnswers } from "../../src/management/bin/erasure/clean-up.sql.ts";
 import { newId } from "../../src/platform/ids.ts";

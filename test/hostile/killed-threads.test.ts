@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createThreads, type Threads } from "../../src/chat/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { nameAndEmail, publish, say, start } from "../support/chat.ts";
 import { again, script, trap } from "./flows.ts";

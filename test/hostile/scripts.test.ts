@@ -1,8 +1,8 @@
 import { heapStats } from "bun:jsc";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createThreads, type Threads } from "../../src/chat/threads/threads.ts";
 import type { ScriptOutcome } from "../../src/core/interpreter/language/script.ts";
 import { createSandbox } from "../../src/platform/sandbox/index.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { plainRequest } from "../platform/sandbox/scripts.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";

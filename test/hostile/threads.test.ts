@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createThreads, type ThreadAnswer, type Threads } from "../../src/chat/threads/threads.ts";
 import type { AdvanceTask } from "../../src/core/tasks/messages.ts";
 import { limits } from "../../src/limits/index.ts";
-import { createThreads, type ThreadAnswer, type Threads } from "../../src/threads/threads.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 let threads: Threads | undefined;

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createThreads } from "../../src/chat/threads/threads.ts";
+import { createAnonymousLane } from "../../src/chat/threads/turns.ts";
 import type { AdvanceTask } from "../../src/core/tasks/messages.ts";
 import { limits } from "../../src/limits/index.ts";
-import { createThreads } from "../../src/threads/threads.ts";
-import { createAnonymousLane } from "../../src/threads/turns.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { cleanupStack } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";

@@ -1,4 +1,4 @@
-import type { MessageBody } from "../../src/chat/replies.ts";
+import type { MessageBody } from "../../src/chat/steps/replies.ts";
 
 /** A page as the service drew it. */
 export type Page = { readonly request: string; readonly status: number; readonly body: string };

@@ -4,7 +4,7 @@ import type { BunPlugin } from "bun";
 import { bundleName, programs, threadSource } from "./programs.ts";
 
 const root = join(import.meta.dir, "../..");
-const threadExpression = `new URL("../../${threadSource}", import.meta.url).href`;
+const threadExpression = `new URL("../../../${threadSource}", import.meta.url).href`;
 
 /**
  * Bundles what tests start as processes and threads, once in a run: it takes 0.6 s of processor time, and a start of the service 0.7 s instead of the
@@ -36,8 +36,8 @@ async function placesOfSources(folder: string): Promise<BunPlugin> {
   const texts = await Promise.all(paths.map(async (path) => [path, await Bun.file(path).text()] as const));
   const placed = new Map(texts.filter(([, text]) => /\bimport\.meta\./.test(text)));
   const filter = new RegExp(`^(?:${[...placed.keys()].map(RegExp.escape).join("|")})$`);
-  if (!placed.get(join(root, "src/threads/threads.ts"))?.includes(threadExpression))
-    throw new Error(`src/threads/threads.ts does not have "${threadExpression}".`);
+  if (!placed.get(join(root, "src/chat/threads/threads.ts"))?.includes(threadExpression))
+    throw new Error(`src/chat/threads/threads.ts does not have "${threadExpression}".`);
   const thread = pathToFileURL(join(folder, bundleName(threadSource))).href;
   return {
     name: "places of sources",

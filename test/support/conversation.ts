@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { inlineQuota } from "../../src/chat/threads/inline-runner.ts";
 import { blocks } from "../../src/core/blocks/index.ts";
 import type { FlowDocument } from "../../src/core/interpreter/flow.ts";
 import type { AdvanceAnswer, AdvanceTask } from "../../src/core/tasks/messages.ts";
@@ -9,7 +10,6 @@ import type { Said } from "../../src/core/test-conversations/said.ts";
 import type { TestConversation } from "../../src/core/test-conversations/schema.ts";
 import { type Talk, talkThrough } from "../../src/core/test-conversations/talk.ts";
 import { createSandbox } from "../../src/platform/sandbox/index.ts";
-import { inlineQuota } from "../../src/threads/inline-runner.ts";
 
 export { conversationNow } from "../../src/core/test-conversations/talk.ts";
 

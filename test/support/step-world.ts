@@ -1,7 +1,10 @@
-import type { ChatAnswer } from "../../src/chat/answers-under-way.ts";
 import { newSession } from "../../src/chat/new-session.ts";
-import type { LoadedSession, SessionSource } from "../../src/chat/session-source.ts";
-import { takeStep } from "../../src/chat/take-step.ts";
+import { createSessionCache } from "../../src/chat/reads/session-cache.ts";
+import type { Claim, Session } from "../../src/chat/reads/sessions.sql.ts";
+import type { ChatAnswer } from "../../src/chat/steps/answers-under-way.ts";
+import type { LoadedSession, SessionSource } from "../../src/chat/steps/session-source.ts";
+import { takeStep } from "../../src/chat/steps/take-step.ts";
+import type { Threads } from "../../src/chat/threads/threads.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Effect } from "../../src/core/interpreter/program/effect.ts";
 import type { FinishedStep } from "../../src/core/tasks/messages.ts";
@@ -13,9 +16,6 @@ import { createKeyedLimiter } from "../../src/platform/concurrency/limiter.ts";
 import { connect } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createLog } from "../../src/platform/observing/log.ts";
-import { createSessionCache } from "../../src/store/chat/session-cache.ts";
-import type { Claim, Session } from "../../src/store/chat/sessions.ts";
-import type { Threads } from "../../src/threads/threads.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 /**

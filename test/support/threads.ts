@@ -1,6 +1,6 @@
+import { createThreads as create, type Threads } from "../../src/chat/threads/threads.ts";
 import { blocks } from "../../src/core/blocks/index.ts";
 import { createSandbox } from "../../src/platform/sandbox/index.ts";
-import { createThreads as create, type Threads } from "../../src/threads/threads.ts";
 import { bundledThread } from "./programs.ts";
 
 export type { Threads };

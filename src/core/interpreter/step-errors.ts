@@ -6,9 +6,9 @@
  * | ------------- | --------------------------------------------- | ------------------------------------------------------ |
  * | `StepRefused` | `interpreter/`                                | `advance`, `runTask`: it becomes an answer               |
  * | `StepTooLong` | `core/tasks/meter.ts`, the inline runner         | `runTask`: it becomes `tooLong`, and runs elsewhere    |
- * | `ThreadLost`  | `threads/pool.ts`                             | `threads/threads.ts`: the steps go to another thread   |
- * | `NeedsRead`   | `chat/step-effects.ts`                        | `chat/take-step.ts`: the session is read               |
- * | `LostRace`    | `chat/claims.ts`, `go-back.ts`, `run-and-save.ts` | `chat/take-step.ts`: the step begins again with a read |
+ * | `ThreadLost`  | `chat/threads/pool.ts`                             | `chat/threads/threads.ts`: the steps go to another thread   |
+ * | `NeedsRead`   | `chat/steps/step-effects.ts`                        | `chat/steps/take-step.ts`: the session is read               |
+ * | `LostRace`    | `chat/steps/claims.ts`, `go-back.ts`, `run-and-save.ts` | `chat/steps/take-step.ts`: the step begins again with a read |
  */
 
 /** The step does more than a step may, or asks for what the flow does not have. The session stays where it was. */

@@ -1,3 +1,5 @@
+import { deleteOldPreviews } from "../../chat/saves/anonymous-previews.sql.ts";
+import { deleteOldNestedStarts } from "../../chat/saves/nested-starts.sql.ts";
 import { limits } from "../../limits/index.ts";
 import { deleteOldCodes } from "../../management/access/sign-in-codes.sql.ts";
 import { deleteOldSignIns } from "../../management/access/sign-ins.sql.ts";
@@ -22,8 +24,6 @@ import { deleteOldRequestKeys } from "../../platform/http/requests/request-keys.
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { deleteOldJobLogs } from "../../platform/queue/job-logs.sql.ts";
 import { deletePaidDebts } from "../../platform/rate-limits/rate-limits.sql.ts";
-import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
-import { deleteOldNestedStarts } from "../../store/chat/nested-starts.ts";
 
 /** What is removed for its age alone, and what else is done to batches of rows. */
 export function oldRows(sql: Sql): readonly CleanUp[] {

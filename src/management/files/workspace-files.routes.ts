@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { lengthOf } from "../../chat/files/uploads.routes.ts";
 import { limits } from "../../limits/index.ts";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { pacedChunks } from "../../platform/http/paced-body.ts";
@@ -13,7 +14,6 @@ import {
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { lengthOf } from "../../routes/uploads.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operation } from "../operations/operation.ts";
 import type { Page } from "../operations/page.ts";

@@ -1,10 +1,10 @@
+import type { Threads } from "../../chat/threads/threads.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import { share } from "../../platform/concurrency/share.ts";
 import type { OutageWatch } from "../../platform/database/outages/outage-watch.ts";
 import { outageOf } from "../../platform/database/primary/outage.ts";
-import type { Threads } from "../../threads/threads.ts";
 
 /** However many probes there are, each part is asked once a second at most. */
 const keptMs = 1_000;

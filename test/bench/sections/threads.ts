@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { createThreads, type Threads } from "../../../src/threads/threads.ts";
+import { createThreads, type Threads } from "../../../src/chat/threads/threads.ts";
 import { type Bench, inTurns } from "../bench.ts";
 import type { FloorOrder } from "../floors.ts";
 import { askQuestions } from "../flows.ts";

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { StepToSave } from "../../../src/chat/saves/records.ts";
+import { saveSteps } from "../../../src/chat/saves/save-steps.sql.ts";
 import { saveOutcomes } from "../../../src/management/events/delivery/attempts.ts";
 import { eventBody } from "../../../src/management/events/delivery/event-body.ts";
 import { takeLanes } from "../../../src/management/events/delivery/lanes.sql.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
-import type { StepToSave } from "../../../src/store/chat/records.ts";
-import { saveSteps } from "../../../src/store/chat/save-steps.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../../support/chat.ts";

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { keepResumedSession } from "../../../src/chat/reads/resumed-sessions.sql.ts";
 import { useToken } from "../../../src/management/access/tokens.sql.ts";
 import { hashToken } from "../../../src/management/access/tokens.ts";
 import { deleteExpiredSessions } from "../../../src/management/bin/erasure/clean-up.sql.ts";
@@ -7,7 +8,6 @@ import { takeRemovedFiles } from "../../../src/management/files/file-removal.sql
 import { insertFile, listFiles, lockFile, markStored } from "../../../src/management/files/files.sql.ts";
 import { searchResults } from "../../../src/management/results/result-search.sql.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
-import { keepResumedSession } from "../../../src/store/chat/resumed-sessions.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { nameAndEmail, publish, say, start } from "../../support/chat.ts";
 import { moveClock } from "../../support/moved-clock.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
+import { listOpenSessions, listSteps } from "../../../src/chat/reads/sessions.sql.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { listTokens } from "../../../src/management/access/tokens.sql.ts";
 import { findResultPlaces, listResultPlaces, listSessionIds } from "../../../src/management/bin/erasure/erasure.sql.ts";
@@ -20,7 +21,6 @@ import { findWindow, listAnswers, listLogs, timeFilters } from "../../../src/man
 import { listWorkspaces } from "../../../src/management/workspaces/workspaces.sql.ts";
 import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
-import { listOpenSessions, listSteps } from "../../../src/store/chat/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createExplainer, type Explainer } from "../../support/plans.ts";
 

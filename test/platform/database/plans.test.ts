@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { findSessions } from "../../../src/chat/reads/sessions.sql.ts";
+import type { StepToSave } from "../../../src/chat/saves/records.ts";
+import { saveStarts } from "../../../src/chat/saves/save-starts.sql.ts";
+import { saveSteps } from "../../../src/chat/saves/save-steps.sql.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
-import type { StepToSave } from "../../../src/store/chat/records.ts";
-import { saveStarts } from "../../../src/store/chat/save-starts.ts";
-import { saveSteps } from "../../../src/store/chat/save-steps.ts";
-import { findSessions } from "../../../src/store/chat/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createExplainer, type Explainer } from "../../support/plans.ts";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import type { Pool } from "../../../src/chat/threads/pool.ts";
+import { createReader } from "../../../src/chat/threads/reader.ts";
 import { openBody, readBody } from "../../../src/core/documents/incoming-body.ts";
 import { parseJson } from "../../../src/core/documents/incoming-json.ts";
 import { readFlowParts } from "../../../src/core/flow/check.ts";
 import { ThreadLost } from "../../../src/core/interpreter/step-errors.ts";
 import { AppError } from "../../../src/errors.ts";
 import { limits } from "../../../src/limits/index.ts";
-import type { Pool } from "../../../src/threads/pool.ts";
-import { createReader } from "../../../src/threads/reader.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";

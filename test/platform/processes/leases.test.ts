@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { createAnonymousLane } from "../../../src/chat/threads/turns.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { createLeases } from "../../../src/platform/processes/leases.ts";
-import { createAnonymousLane } from "../../../src/threads/turns.ts";
 
 /** The node's lane, with what each process was told. */
 function openLeases() {

@@ -21,7 +21,7 @@ export type TraceEntry =
       readonly isCut?: true;
       readonly botId?: string;
     }
-  /** The block asked for something in the world: what it was, whoever performs it adds (`chat/traced-effects.ts`). */
+  /** The block asked for something in the world: what it was, whoever performs it adds (`chat/steps/traced-effects.ts`). */
   | { readonly kind: "effect"; readonly blockId: string }
   | {
       readonly kind: "log";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { SuppliedFlow } from "../../../chat/routes/chat-schemas.ts";
 import { idPath, nullable } from "../../../platform/http/schemas.ts";
-import { SuppliedFlow } from "../../../routes/chat-schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operation } from "../../operations/operation.ts";
 import { FindingSchema, findingExample } from "./finding-schema.ts";

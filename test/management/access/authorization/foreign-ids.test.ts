@@ -133,7 +133,7 @@ const others: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "within the flow of the bot in the path",
   ],
   [/mocks\.\*\.report\.resultId$/, "what a call is said to come to"],
-  [/startChat resultId$/, "a visitor's secret: of another bot it is none (test/routes/chat.test.ts)"],
+  [/startChat resultId$/, "a visitor's secret: of another bot it is none (test/chat/routes/chat.test.ts)"],
   [/generate-upload-url (sessionId|blockId)$/, "the visitor's own session"],
   [/deactivate successorId$/, "an administrator of the instance names any user"],
 ];

@@ -1,7 +1,7 @@
+import { endedClaim } from "../../../../chat/reads/sessions.sql.ts";
 import { bulk, smallint, uuid } from "../../../../platform/database/bulk.ts";
 import type { Sql } from "../../../../platform/database/sql.ts";
 import { shardOf } from "../../../../platform/ids.ts";
-import { endedClaim } from "../../../../store/chat/sessions.ts";
 
 /**
  * Marks chats that run on versions before a publication which moves them, and returns how many. A marked chat has an ended claim, so that

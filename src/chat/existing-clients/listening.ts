@@ -1,0 +1,123 @@
+import { isJsonObject, valueAt } from "../../core/interpreter/flow.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { type Origins, requireOrigin } from "../../management/access/origins.ts";
+import { isId } from "../../platform/ids.ts";
+import { findSession, listSteps, type SpokenStep } from "../reads/sessions.sql.ts";
+import { listStepsAfter } from "../reads/steps.sql.ts";
+
+/** How often a held report looks for the call from outside. */
+const pollMs = 1_000;
+
+/** The step that listens is the last one, but for commands that came after it. */
+const searchedSteps = 10;
+
+/**
+ * Existing clients listen for a call from outside on a socket of another service, by default somebody else's. Ours are told
+ * instead to report at once with a word that names the step which listens; that report is held open until the call came,
+ * and is answered with what came of it.
+ */
+const reportPattern = /parley-listening-(\d{1,9})/;
+
+/** A response for an existing client: where it would listen on a socket, it reports and is held open. */
+export function withReport(response: string, revision: number): string {
+  if (!mayListen(response)) return response;
+  return JSON.stringify(addReports(JSON.parse(response), revision));
+}
+
+/** Whether a response, as JSON text, may hold an action to listen. Most do not, and need no second look. */
+export function mayListen(response: string): boolean {
+  return response.includes('"listenForWebhook"');
+}
+
+/** The response of a session's latest step, where an existing client is to be held open for it. */
+export async function withHeldReport(deps: Dependencies, sessionId: string, response: string): Promise<string> {
+  if (!mayListen(response)) return response;
+  const session = await findSession(deps.sql, sessionId, null);
+  if (session?.dialect !== "typebot") return response;
+  const steps = await listSteps(deps.sql, sessionId, searchedSteps);
+  const listening = steps.find((step) => isListening(step.response));
+  return listening ? withReport(response, listening.revision) : response;
+}
+
+/** The step that a report of `withReport` names; undefined for any other message. */
+export function listeningRevision(message: unknown): number | undefined {
+  const text = typeof message === "string" ? message : valueAt(message, "text");
+  const revision = typeof text === "string" ? reportPattern.exec(text)?.[1] : undefined;
+  return revision === undefined ? undefined : Number(revision);
+}
+
+export type Listening = {
+  readonly sessionId: string;
+  readonly revision: number;
+  readonly origins: Origins;
+  /** Ends the waiting early: the client has gone. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Waits until a call from outside takes the session on from the step that listens, and gives the response of that. When it
+ * takes long the client is told to report once more. Undefined when that step does not listen: the message is a reply.
+ */
+export async function waitForWebhook(deps: Dependencies, listening: Listening): Promise<string | undefined> {
+  const { sessionId, revision, origins, signal } = listening;
+  const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
+  if (session?.dialect !== "typebot") return undefined;
+  requireOrigin(deps, origins, session.allowedOrigins);
+  const [step, ...further] = await listStepsAfter(deps.sql, sessionId, { revision: revision - 1, limit: 2 });
+  if (step?.revision !== revision || !isListening(step.response)) return undefined;
+
+  let next: SpokenStep | undefined = further[0];
+  const deadline = performance.now() + limits.existingClients.listeningMs;
+  while (!next && performance.now() < deadline && !signal.aborted) {
+    await Bun.sleep(pollMs);
+    const now = await deps.reads.sessions.add({ id: sessionId, key: null });
+    if (!now || now.isExpired) throw new AppError(now ? "session.expired" : "session.not_found");
+    if (now.revision > revision) [next] = await listStepsAfter(deps.sql, sessionId, { revision, limit: 1 });
+  }
+  if (next) return JSON.stringify(addReports(next.response, next.revision));
+  return JSON.stringify(stillListening(step.response, revision));
+}
+
+function addReports(response: unknown, revision: number): unknown {
+  if (!isJsonObject(response)) return response;
+  const actions = actionsOf(response).map((action) => (isListen(action) ? reportAction(action, revision) : action));
+  return { ...response, clientSideActions: actions };
+}
+
+/** Nothing new, and the same report again. */
+function stillListening(response: unknown, revision: number): object {
+  const dynamicTheme = valueAt(response, "dynamicTheme");
+  return {
+    messages: [],
+    clientSideActions: [reportAction({}, revision)],
+    logs: [],
+    ...(dynamicTheme !== undefined && { dynamicTheme }),
+    progress: valueAt(response, "progress") ?? 0,
+  };
+}
+
+/** Where the page forbids scripts, clients send this one's text instead of its value: it holds the same word. */
+function reportAction({ lastBubbleBlockId }: { readonly lastBubbleBlockId?: unknown }, revision: number): object {
+  const content = `return "parley-listening-${revision}"`;
+  return {
+    type: "setVariable",
+    setVariable: { scriptToExecute: { content, args: [] } },
+    ...(lastBubbleBlockId !== undefined && { lastBubbleBlockId }),
+    expectsDedicatedReply: true,
+  };
+}
+
+function isListening(response: unknown): boolean {
+  return actionsOf(response).some(isListen);
+}
+
+function isListen(action: unknown): action is { readonly lastBubbleBlockId?: unknown } {
+  return valueAt(action, "type") === "listenForWebhook";
+}
+
+function actionsOf(response: unknown): readonly unknown[] {
+  const actions = valueAt(response, "clientSideActions");
+  return Array.isArray(actions) ? actions : [];
+}

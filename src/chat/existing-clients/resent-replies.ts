@@ -1,0 +1,50 @@
+import { textAt } from "../../core/interpreter/flow.ts";
+import { awaitsReport } from "../../core/interpreter/program/state.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { keepResumedSession, removeResendMark } from "../reads/resumed-sessions.sql.ts";
+import { listSteps } from "../reads/sessions.sql.ts";
+import type { ClientHooks } from "../steps/client-hooks.ts";
+import { requestHash } from "../steps/replies.ts";
+import { awaitsStream, drawnText } from "./streamed-steps.ts";
+
+/**
+ * An existing client whose page is loaded again starts anew with the result it knows, goes on in the session that it began with,
+ * and sends a reply anew whose answer it did not receive.
+ *
+ *     unmarked ─ a start comes soon after the session's last step ─→ marked: a claim under that step's own id and request
+ *     marked ─ that request comes again in time ───────────────────→ unmarked, and answered with the stored response
+ *     marked ─ any other request, or one that is late ─────────────→ unmarked, and a step of its own
+ *
+ * A marked session is not stepped from the cache, because of its claim. Where an answer was drawn on the page that is gone, the reply that
+ * led to it is answered as before, so that the client draws the answer once more.
+ */
+export function createResentReplies(sql: Sql): ClientHooks {
+  return {
+    async goesOn({ dialect, ...visit }) {
+      return dialect === "bot" || keepResumedSession(sql, visit);
+    },
+    async findResentReply({ id, claim, lastStepId, dialect, state }, { key, hash }) {
+      if (claim === null || lastStepId === null || claim.stepId !== lastStepId) {
+        if (key !== null || dialect === "bot" || !awaitsReport(state)) return undefined;
+        return findDrawingReply(sql, { sessionId: id, hash });
+      }
+      const isUnmarked = await removeResendMark(sql, { sessionId: id, stepId: lastStepId });
+      // With a key the client would be given the step of that key.
+      if (!isUnmarked || !claim.isLive || claim.isFromFuture || key !== null || claim.requestHash !== hash)
+        return "reread";
+      const [step] = await listSteps(sql, id, 1);
+      return step ? { response: JSON.stringify(step.response) } : "reread";
+    },
+  };
+}
+
+/** The stored response that told the client to draw an answer, for the reply that it was given to. A report has the answer's own text. */
+async function findDrawingReply(
+  sql: Sql,
+  { sessionId, hash }: { sessionId: string; hash: string },
+): Promise<{ readonly response: string } | undefined> {
+  const [drawn, asked] = await listSteps(sql, sessionId, 2);
+  if (!drawn || !asked || requestHash([asked.reply, "richText"]) !== hash) return undefined;
+  const isReport = textAt(asked.reply, "text") === drawnText(drawn.response);
+  return isReport || !awaitsStream(asked.response) ? undefined : { response: JSON.stringify(asked.response) };
+}

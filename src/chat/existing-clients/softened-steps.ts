@@ -1,0 +1,146 @@
+import { textMessage } from "../../core/interpreter/evaluation/text-content.ts";
+import { isJsonObject, valueAt } from "../../core/interpreter/flow.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { type AppError, type ErrorCode, errorCatalogue } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import { asAppError } from "../../platform/http/requests/failures.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { shortId } from "../../platform/observing/log.ts";
+import { findSession, listSteps, type Session } from "../reads/sessions.sql.ts";
+import { appendLogs, countLogs } from "../saves/logs.sql.ts";
+import { wasStreamed } from "./streamed-steps.ts";
+
+/**
+ * The step that an existing client is given in place of an error, as an object for JSON: such a client takes the input away
+ * and shows nothing when a reply is refused, so its visitor would be stuck. The visitor reads a sentence and is asked
+ * again; where the chat cannot go on, it ends with the sentence. Undefined where the error is to be told as it is: chats in
+ * our own spelling, sessions that are not there, foreign origins, while the database does not answer, and requests beyond a rate
+ * limit that did not even wait.
+ */
+export async function softenedStep(
+  deps: Dependencies,
+  thrown: unknown,
+  sessionId: string,
+): Promise<Record<string, unknown> | undefined> {
+  const error = asAppError(thrown);
+  const reaction = reactions[error.code];
+  if (!reaction || !isId(sessionId) || isRefusedAtOnce(error)) return undefined;
+  const found = await findClientSession(deps, sessionId);
+  if (!found) return undefined;
+  await note(deps, { error, thrown, reaction, session: found.session });
+  return answerOf(error, reaction, found.last);
+}
+
+/** No such client sends so much at once: whoever does is not given the reads that softening costs. */
+function isRefusedAtOnce({ code, data }: AppError): boolean {
+  return code === "rate_limit.exceeded" && data?.["waitedMs"] === undefined;
+}
+
+type Reaction = {
+  /** What the visitor reads; null shows nothing new. */
+  readonly says: string | null;
+  /** Whether the open input stays; otherwise the chat is over for its client. */
+  readonly asksAgain: boolean;
+  /** The same reply may do at another time, so a client that waits may send its report again. */
+  readonly isPassing?: boolean;
+  /** Whether the author reads of it in the result's log; else the operator does in the service's. */
+  readonly isForAuthor?: boolean;
+};
+
+const failed = "Something went wrong. Please, try again.";
+const passing: Reaction = { says: failed, asksAgain: true, isPassing: true };
+const notUnderstood: Reaction = { says: "Invalid message. Please, try again.", asksAgain: true, isForAuthor: true };
+
+const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
+  "session.busy": passing,
+  "rate_limit.exceeded": { ...passing, says: "Please, wait a moment and try again." },
+  "server.overloaded": passing,
+  "server.save_in_doubt": passing,
+  "server.newer_state": passing,
+  "server.internal": { says: failed, asksAgain: true },
+  // Its log is the step's own.
+  "step.over_budget": { says: failed, asksAgain: true },
+  "request.malformed": notUnderstood,
+  "request.invalid": notUnderstood,
+  "request.too_large": {
+    says: "This message is too long. Please, try again with a shorter one.",
+    asksAgain: true,
+    isForAuthor: true,
+  },
+  // The page sent it, not the visitor.
+  "command.not_found": { says: null, asksAgain: true, isForAuthor: true },
+  "workspace.suspended": { says: errorCatalogue["workspace.suspended"].message, asksAgain: false },
+  "session.ended": { says: "This chat has ended.", asksAgain: false },
+  "session.expired": { says: "This chat has expired. Please, reload the page to start again.", asksAgain: false },
+};
+
+type Found = { readonly session: Session; readonly last: unknown };
+
+/** The session and its last response, if an existing client began it. */
+async function findClientSession(deps: Dependencies, sessionId: string): Promise<Found | undefined> {
+  try {
+    const session = await findSession(deps.sql, sessionId, null);
+    if (session?.dialect !== "typebot") return undefined;
+    const [last] = await listSteps(deps.sql, sessionId, 1);
+    return { session, last: last?.response };
+  } catch (error) {
+    if (isOutage(error)) return undefined;
+    throw error;
+  }
+}
+
+function answerOf(error: AppError, reaction: Reaction, last: unknown): Record<string, unknown> {
+  const input = reaction.asksAgain ? valueAt(last, "input") : undefined;
+  const actions = reaction.isPassing && input === undefined ? awaitedAgain(last) : [];
+  const dynamicTheme = valueAt(last, "dynamicTheme");
+  // A client that only reports again, by itself, needs no sentence each time.
+  const messages = reaction.says === null || actions.length > 0 ? [] : [bubble(reaction.says, input)];
+  return {
+    messages,
+    ...(input !== undefined && { input }),
+    clientSideActions: actions,
+    logs: [{ status: "error", description: error.message, context: error.code }],
+    ...(dynamicTheme !== undefined && { dynamicTheme }),
+    progress: valueAt(last, "progress") ?? 0,
+  };
+}
+
+/** As when an input asks again, the bubble has the input's id. */
+function bubble(text: string, input: unknown) {
+  const inputId = valueAt(input, "id");
+  return textMessage(typeof inputId === "string" ? inputId : newId(), text, "richText");
+}
+
+/** What the client was to report back on, once more and after a while. Without a bubble's name it runs at once. */
+function awaitedAgain(last: unknown): readonly unknown[] {
+  // It has drawn an answer: only its report is awaited.
+  if (wasStreamed(last)) return [{ ...pause, expectsDedicatedReply: true }];
+  const actions = valueAt(last, "clientSideActions");
+  if (!Array.isArray(actions)) return [];
+  const awaited = actions.filter((action) => valueAt(action, "expectsDedicatedReply") === true).filter(isJsonObject);
+  if (awaited.length === 0) return [];
+  return [pause, ...awaited.map(({ lastBubbleBlockId: _, ...action }) => action)];
+}
+
+const pause = { type: "wait", wait: { secondsToWaitFor: limits.existingClients.retrySeconds } };
+
+type Softened = {
+  readonly error: AppError;
+  readonly thrown: unknown;
+  readonly reaction: Reaction;
+  readonly session: Session;
+};
+
+async function note(deps: Dependencies, { error, thrown, reaction, session }: Softened): Promise<void> {
+  const facts = { code: error.code, session: shortId(session.id) };
+  if (error.code === "server.internal") deps.log.error("a step failed", { ...facts, cause: thrown });
+  else if (isOutage(error.cause)) deps.outage.refused(error.cause);
+  else if (reaction.isPassing) deps.log.warn("a step was refused", facts);
+  const { resultId, botId } = session;
+  if (!reaction.isForAuthor || resultId === null) return;
+  if ((await countLogs(deps.sql, resultId, limits.logs.perResult)) >= limits.logs.perResult) return;
+  const data = error.data && { details: JSON.stringify(error.data) };
+  const log = { status: "error", description: error.message, context: error.code, ...data };
+  await appendLogs(deps.sql, { resultId, botId, logs: [log] });
+}

@@ -1,0 +1,150 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { requireOrigin } from "../../management/access/origins.ts";
+import { asAppError } from "../../platform/http/requests/failures.ts";
+import { isId } from "../../platform/ids.ts";
+import { shortId } from "../../platform/observing/log.ts";
+import { findSession, listSteps, type SpokenStep } from "../reads/sessions.sql.ts";
+import type { StepReader } from "../steps/answers-under-way.ts";
+import { SteppedOn, type StreamRequest, takeStreamedStep } from "../stream-answer.ts";
+import { softenedStep } from "./softened-steps.ts";
+import { awaitsStream, drawnText, wasStreamed } from "./streamed-steps.ts";
+
+type Asked = Pick<StreamRequest, "sessionId" | "origins" | "hops">;
+
+/** Lines of a code, a colon and JSON: `0` is text, `2` says nothing and keeps the connection, `d` is the end. */
+type Lines = AsyncGenerator<string, void>;
+
+/**
+ * An answer as an existing client draws it while it comes. Asking for it takes the step, which is saved whoever is still there. Such a client
+ * is left stuck by an error and by a stream without text, so there is always a line of text. Throws what is answered in place of the first line.
+ */
+export async function streamMessage(deps: Dependencies, asked: Asked): Promise<Lines> {
+  const { sessionId, origins } = asked;
+  const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
+  if (!session) throw new AppError("session.not_found");
+  requireOrigin(deps, origins, session.allowedOrigins);
+  const steps = session.dialect === "typebot" ? await listSteps(deps.sql, sessionId, 2) : [];
+  const lines = linesFor(deps, asked, steps);
+  return withFirst(await lines.next(), lines);
+}
+
+async function* withFirst(first: IteratorResult<string>, rest: Lines): Lines {
+  if (!first.done) yield first.value;
+  yield* rest;
+}
+
+/** What is drawn in place of an error that passes: nothing that can be seen. The client's report takes the step then. */
+export async function softenedStream(
+  deps: Dependencies,
+  error: unknown,
+  sessionId: string,
+): Promise<string | undefined> {
+  if (!passing.has(asAppError(error).code)) return undefined;
+  const step = await softenedStep(deps, error, sessionId);
+  return step && textLine(unseen) + endLine;
+}
+
+const passing: ReadonlySet<ErrorCode> = new Set([
+  "session.busy",
+  "rate_limit.exceeded",
+  "server.overloaded",
+  "server.save_in_doubt",
+  "server.newer_state",
+  "server.internal",
+  "step.over_budget",
+]);
+
+/** The answer that is waited for; or the last one, as often as it is asked for. */
+function linesFor(deps: Dependencies, asked: Asked, [last, before]: readonly SpokenStep[]): Lines {
+  if (last && awaitsStream(last.response)) return answerLines(deps, asked, last.revision);
+  const streamed = [last, before].find((step) => step && wasStreamed(step.response));
+  return endingLines("", streamed ? drawnText(streamed.response) : elsewhere);
+}
+
+const elsewhere = "There is no answer at the moment.";
+
+async function* answerLines(deps: Dependencies, asked: Asked, revision: number): Lines {
+  const reader = deps.answersUnderWay.reader();
+  const taken = takeText(deps, { ...asked, revision, ...(reader && { reader }) }).finally(() => reader?.leave());
+  let drawn = "";
+  let told = "";
+  let hasBegun = false;
+  for (;;) {
+    const next = await nextOf(deps, taken, reader);
+    if (next.kind === "taken") return yield* endingLines(drawn, next.text);
+    if (next.kind === "failed") {
+      if (!hasBegun) throw next.error;
+      note(deps, asked.sessionId, next.error);
+      return yield* endingLines(drawn, drawn);
+    }
+    told = toldBy(reader, told);
+    // After a restart it is told from its beginning again.
+    const text = told.startsWith(drawn) ? told.slice(drawn.length) : "";
+    if (text === "" && next.kind === "told") continue;
+    hasBegun = true;
+    drawn += text;
+    yield text === "" ? silentLine : textLine(text);
+  }
+}
+
+/** What is left of a text, and the end. */
+async function* endingLines(drawn: string, text: string): Lines {
+  const rest = text.startsWith(drawn) ? text.slice(drawn.length) : "";
+  if (rest !== "") yield textLine(rest);
+  else if (drawn === "") yield textLine(unseen);
+  yield endLine;
+}
+
+type Taken = { readonly kind: "taken"; readonly text: string } | { readonly kind: "failed"; readonly error: unknown };
+
+/** Takes the step. Where the client has reported before, its report took the step, and its response has the bubble. */
+async function takeText(deps: Dependencies, request: StreamRequest): Promise<Taken> {
+  try {
+    const { response } = await takeStreamedStep(deps, request);
+    return { kind: "taken", text: drawnText(JSON.parse(response)) };
+  } catch (error) {
+    return error instanceof SteppedOn ? { kind: "taken", text: "" } : { kind: "failed", error };
+  }
+}
+
+type Next = Taken | { readonly kind: "told" } | { readonly kind: "silent" };
+
+/** What happens next; `silent` where that takes so long that somebody might cut the connection. */
+async function nextOf({ clock }: Dependencies, taken: Promise<Taken>, reader: StepReader | undefined): Promise<Next> {
+  const silence = Promise.withResolvers<Next>();
+  const stop = clock.startTimer(limits.told.commentMs, () => silence.resolve({ kind: "silent" }));
+  const told = reader?.more().then((): Next => ({ kind: "told" }));
+  try {
+    return await Promise.race([taken, ...(told ? [told] : []), silence.promise]);
+  } finally {
+    stop();
+  }
+}
+
+/** The answer so far, with what was told since. */
+function toldBy(reader: StepReader | undefined, before: string): string {
+  let text = before;
+  for (const told of reader?.take() ?? []) {
+    if (told.event === "delta") text += told.text;
+    if (told.event === "restart") text = "";
+  }
+  return text;
+}
+
+/** Takes no room on the page. */
+const unseen = "\u200B";
+const silentLine = "2:[]\n";
+const endLine = `d:${JSON.stringify({ finishReason: "stop" })}\n`;
+
+function textLine(text: string): string {
+  return `0:${JSON.stringify(text)}\n`;
+}
+
+function note({ log }: Dependencies, sessionId: string, cause: unknown): void {
+  const { code } = asAppError(cause);
+  const facts = { code, session: shortId(sessionId) };
+  if (code === "server.internal") log.error("a step failed", { ...facts, cause });
+  else log.warn("an answer broke off", facts);
+}

@@ -1,0 +1,222 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { fileResponse } from "../../management/files/file-response.ts";
+import { listResultFiles, openPublicFile, openResultFile, tryStorage } from "../../management/files/files.ts";
+import { receiveUpload } from "../../management/files/upload-content.ts";
+import { needsNoToken, needsToken } from "../../management/operations/authentication.ts";
+import { type Operation, operation } from "../../management/operations/operation.ts";
+import { originsOf } from "../../management/operations/origins.ts";
+import type { Page } from "../../management/operations/page.ts";
+import { mainOrigin } from "../../platform/http/main-origin.ts";
+import { pacedChunks } from "../../platform/http/paced-body.ts";
+import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { isId } from "../../platform/ids.ts";
+import { askForUpload } from "./uploads.ts";
+
+const FileSchema = resource(
+  "ResultFile",
+  {
+    id: Id,
+    createdAt: Timestamp,
+    blockId: Type.String({ description: "The input that it was uploaded for." }),
+    name: Type.String({ description: "What the visitor calls it." }),
+    type: Type.String({ description: "Its MIME type, as the visitor's client says." }),
+    bytes: Type.Integer({ description: "Its size." }),
+    isPublic: Type.Boolean({ description: "Whether everybody who knows the address may open it." }),
+    url: Type.String({ description: "A private file needs a token." }),
+  },
+  "A file that a visitor uploaded.",
+);
+
+const ResultPath = Type.Object({ botId: idPath("bot.not_found"), resultId: idPath("result.not_found") });
+
+/** Visitors' files: their upload in two requests, and what authors see of them. */
+export const uploadOperations: Operation[] = [
+  operation({
+    id: "requestUpload",
+    method: "POST",
+    path: "/api/v3/generate-upload-url",
+    tag: "Chat",
+    summary: "Ask where to upload a file",
+    description:
+      "For the input that the session waits at: a file input, or a text input with attachments or voice clips. Send the file's content by PUT to `presignedUrl` within ten minutes; then `fileUrl` is what the reply names. A private file's `fileUrl` needs a token.",
+    host: "chat",
+    act: "uploads",
+    auth: needsNoToken,
+    body: Type.Object({
+      sessionId: Type.String(),
+      blockId: Type.String({ description: "Not looked at: the session's current block decides." }),
+      fileName: Type.String({ description: "What the visitor calls it." }),
+      fileType: Type.Optional(Type.String({ description: "MIME type." })),
+      fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "In bytes." })),
+    }),
+    bodyBytes: limits.request.uploadWishBytes,
+    bodyExample: {
+      sessionId: exampleId,
+      blockId: "bl1",
+      fileName: "letter.pdf",
+      fileType: "application/pdf",
+      fileSize: 48_213,
+    },
+    answer: Type.Object({
+      presignedUrl: Type.String({ description: "Where its content is sent by PUT, within ten minutes." }),
+      fileUrl: Type.String({ description: "What the reply names then." }),
+      formData: Type.Object({}, { description: "Always empty: the content is sent by PUT, as it is." }),
+      fileType: Type.Optional(Type.String({ description: "The MIME type to send it with." })),
+      maxFileSize: Type.Number({ description: "In megabytes." }),
+    }),
+    answerExample: {
+      presignedUrl: `https://chat.example.com/api/uploads/${exampleId}.gT5x…`,
+      fileUrl: `https://chat.example.com/api/files/${exampleId}.pdf`,
+      formData: {},
+      fileType: "application/pdf",
+      maxFileSize: 10,
+    },
+    errors: [
+      "session.not_found",
+      "session.ended",
+      "session.expired",
+      "session.busy",
+      "origin.not_allowed",
+      "workspace.suspended",
+      "upload.not_expected",
+      "upload.not_in_preview",
+      "upload.type_not_allowed",
+      "upload.size_not_allowed",
+      "upload.too_many",
+      "server.newer_state",
+    ],
+    handle: async (deps, { body, headers, request, admission }) => {
+      if (isId(body.sessionId)) await admission.admit("uploads", { session: body.sessionId });
+      return askForUpload(deps, {
+        sessionId: body.sessionId,
+        fileName: body.fileName,
+        fileType: body.fileType,
+        fileSize: body.fileSize,
+        origins: originsOf(headers),
+        requestOrigin: mainOrigin(deps, request),
+      });
+    },
+  }),
+  operation({
+    id: "uploadFile",
+    method: "PUT",
+    path: "/api/uploads/:token",
+    tag: "Chat",
+    summary: "Upload a file's content",
+    description:
+      "The body is the file, as it is. The address is a `presignedUrl`. Sending the same content again is fine; other content is refused.",
+    host: "chat",
+    act: "uploads",
+    auth: needsNoToken,
+    params: Type.Object({
+      token: Type.String({ description: "What `requestUpload` made: the last part of its `presignedUrl`." }),
+    }),
+    bodyType: "*/*",
+    answer: Type.Object({ bytes: Type.Integer({ description: "How much was kept." }) }),
+    answerExample: { bytes: 48_213 },
+    errors: [
+      "upload.address_invalid",
+      "upload.address_expired",
+      "upload.type_not_allowed",
+      "upload.empty",
+      "upload.interrupted",
+      "upload.conflict",
+      "session.busy",
+      "request.too_large",
+      "request.too_slow",
+      "storage.unavailable",
+      "server.overloaded",
+    ],
+    handle: async (deps, { params, headers, request, admission }) =>
+      receiveUpload(deps, {
+        token: params.token,
+        contentType: headers.get("content-type"),
+        contentLength: lengthOf(headers),
+        address: admission.address,
+        body: request.body && pacedChunks(request.body, { withinMs: limits.uploads.uploadMs, clock: deps.clock }),
+      }),
+  }),
+  operation({
+    id: "listResultFiles",
+    method: "GET",
+    path: "/api/v1/bots/:botId/results/:resultId/files",
+    tag: "Results",
+    summary: "List a result's files",
+    description: `What its visitor uploaded, the newest first; ${limits.uploads.listed.toLocaleString("en")} at most.`,
+    auth: needsToken("read"),
+    params: ResultPath,
+    answer: Type.Object({ files: Type.Array(FileSchema) }),
+    answerExample: {
+      files: [
+        {
+          id: exampleId,
+          createdAt: exampleTime,
+          blockId: "bl1",
+          name: "letter.pdf",
+          type: "application/pdf",
+          bytes: 48_213,
+          isPublic: true,
+          url: `https://chat.example.com/api/files/${exampleId}.pdf`,
+        },
+      ],
+    },
+    errors: ["workspace.suspended"],
+    handle: async (deps, { caller, params, request }) => ({
+      files: await listResultFiles(deps, caller, { ...params, requestOrigin: mainOrigin(deps, request) }),
+    }),
+  }),
+  operation({
+    id: "downloadResultFile",
+    method: "GET",
+    path: "/api/v1/bots/:botId/results/:resultId/files/:fileName",
+    tag: "Results",
+    summary: "Download a result's file",
+    description: "The answer is the file itself, also of a private one. Ranges are answered.",
+    auth: needsToken("read"),
+    params: Type.Object({
+      ...ResultPath.properties,
+      fileName: Type.String({ description: "The last part of the file's address.", examples: [`${exampleId}.pdf`] }),
+    }),
+    answer: Type.Unknown({ description: "The file." }),
+    answerExample: undefined,
+    answerType: "application/octet-stream",
+    errors: ["workspace.suspended", "file.not_found", "file.range_invalid", "storage.unavailable"],
+    handle: async (deps, { caller, params, request }) =>
+      fileResponse(await openResultFile(deps, caller, params), request, { isPublic: false }),
+  }),
+  operation({
+    id: "checkStorage",
+    method: "POST",
+    path: "/api/v1/storage/check",
+    isAudited: false,
+    tag: "Health",
+    summary: "Try the file storage out",
+    description:
+      "Keeps a small file, reads it and removes it. Where that fails, `data.reason` is what the storage says.",
+    auth: needsToken("admin"),
+    answer: Type.Object({ status: Type.Literal("ok", { description: "It works." }) }),
+    answerExample: { status: "ok" },
+    errors: ["storage.unavailable"],
+    async handle(deps) {
+      await tryStorage(deps);
+      return { status: "ok" } as const;
+    },
+  }),
+];
+
+/** Public files, for everybody who knows their address. */
+export const filePage: Page = {
+  path: "/api/files/:fileName",
+  host: "chat",
+  isReadAnywhere: true,
+  async respond(deps, request, { params: { fileName } }) {
+    return fileResponse(await openPublicFile(deps, String(fileName)), request, { isPublic: true });
+  },
+};
+
+/** What is announced; null for a body in chunks. */
+export function lengthOf(headers: Headers): number | null {
+  const announced = headers.get("content-length");
+  return announced === null ? null : Number(announced);
+}

@@ -1,0 +1,130 @@
+import { type FrameState, type SessionState, stateFormat } from "../../core/interpreter/program/state.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { type Origins, requireOrigin } from "../../management/access/origins.ts";
+import { findBlock } from "../../management/bots/versions/flows.sql.ts";
+import { fileAddress } from "../../management/files/file-addresses.ts";
+import { insertFile, type NewFile } from "../../management/files/files.sql.ts";
+import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "../../management/files/upload-rules.ts";
+import { isId, newId, shardOf } from "../../platform/ids.ts";
+import { findSession, type Session } from "../reads/sessions.sql.ts";
+
+/** Attempts to insert a file under the session's next number while concurrent uploads take it first. */
+const maxNumberAttempts = 20;
+
+export type UploadRequest = {
+  readonly sessionId: string;
+  readonly fileName: string;
+  readonly fileType: string | undefined;
+  /** In bytes. */
+  readonly fileSize: number | undefined;
+  readonly origins: Origins;
+  /** The origin that the request was sent to, used where the settings name none. */
+  readonly requestOrigin: string;
+};
+
+export type UploadAddress = {
+  readonly presignedUrl: string;
+  readonly fileUrl: string;
+  /** Empty: the content is sent by PUT, as it is. */
+  readonly formData: Record<never, never>;
+  readonly fileType?: string;
+  /** In megabytes. */
+  readonly maxFileSize: number;
+};
+
+const megabyte = 1024 * 1024;
+
+/**
+ * Gives an address to upload one file to. What may be uploaded is decided by the block that the session waits at,
+ * whatever the caller says; a file for a result belongs to that result, one for a preview goes after an hour.
+ */
+export async function askForUpload(deps: Dependencies, request: UploadRequest): Promise<UploadAddress> {
+  const session = await requireSession(deps, request);
+  const { frame, block } = await waitingBlock(deps, session);
+  const type = cleanType(request.fileType);
+  const rules = uploadRulesOf(block?.content, type);
+  if (!block || !rules) throw new AppError("upload.not_expected");
+  const name = cleanFileName(request.fileName);
+  const extension = storedExtension({ type, name }, rules.types);
+  if (extension === undefined) {
+    throw new AppError("upload.type_not_allowed", {
+      message: `File type ${request.fileType ? type : name} not allowed`,
+      data: { allowedTypes: rules.types ?? [] },
+    });
+  }
+  const maxFileSize = rules.sizeLimit ?? deps.config.UPLOAD_MAX_MB;
+  const maxBytes = Math.floor(maxFileSize * megabyte);
+  if (request.fileSize !== undefined && request.fileSize > maxBytes) {
+    throw new AppError("upload.size_not_allowed", {
+      message: `File size exceeds the ${maxFileSize}MB limit`,
+      data: { maxBytes },
+    });
+  }
+  const { resultId } = frame;
+  const file = {
+    id: newId(shardOf(session.id)),
+    sessionId: session.id,
+    botId: resultId === session.resultId ? session.botId : frame.botId,
+    resultId,
+    blockId: block.id,
+    name,
+    extension,
+    type,
+    isPublic: resultId === null || !rules.isPrivate,
+    maxBytes: request.fileSize ?? maxBytes,
+  };
+  await insertNumbered(deps, {
+    ...file,
+    addressSeconds: limits.uploads.addressSeconds,
+    most: { files: limits.uploads.filesPerSession, bytes: limits.uploads.bytesPerSession },
+  });
+  const chatUrl = deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? request.requestOrigin;
+  return {
+    presignedUrl: `${chatUrl.replace(/\/$/, "")}/api/uploads/${await deps.uploads.tokenFor(file.id)}`,
+    fileUrl: fileAddress(deps.config, file, request.requestOrigin),
+    formData: {},
+    ...(request.fileType !== undefined && { fileType: request.fileType }),
+    maxFileSize,
+  };
+}
+
+async function requireSession(deps: Dependencies, { sessionId, origins }: UploadRequest): Promise<Session> {
+  const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
+  if (!session) throw new AppError("session.not_found");
+  requireOrigin(deps, origins, session.allowedOrigins);
+  if (session.isEnded) throw new AppError("session.ended");
+  if (session.isExpired) throw new AppError("session.expired");
+  if (session.isSuspended) throw new AppError("workspace.suspended");
+  // A preview without a token has no user who is responsible for the file.
+  if (session.isAnonymous) throw new AppError("upload.not_in_preview");
+  return session;
+}
+
+type WaitingBlock = {
+  readonly frame: Pick<FrameState, "botId" | "resultId">;
+  readonly block: { readonly id: string; readonly content: unknown } | undefined;
+};
+
+/** The block that the session waits at, read from the flow that runs at this moment: the session's, or a linked one. */
+async function waitingBlock(deps: Dependencies, session: Session): Promise<WaitingBlock> {
+  const state: SessionState = JSON.parse(session.state);
+  if (state.format > stateFormat) throw new AppError("server.newer_state");
+  const [frame] = state.queue;
+  const { blockId } = state;
+  if (!frame || blockId === undefined) return { frame: session, block: undefined };
+  const flowHash = frame.program.slice(frame.botId.length + 1);
+  const content = await findBlock(deps.sql, { botId: frame.botId, flowHash, blockId });
+  return { frame, block: { id: blockId, content } };
+}
+
+/** Inserts a file under the next number of its session. */
+export async function insertNumbered(deps: Dependencies, file: NewFile): Promise<void> {
+  for (let attempt = 0; attempt < maxNumberAttempts; attempt++) {
+    const outcome = await insertFile(deps.sql, file);
+    if (outcome === "made") return;
+    if (outcome === "full") throw new AppError("upload.too_many");
+  }
+  throw new AppError("session.busy");
+}

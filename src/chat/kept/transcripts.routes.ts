@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox";
+import { needsToken } from "../../management/operations/authentication.ts";
+import { type Operation, operation } from "../../management/operations/operation.ts";
+import { exampleTime, idPath, oneOf, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { getTranscript, transcriptText } from "./transcripts.ts";
+
+const UtteranceSchema = resource(
+  "Utterance",
+  {
+    createdAt: Timestamp,
+    role: oneOf(["bot", "user"], { description: "Who said it." }),
+    type: oneOf(["text", "image", "video", "audio"], { description: "What it is." }),
+    text: Type.Optional(Type.String({ description: "Where `type` is `text`; Markdown." })),
+    image: Type.Optional(Type.String({ description: "The picture's address." })),
+    video: Type.Optional(Type.String({ description: "The film's address." })),
+    audio: Type.Optional(Type.String({ description: "The sound's address." })),
+  },
+  "Something that was said.",
+);
+
+export const transcriptOperations: readonly Operation[] = [
+  operation({
+    id: "getTranscript",
+    method: "GET",
+    path: "/api/v1/bots/:botId/results/:resultId/transcript",
+    tag: "Results",
+    summary: "Get a result's transcript",
+    description:
+      "What was really said, in order, whatever the bot says today; replies that were refused are part of it, what a visitor took back is not. What a bot said is kept " +
+      "for as long as its chat may go on; afterwards only the answers are left, and `isComplete` is false.",
+    isCompatible: true,
+    auth: needsToken("read"),
+    params: Type.Object({ botId: idPath("bot.not_found"), resultId: idPath("result.not_found") }),
+    query: Type.Object({
+      format: Type.Optional({
+        ...oneOf(["json", "text"], { description: "`text`: lines for people." }),
+        default: "json",
+      }),
+    }),
+    answer: Type.Object({
+      transcript: Type.Array(UtteranceSchema, { description: "What was said, in order." }),
+      isComplete: Type.Boolean({ description: "False where only the answers are left." }),
+    }),
+    answerExample: {
+      transcript: [
+        { createdAt: exampleTime, role: "bot", type: "text", text: "Your name?" },
+        { createdAt: exampleTime, role: "user", type: "text", text: "Ada" },
+      ],
+      isComplete: true,
+    },
+    errors: ["workspace.suspended"],
+    async handle(deps, { caller, params, query }) {
+      const found = await getTranscript(deps, caller, params);
+      if (query.format === "text") {
+        return new Response(transcriptText(found), { headers: { "Content-Type": "text/plain; charset=utf-8" } });
+      }
+      const transcript = found.transcript.map(({ createdAt, role, type, text }) => {
+        const kind = type === "image" || type === "video" || type === "audio" ? type : "text";
+        return { createdAt, role, type: kind, [kind]: text } as const;
+      });
+      return { transcript, isComplete: found.isComplete };
+    },
+  }),
+];

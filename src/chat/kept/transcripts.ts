@@ -1,0 +1,75 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { spokenIn } from "../../effects/transcript.ts";
+import { limits } from "../../limits/index.ts";
+import type { Caller } from "../../management/access/access.ts";
+import { listAnswersBeside } from "../../management/results/results.sql.ts";
+import { requireResult } from "../../management/results/results.ts";
+import { listSessionsOfResult } from "../reads/sessions.sql.ts";
+import { listStandingSteps } from "../reads/steps.sql.ts";
+
+/** Something that was said. Pictures, films and sounds are their addresses. */
+export type Utterance = {
+  readonly createdAt: Date;
+  readonly role: "bot" | "user";
+  readonly type: string;
+  readonly text: string;
+};
+
+export type Transcript = {
+  readonly transcript: readonly Utterance[];
+  /** False where only the answers are left of some chat: what a bot said is kept for as long as its chat may go on. */
+  readonly isComplete: boolean;
+};
+
+/** What was really said in a result's chats, in order, whatever the bot says today. What a visitor took back is no part of it. */
+export async function getTranscript(
+  deps: Dependencies,
+  caller: Caller,
+  place: { botId: string; resultId: string },
+): Promise<Transcript> {
+  await requireResult(deps, caller, place);
+  const { resultId } = place;
+  const sessionIds = await listSessionsOfResult(deps.sql, resultId, limits.session.perResult);
+  const answers = await listAnswersBeside(deps.sql, { resultId, sessionIds });
+  const chats = new Map<string, Utterance[]>();
+  for (const [sessionId, said] of Map.groupBy(answers, (answer) => answer.sessionId)) {
+    const words = said.map(({ createdAt, content }) => ({
+      createdAt,
+      role: "user" as const,
+      type: "text",
+      text: content,
+    }));
+    chats.set(sessionId, words);
+  }
+  let isWhole = answers.length === 0;
+  for (const sessionId of sessionIds) {
+    const steps = (await listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps)).reverse();
+    if (steps.length === limits.session.transcriptSteps) isWhole = false;
+    chats.set(
+      sessionId,
+      steps.flatMap((step, index) => utterancesOf(step, steps[index - 1])),
+    );
+  }
+  // Ids of a result's sessions grow.
+  const inOrder = [...chats].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { transcript: inOrder.flatMap(([, said]) => said), isComplete: isWhole };
+}
+
+/** The transcript for people: a line for each thing that was said. */
+export function transcriptText({ transcript, isComplete }: Transcript): string {
+  const lines = transcript.map(({ createdAt, role, text }) => {
+    const who = role === "bot" ? "Bot" : "Visitor";
+    return `[${createdAt.toISOString()}] ${who}: ${text.replaceAll("\n", "\n    ")}\n`;
+  });
+  const note = isComplete ? [] : ["(Of some chats only the answers are left.)\n"];
+  return [...note, ...lines].join("");
+}
+
+type Step = Parameters<typeof spokenIn>[0];
+
+function utterancesOf(step: Step, before: Step | undefined): Utterance[] {
+  const { createdAt } = step;
+  const { visitor, messages } = spokenIn(step, before);
+  const reply: Utterance[] = visitor === null ? [] : [{ createdAt, role: "user", type: "text", text: visitor }];
+  return [...reply, ...messages.map((message) => ({ createdAt, role: "bot" as const, ...message }))];
+}

@@ -1,0 +1,47 @@
+import { limits } from "../../limits/index.ts";
+import { type Batcher, createBatcher } from "../../platform/concurrency/batcher.ts";
+import type { StatementGate } from "../../platform/concurrency/statement-gate.ts";
+import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { type OnBatch, timed } from "./batches.ts";
+import { findPublishedBots, type PublishedBotRow } from "./published-bots.sql.ts";
+import type { DatabaseClock } from "./session-cache.ts";
+import { findSessions, type Session, type SessionLookup } from "./sessions.sql.ts";
+
+/** Sessions, or bots, that one statement reads, and the number of such statements under way. */
+const maxBatch = 32;
+const inFlight = 2;
+
+/** What chats read before a step. Reads that are requested at the same time share one statement; null: there is none. */
+export type Reads = {
+  readonly sessions: Batcher<SessionLookup, Session | null>;
+  /** By public id. */
+  readonly publishedBots: Batcher<string, PublishedBotRow | null>;
+};
+
+export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate, onBatch?: OnBatch): Reads {
+  const syncClock = <Row extends { readonly now: Date }>(rows: (Row | null)[]): (Row | null)[] => {
+    const now = rows.find((row) => row !== null)?.now;
+    if (now) clock.sync(now);
+    return rows;
+  };
+  const options = {
+    // During an outage a read alone fails as well.
+    isTriedAlone: (error: unknown, failedAlone: number) => failedAlone === 0 && maySucceedAlone(error),
+    maxBatch,
+    inFlight,
+    maxWaiting: limits.database.readQueue,
+    gate,
+  };
+  return {
+    sessions: createBatcher({
+      ...options,
+      run: (lookups) => timed("session_reads", lookups, () => findSessions(sql, lookups), onBatch).then(syncClock),
+    }),
+    publishedBots: createBatcher({
+      ...options,
+      run: (publicIds) =>
+        timed("bot_reads", publicIds, () => findPublishedBots(sql, publicIds), onBatch).then(syncClock),
+    }),
+  };
+}

@@ -1,0 +1,83 @@
+import { LRUCache } from "lru-cache";
+import type { Session } from "./sessions.sql.ts";
+
+/** The size of the cache, and what a session takes besides its state. */
+const cacheBytes = 32 * 1024 * 1024;
+const sessionBytes = 1_500;
+
+/** A visitor who thinks longer costs a read. Far below the lifetime of a session: what is cached has not expired. */
+const keptMs = 10 * 60_000;
+
+/** How long after a read the database's clock is computed from ours. */
+const clockMs = 60_000;
+
+/**
+ * Sessions as this process last saved them, so that their next step needs no read. They may be outdated: the save checks the
+ * revision, and a step from an outdated session is not saved and begins again with a read. What a save cannot notice is
+ * always read: a request under a key that the session may have seen, and a claim that lapsed.
+ */
+export type SessionCache = {
+  /** The session for a request with this key, or undefined when it has to be read. */
+  find(id: string, key: string | null): Session | undefined;
+  /** Keeps a session as a step with this key saved it. */
+  keep(session: Session, key: string | null): void;
+};
+
+/** The database's clock as of its last read, and the time that has passed since. */
+export type DatabaseClock = {
+  sync(now: Date): void;
+  /** Never ahead of the database's; undefined when it was not read for long. */
+  now(): Date | undefined;
+};
+
+type Entry = {
+  readonly session: Session;
+  /** Every key that the session has seen; null when this process cannot know. */
+  readonly keys: Set<string> | null;
+};
+
+/** A hit saves 8 (in batches of 32) to 60 µs (alone) of the database's time, as much of ours, and a round trip (PostgreSQL 18.4). */
+export function createSessionCache(clock: DatabaseClock): SessionCache {
+  const entries = new LRUCache<string, Entry>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ session, keys }) => sessionBytes + 2 * session.state.length + 300 * (keys?.size ?? 0),
+    ttl: keptMs,
+    ttlResolution: 1_000,
+  });
+  /** A new session has seen no key: that of its start is not a step's. Null when another process stepped in between, under keys unknown here. */
+  const keysOf = (session: Session, key: string | null): Set<string> | null => {
+    if (session.revision === 1) return new Set();
+    const before = entries.peek(session.id);
+    if (before?.session.revision !== session.revision - 1) return null;
+    if (key !== null) before.keys?.add(key);
+    return before.keys;
+  };
+  return {
+    find(id, key) {
+      const entry = entries.get(id);
+      const now = clock.now();
+      if (!entry || !now) return undefined;
+      if (key !== null && (entry.keys === null || entry.keys.has(key))) return undefined;
+      return { ...entry.session, now };
+    },
+    keep(session, key) {
+      if (session.isEnded) entries.delete(session.id);
+      else entries.set(session.id, { session: { ...session, claim: null, replay: null }, keys: keysOf(session, key) });
+    },
+  };
+}
+
+export function createDatabaseClock(): DatabaseClock {
+  let syncedTime = 0;
+  let syncedAt = Number.NEGATIVE_INFINITY;
+  return {
+    sync(now) {
+      syncedTime = now.getTime();
+      syncedAt = performance.now();
+    },
+    now() {
+      const since = performance.now() - syncedAt;
+      return since > clockMs ? undefined : new Date(syncedTime + Math.floor(since));
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+import { listSteps, type SpokenStep } from "./sessions.sql.ts";
+
+/**
+ * The conversation as it stands, the newest step first: of a session's last `limit` steps those that no visitor took back. A step with
+ * which one went back is no part of it: the conversation is again what it was then.
+ */
+export async function listStandingSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {
+  const steps = await listSteps(sql, sessionId, limit);
+  const standing: SpokenStep[] = [];
+  let last = Number.POSITIVE_INFINITY;
+  for (const step of steps) {
+    if (step.revision > last) continue;
+    if (step.wentBackTo === null) standing.push(step);
+    last = step.wentBackTo ?? step.revision;
+  }
+  return standing;
+}
+
+/** The steps of a session that came after one, in order. */
+export async function listStepsAfter(
+  sql: Sql,
+  sessionId: string,
+  { revision, limit }: { revision: number; limit: number },
+): Promise<SpokenStep[]> {
+  return sql<SpokenStep[]>`
+    select revision, reply, response, created_at, went_back_to
+    from steps
+    where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and revision > ${revision}
+    order by revision
+    limit ${limit}`;
+}
+
+/** What the steps of a session were taken with, by revision, as text (`core/replay/inputs.ts`); not of those behind so many bytes. */
+export async function listInputs(
+  sql: Sql,
+  sessionId: string,
+  { limit, bytes }: { limit: number; bytes: number },
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await sql<{ revision: number; inputs: string }[]>`
+    select revision, inputs
+    from (
+      select revision, inputs, sum(octet_length(inputs)) over (order by revision) as kept_bytes
+      from steps
+      where shard = ${shardOf(sessionId)} and session_id = ${sessionId}
+      order by revision
+      limit ${limit}
+    ) as first
+    where inputs is not null and kept_bytes <= ${bytes}`;
+  return new Map(rows.map(({ revision, inputs }) => [revision, inputs]));
+}
+
+/** Whether this step was saved as the one after this revision, whatever came after it. */
+export async function isStepSaved(
+  sql: Sql,
+  { sessionId, revision, stepId }: { sessionId: string; revision: number; stepId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    select
+    from steps
+    where shard = ${shardOf(sessionId)}
+      and session_id = ${sessionId}
+      and revision = ${revision + 1}
+      and id = ${stepId}`;
+  return rows.length === 1;
+}

@@ -1,0 +1,109 @@
+import { Type } from "@sinclair/typebox";
+import { listAutomated, listHttpBlocks } from "../../management/bots/http-blocks.ts";
+import { needsToken } from "../../management/operations/authentication.ts";
+import { type Operation, operation } from "../../management/operations/operation.ts";
+import { compatibleTag } from "../../management/operations/tags.ts";
+import { getOwnUser } from "../../management/people/users.ts";
+import { exampleId, Id, idPath, nullable } from "../../platform/http/schemas.ts";
+
+const BotPath = Type.Object({ typebotId: idPath("bot.not_found") });
+const tag = compatibleTag;
+
+/** What automation services ask for, at paths without a version. */
+export const automationOperations: readonly Operation[] = [
+  operation({
+    id: "getAutomationUser",
+    method: "GET",
+    path: "/api/users/me",
+    tag,
+    summary: "Who the token belongs to",
+    host: "both",
+    auth: needsToken("read"),
+    answer: Type.Object({ id: Id, email: nullable(Type.String()) }),
+    answerExample: { id: exampleId, email: "ada@example.com" },
+    errors: [],
+    async handle(deps, { caller }) {
+      const { id, email } = await getOwnUser(deps, caller);
+      return { id, email };
+    },
+  }),
+  operation({
+    id: "listAutomationTypebots",
+    method: "GET",
+    path: "/api/typebots",
+    tag,
+    summary: "List bots of all workspaces",
+    description: "Those of workspaces where you are ADMIN or MEMBER, newest first.",
+    host: "both",
+    auth: needsToken("read"),
+    answer: Type.Object({
+      typebots: Type.Array(
+        Type.Object({
+          id: Id,
+          name: Type.String(),
+          publishedTypebotId: Type.Optional(
+            Type.Unsafe<string>({ ...Id, description: "Id of what visitors meet; absent where they meet nothing." }),
+          ),
+        }),
+        { description: "Newest first." },
+      ),
+    }),
+    answerExample: { typebots: [{ id: exampleId, name: "Visitors' book", publishedTypebotId: exampleId }] },
+    errors: [],
+    async handle(deps, { caller }) {
+      const bots = await listAutomated(deps, caller);
+      const typebots = bots.map(({ publishedBotId, ...bot }) => ({
+        ...bot,
+        ...(publishedBotId !== null && { publishedTypebotId: publishedBotId }),
+      }));
+      return { typebots };
+    },
+  }),
+  operation({
+    id: "listAutomationWebhookSteps",
+    method: "GET",
+    path: "/api/typebots/:typebotId/webhookSteps",
+    tag,
+    summary: "List blocks that send requests, as older tools ask for them",
+    host: "both",
+    auth: needsToken("read"),
+    params: BotPath,
+    answer: Type.Object({
+      steps: Type.Array(
+        Type.Object({
+          id: Type.String({ description: "Id of the block." }),
+          blockId: Type.String({ description: "Id of its group." }),
+          name: Type.String(),
+        }),
+        { description: "In the order of the flow." },
+      ),
+    }),
+    answerExample: { steps: [{ id: "order", blockId: "checkout", name: "Checkout > order" }] },
+    errors: ["workspace.suspended"],
+    async handle(deps, { caller, params }) {
+      const found = await listHttpBlocks(deps, caller, params.typebotId);
+      return { steps: found.map(({ id, groupId, label }) => ({ id, blockId: groupId, name: label })) };
+    },
+  }),
+  operation({
+    id: "listAutomationWebhookBlocks",
+    method: "GET",
+    path: "/api/typebots/:typebotId/webhookBlocks",
+    tag,
+    summary: "List blocks that send requests",
+    host: "both",
+    auth: needsToken("read"),
+    params: BotPath,
+    answer: Type.Object({
+      blocks: Type.Array(Type.Object({ id: Type.String(), groupId: Type.String(), name: Type.String() }), {
+        description: "In the order of the flow.",
+      }),
+    }),
+    answerExample: { blocks: [{ id: "order", groupId: "checkout", name: "Checkout > order" }] },
+    errors: ["workspace.suspended"],
+    async handle(deps, { caller, params }) {
+      const found = await listHttpBlocks(deps, caller, params.typebotId);
+      return { blocks: found.map(({ id, groupId, label }) => ({ id, groupId, name: label })) };
+    },
+  }),
+];

@@ -1,0 +1,368 @@
+import { Type } from "@sinclair/typebox";
+import { suppliedFlow } from "../../compatibility/requests.ts";
+import type { Dialect } from "../../core/flow/dialect.ts";
+import { startPlaceSchemas } from "../../core/interpreter/program/message.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import type { ErrorCode } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { mayHaveToken, needsNoToken } from "../../management/operations/authentication.ts";
+import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
+import { type Operation, operation } from "../../management/operations/operation.ts";
+import { originsOf } from "../../management/operations/origins.ts";
+import { eventsType } from "../../platform/http/event-stream.ts";
+import { jsonAnswer } from "../../platform/http/json-answer.ts";
+import { idPath } from "../../platform/http/schemas.ts";
+import { continueChat } from "../continue-chat.ts";
+import { takeBehindStream } from "../existing-clients/behind-stream.ts";
+import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../existing-clients/listening.ts";
+import { softenedStep } from "../existing-clients/softened-steps.ts";
+import { goBack } from "../go-back.ts";
+import { previewChat, takePreviewTurn } from "../preview-chat.ts";
+import { readSession } from "../sessions.ts";
+import { startChat } from "../start-chat.ts";
+import type { ChatAnswer, StepReader } from "../steps/answers-under-way.ts";
+import {
+  ContentFormat,
+  History,
+  Message,
+  PrefilledVariables,
+  StartedChat,
+  StartedPreview,
+  Step,
+  StepBack,
+  SuppliedFlow,
+  startedBotExample,
+  stepExample,
+} from "./chat-schemas.ts";
+import { clientLogOperations } from "./client-logs.routes.ts";
+import { stepAnswer, wholeAnswer } from "./step-answer.routes.ts";
+
+const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
+export const startErrors: ErrorCode[] = [
+  "idempotency.key_invalid",
+  "idempotency.key_too_short",
+  "idempotency.key_reused",
+  "session.busy",
+  "command.not_found",
+  "step.over_budget",
+  "step.too_many_starts",
+  "server.overloaded",
+  "server.save_in_doubt",
+];
+const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
+
+/** Answers of steps: whole, or as they come. */
+export const stepTypes = ["application/json", eventsType];
+const streaming =
+  " With `Accept: text/event-stream` a step that takes time is answered by events: `said`, `delta`, `restart`, and at the end `step` with what " +
+  "is the answer otherwise, or `error`. One that is over within a second and had nothing to tell is answered with JSON.";
+
+export const startBody = {
+  message: Type.Optional(Message),
+  isStreamEnabled: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        "On a compatible path: the client asks for a model's answer by `streamMessage` where it is told to. Elsewhere nothing.",
+    }),
+  ),
+  isOnlyRegistering: Type.Optional(
+    Type.Boolean({ default: false, description: "Make the session, run nothing: the first reply starts the flow." }),
+  ),
+  prefilledVariables: Type.Optional(PrefilledVariables),
+  textBubbleContentFormat: Type.Optional(ContentFormat),
+};
+
+/** Starting, continuing and reading chats. */
+export const chatOperations: Operation[] = [
+  operation({
+    id: "startChat",
+    method: "POST",
+    path: "/api/v1/bots/:botId/startChat",
+    tag: "Chat",
+    summary: "Start a chat with a published bot",
+    description: `\`botId\` is the bot's public id here. Makes a session and a result, and takes the first step.${streaming}`,
+    host: "chat",
+    act: "starts",
+    isCompatible: true,
+    auth: needsNoToken,
+    params: Type.Object({
+      botId: Type.String({ description: "The bot's `publicId`.", examples: ["lead-generation-x0z9w2b"] }),
+    }),
+    body: Type.Object({
+      ...startBody,
+      resultId: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], {
+          description: "Go on with this result; honoured when the bot remembers its users.",
+        }),
+      ),
+    }),
+    bodyBytes: limits.request.chatBodyBytes,
+    bodyExample: { prefilledVariables: { Name: "Ana" } },
+    answer: StartedChat,
+    answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
+    answerType: stepTypes,
+    errors: ["bot.not_found", "bot.closed", "workspace.suspended", "origin.not_allowed", ...startErrors],
+    isStep: true,
+    handle: async (deps, { params, body, headers, answerHeaders, dialect, admission, request }) =>
+      startAnswer(deps, { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/startChat" }, (reader) =>
+        startChat(deps, {
+          publicId: params.botId,
+          message: body.message,
+          isStreamEnabled: body.isStreamEnabled ?? false,
+          isOnlyRegistering: body.isOnlyRegistering ?? false,
+          resultId: body.resultId ?? null,
+          prefilledVariables: body.prefilledVariables ?? {},
+          contentFormat: body.textBubbleContentFormat ?? "richText",
+          key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
+          origins: originsOf(headers),
+          hops: deps.hops.read(request),
+          reader,
+          dialect,
+          admission,
+        }),
+      ),
+  }),
+  operation({
+    id: "startPreview",
+    method: "POST",
+    path: "/api/v1/bots/:botId/preview/startChat",
+    tag: "Chat",
+    summary: "Start a preview",
+    description:
+      "Runs the bot's draft (with a token that may read it), or the flow in `bot`. A supplied flow without a token that may write the bot runs with no credentials, no outgoing call and no effect. Nothing is stored as a result." +
+      streaming,
+    host: "chat",
+    isForBuilder: true,
+    act: "previews",
+    isCompatible: true,
+    auth: mayHaveToken,
+    params: Type.Object({
+      botId: Type.String({
+        description: "Id of the bot; any where a flow is supplied without a token.",
+        examples: [exampleId],
+      }),
+    }),
+    body: Type.Object({
+      ...startBody,
+      bot: Type.Optional(SuppliedFlow),
+      startFrom: Type.Optional(
+        Type.Union([...startPlaceSchemas, Type.Null()], {
+          description: "Where to start; absent: where the flow does.",
+        }),
+      ),
+      isTraced: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            "Each step tells what it did: `GET /api/v1/sessions/{sessionId}/trace`. Needs a token that may read the bot; with a supplied flow, one that may write it.",
+        }),
+      ),
+    }),
+    bodyBytes: (caller) =>
+      (caller ? limits.flow.suppliedBytes : limits.flow.anonymousBytes) + limits.request.chatBodyBytes,
+    bodyExample: { startFrom: { type: "group", groupId: "gr1" } },
+    answer: StartedPreview,
+    answerExample: {
+      sessionId: exampleId,
+      bot: { ...startedBotExample, publishedAt: "2026-08-22T06:05:06.000Z" },
+      ...stepExample,
+    },
+    answerType: stepTypes,
+    errors: [
+      "bot.not_found",
+      "workspace.suspended",
+      "flow.start_group_not_found",
+      "flow.start_event_not_found",
+      "flow.start_block_not_found",
+      "token.scope",
+      "workspace.forbidden",
+      "bot.archived",
+      ...startErrors,
+    ],
+    isStep: true,
+    takeTurn: async (deps, { caller, address }) => (caller ? () => {} : takePreviewTurn(deps, address)),
+    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission, request }) =>
+      startAnswer(deps, { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/preview/startChat" }, (reader) =>
+        previewChat(deps, caller, {
+          address: admission.address,
+          ownAddress: admission.ownAddress(),
+          botId: params.botId,
+          flow: suppliedFlow(dialect, body.bot),
+          message: body.message,
+          isStreamEnabled: body.isStreamEnabled ?? false,
+          isOnlyRegistering: body.isOnlyRegistering ?? false,
+          startFrom: body.startFrom ?? undefined,
+          isTraced: body.isTraced ?? false,
+          prefilledVariables: body.prefilledVariables ?? {},
+          contentFormat: body.textBubbleContentFormat ?? "richText",
+          key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
+          hops: deps.hops.read(request),
+          reader,
+          dialect,
+        }),
+      ),
+  }),
+  operation({
+    id: "continueChat",
+    method: "POST",
+    path: "/api/v1/sessions/:sessionId/continueChat",
+    tag: "Chat",
+    summary: "Reply to a chat",
+    description:
+      "A reply that the open input refuses is asked again with status 200. Racing requests are taken one after the other. In " +
+      "chats that began on a compatible path, and without an Idempotency-Key, most errors are a bubble and the same input too." +
+      streaming,
+    host: "chat",
+    isForBuilder: true,
+    act: "steps",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    body: Type.Object({ message: Type.Optional(Message), textBubbleContentFormat: Type.Optional(ContentFormat) }),
+    bodyBytes: limits.request.chatBodyBytes,
+    bodyExample: { message: "Yes" },
+    answer: Step,
+    answerExample: { ...stepExample, lastMessageNewFormat: "ana@example.com" },
+    answerType: stepTypes,
+    errors: [
+      ...sessionErrors,
+      "session.ended",
+      "session.busy",
+      "workspace.suspended",
+      "command.not_found",
+      "idempotency.key_invalid",
+      "idempotency.key_reused",
+      "step.over_budget",
+      "server.overloaded",
+      "server.save_in_doubt",
+      "server.newer_state",
+    ],
+    isStep: true,
+    soften: async (deps, error, { request, params }) => {
+      // Whoever sends a key knows what to do with an error.
+      if (request.headers.has("idempotency-key")) return undefined;
+      const sessionId = String(params["sessionId"]);
+      const step = await softenedStep(deps, error, sessionId);
+      return step && jsonAnswer(await withHeldReport(deps, sessionId, JSON.stringify(step)));
+    },
+    handle: async (deps, { params: { sessionId }, body, headers, answerHeaders, request }) => {
+      const origins = originsOf(headers);
+      const revision = listeningRevision(body.message);
+      const webhookResponse =
+        revision !== undefined &&
+        (await waitForWebhook(deps, { sessionId, revision, origins, signal: request.signal }));
+      if (webhookResponse) return jsonAnswer(webhookResponse);
+      const asked = { request, answerHeaders, route: "/api/v1/sessions/:sessionId/continueChat" };
+      return stepAnswer(deps, asked, async (reader) => {
+        const reply = {
+          sessionId,
+          message: body.message,
+          contentFormat: body.textBubbleContentFormat ?? "richText",
+          key: readIdempotencyKey(headers) ?? null,
+          origins,
+          hops: deps.hops.read(request),
+          reader,
+        };
+        const take = () => continueChat(deps, reply);
+        let answer: ChatAnswer;
+        try {
+          answer = await take();
+        } catch (error) {
+          answer = await takeBehindStream(deps, error, { sessionId, signal: request.signal, take });
+        }
+        return { ...answer, response: await withHeldReport(deps, sessionId, answer.response) };
+      });
+    },
+  }),
+  operation({
+    id: "goBack",
+    method: "POST",
+    path: "/api/v1/sessions/:sessionId/goBack",
+    tag: "Chat",
+    summary: "Go back to the last answer, to change it",
+    description:
+      "Where the bot's `settings.general.isGoBackEnabled` allows it. What the last answer was given to is asked again, also after the " +
+      "chat has ended, with the variables of that time; the answer is left out of the result's `answers` from now on. The last 20 answers " +
+      "can be gone back over, one with each request. What was sent or called since is not undone, and is done again on the way forward.",
+    host: "chat",
+    isForBuilder: true,
+    act: "steps",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    answer: StepBack,
+    answerExample: {
+      ...stepExample,
+      messages: [],
+      takenBack: { steps: 1, reply: { type: "text", text: "No" } },
+    },
+    errors: [
+      ...sessionErrors,
+      "session.go_back_not_allowed",
+      "session.nothing_before",
+      "session.busy",
+      "workspace.suspended",
+      "idempotency.key_invalid",
+      "idempotency.key_reused",
+      "server.overloaded",
+      "server.save_in_doubt",
+      "server.newer_state",
+    ],
+    isStep: true,
+    handle: async (deps, { params: { sessionId }, headers, answerHeaders, request }) =>
+      wholeAnswer(
+        answerHeaders,
+        await goBack(deps, {
+          sessionId,
+          key: readIdempotencyKey(headers) ?? null,
+          origins: originsOf(headers),
+          hops: deps.hops.read(request),
+        }),
+      ),
+  }),
+  operation({
+    id: "getSession",
+    method: "GET",
+    path: "/api/v1/sessions/:sessionId",
+    tag: "Chat",
+    summary: "Read what was said so far and the open input",
+    host: "chat",
+    isForBuilder: true,
+    act: "steps",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    answer: Type.Object({ session: History }),
+    answerExample: {
+      session: {
+        id: exampleId,
+        resultId: exampleId,
+        createdAt: "2026-08-22T06:05:06.000Z",
+        expiresAt: "2026-08-23T06:06:00.000Z",
+        isEnded: false,
+        bot: startedBotExample,
+        steps: [
+          { createdAt: "2026-08-22T06:05:06.000Z", reply: null, messages: stepExample.messages, clientSideActions: [] },
+        ],
+        input: stepExample.input,
+        progress: 50,
+      },
+    },
+    errors: sessionErrors,
+    async handle(deps, { params, headers, answerHeaders }) {
+      const session = await readSession(deps, params.sessionId, originsOf(headers));
+      answerHeaders["Cache-Control"] = "no-store";
+      return jsonAnswer(JSON.stringify({ session }));
+    },
+  }),
+  ...clientLogOperations,
+];
+
+export function startAnswer(
+  deps: Dependencies,
+  { dialect, ...asked }: Parameters<typeof stepAnswer>[1] & { readonly dialect: Dialect },
+  take: (reader: StepReader | undefined) => Promise<ChatAnswer>,
+): Promise<Response> {
+  return stepAnswer(deps, asked, async (reader) => {
+    const answer = await take(reader);
+    return dialect === "typebot" ? { ...answer, response: withReport(answer.response, 1) } : answer;
+  });
+}

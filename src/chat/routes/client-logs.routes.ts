@@ -1,0 +1,50 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { needsNoToken } from "../../management/operations/authentication.ts";
+import { type Operation, operation } from "../../management/operations/operation.ts";
+import { originsOf } from "../../management/operations/origins.ts";
+import { compatibleTag, type Tag } from "../../management/operations/tags.ts";
+import { idPath } from "../../platform/http/schemas.ts";
+import { saveClientLogs } from "../sessions.ts";
+
+/** What goes wrong in visitors' clients. Existing ones tell it under the second version of the path. */
+export const clientLogOperations: readonly Operation[] = [
+  clientLogs({ id: "saveClientLogs", path: "/api/v1/sessions/:sessionId/clientLogs", tag: "Chat" }),
+  clientLogs({ id: "typebotSaveClientLogs", path: "/api/v2/sessions/:sessionId/clientLogs", tag: compatibleTag }),
+];
+
+function clientLogs({ id, path, tag }: { id: string; path: string; tag: Tag }): Operation {
+  return operation({
+    id,
+    method: "POST",
+    path,
+    tag,
+    summary: "Add a client's logs to the result",
+    host: "chat",
+    act: "logs",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    body: Type.Object({
+      clientLogs: Type.Array(
+        Type.Object({
+          status: Type.Optional(
+            Type.String({ description: "`success`, `info`, `warning` or `error`; absent: an error." }),
+          ),
+          description: Type.String({ description: "What happened, in a sentence." }),
+          details: Type.Optional(Type.Unknown({ description: "What there is to know besides." })),
+          context: Type.Optional(Type.String({ description: "Where it happened." })),
+        }),
+        { description: "What the author should know.", maxItems: limits.logs.clientEntries },
+      ),
+    }),
+    bodyBytes: limits.logs.clientBytes,
+    bodyExample: { clientLogs: [{ status: "error", description: "A script failed" }] },
+    answer: Type.Object({ message: Type.String() }),
+    answerExample: { message: "Logs successfully saved." },
+    errors: ["session.not_found", "origin.not_allowed"],
+    handle: async (deps, { params, body, headers }) => {
+      await saveClientLogs(deps, params.sessionId, body.clientLogs, originsOf(headers));
+      return { message: "Logs successfully saved." };
+    },
+  });
+}

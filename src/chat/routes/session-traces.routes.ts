@@ -1,0 +1,128 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { needsToken } from "../../management/operations/authentication.ts";
+import { type Operation, operation } from "../../management/operations/operation.ts";
+import { jsonAnswer } from "../../platform/http/json-answer.ts";
+import { exampleTime, idPath, nullable, Timestamp } from "../../platform/http/schemas.ts";
+import { readTrace, setVariables } from "../session-traces.ts";
+import { Step, stepExample } from "./chat-schemas.ts";
+import { TraceEntry } from "./trace-schemas.ts";
+
+const SessionPath = Type.Object({ sessionId: idPath("session.not_found") });
+const sessionErrors = ["session.not_found", "session.expired", "workspace.suspended"] as const;
+
+const TracedStep = Type.Object(
+  {
+    revision: Type.Integer({ description: "Which step of the chat it is: 1 is the start." }),
+    createdAt: Timestamp,
+    wentBackTo: nullable(
+      Type.Integer({ description: "Where one went back with this step: the step whose input is asked again." }),
+    ),
+    entries: Type.Array(TraceEntry, { description: "What it did, in this order." }),
+    isCut: Type.Boolean({
+      description: `Whether it did more than a trace has: ${limits.traces.entries.toLocaleString("en")} entries, ${limits.traces.characters / 1024} kB.`,
+    }),
+    waitsAt: nullable(Type.String({ description: "Id of the block that the chat waits at." })),
+    isEnded: Type.Boolean({ description: "Whether the chat ended with it." }),
+  },
+  { $id: "TracedStep", description: "What one step of a traced preview did." },
+);
+
+export const sessionTraceOperations: readonly Operation[] = [
+  operation({
+    id: "getTrace",
+    method: "GET",
+    path: "/api/v1/sessions/:sessionId/trace",
+    tag: "Chat",
+    summary: "Read what the steps of a traced preview did",
+    description:
+      "Blocks in the order walked with the edge that led there, variables that changed (the first 2,000 characters of a value), what was asked of other servers (without headers " +
+      "and bodies; secrets by their names), logs. It is kept as long as the preview.",
+    auth: needsToken("read"),
+    params: SessionPath,
+    query: Type.Object({
+      after: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: "The last step that is known." }),
+      ),
+    }),
+    answer: Type.Object({
+      steps: Type.Array(TracedStep, { description: `The steps after that one, ${limits.traces.steps} at most.` }),
+      hasMore: Type.Boolean({ description: "Whether there are more: ask again after the last of these." }),
+    }),
+    answerExample: {
+      steps: [
+        {
+          revision: 1,
+          createdAt: exampleTime,
+          wentBackTo: null,
+          entries: [
+            { kind: "block", blockId: "bl1", edgeId: "start" },
+            {
+              kind: "effect",
+              blockId: "bl1",
+              effect: "http",
+              method: "GET",
+              address: "https://api.example.com/",
+              status: 200,
+              milliseconds: 83,
+            },
+            { kind: "variable", variableId: "city", name: "City", value: "Lyon" },
+            { kind: "block", blockId: "bl2" },
+          ],
+          isCut: false,
+          waitsAt: "bl2",
+          isEnded: false,
+        },
+      ],
+      hasMore: false,
+    },
+    errors: [...sessionErrors, "session.not_traced"],
+    async handle(deps, { caller, params: { sessionId }, query: { after = 0 } }) {
+      const { steps, hasMore } = await readTrace(deps, caller, { sessionId, after });
+      const written = steps.map(({ trace, ...step }) => ({
+        ...step,
+        ...{ entries: [], isCut: false, waitsAt: null, isEnded: false },
+        ...(trace !== null && JSON.parse(trace)),
+      }));
+      return { steps: written, hasMore };
+    },
+  }),
+  operation({
+    id: "setPreviewVariables",
+    method: "PUT",
+    path: "/api/v1/sessions/:sessionId/variables",
+    tag: "Chat",
+    summary: "Set variables of a preview while it waits",
+    description:
+      "By name, in the flow that runs: where bots are linked, the linked one. Nothing runs, and what is open stays open. The answer is the step as it stands now. Chats of visitors " +
+      "are not changed.",
+    auth: needsToken("read"),
+    // It changes a preview, of which nothing is kept.
+    isAudited: false,
+    params: SessionPath,
+    body: Type.Object({
+      variables: Type.Record(
+        Type.String(),
+        Type.Union([Type.String(), Type.Array(nullable(Type.String())), Type.Number(), Type.Boolean(), Type.Null()]),
+        { maxProperties: limits.traces.variables, description: "Values by the names of variables; null clears one." },
+      ),
+    }),
+    bodyBytes: limits.request.chatBodyBytes,
+    bodyExample: { variables: { City: "Lyon" } },
+    answer: Step,
+    answerExample: { ...stepExample, messages: [] },
+    errors: [
+      ...sessionErrors,
+      "session.not_preview",
+      "session.variable_not_found",
+      "session.ended",
+      "session.busy",
+      "step.over_budget",
+      "server.overloaded",
+      "server.save_in_doubt",
+      "server.newer_state",
+    ],
+    handle: async (deps, { caller, params: { sessionId }, body: { variables } }) =>
+      jsonAnswer((await setVariables(deps, caller, { sessionId, variables })).response),
+  }),
+];

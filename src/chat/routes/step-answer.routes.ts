@@ -1,0 +1,100 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { limits } from "../../limits/index.ts";
+import { failureResponse } from "../../management/operations/failure.ts";
+import { replayedHeader } from "../../management/operations/idempotency.ts";
+import { type EventSource, eventStream, type StreamedEvent, takesEvents } from "../../platform/http/event-stream.ts";
+import { jsonAnswer } from "../../platform/http/json-answer.ts";
+import { currentRequest } from "../../platform/observing/current-request.ts";
+import type { ChatAnswer, StepReader } from "../steps/answers-under-way.ts";
+import type { Told } from "../steps/told-step.ts";
+
+type Asked = {
+  readonly request: Request;
+  readonly answerHeaders: Record<string, string>;
+  /** The operation's path, for the log. */
+  readonly route: string;
+};
+
+/**
+ * Answers with a step, which is carried out in any case. A request that takes events gets them where the step is not over soon, or has
+ * something to tell before its end; what fails before that is an ordinary error.
+ */
+export async function stepAnswer(
+  deps: Dependencies,
+  { request: { headers, signal }, answerHeaders, route }: Asked,
+  take: (reader: StepReader | undefined) => Promise<ChatAnswer>,
+): Promise<Response> {
+  const reader = takesEvents(headers)
+    ? deps.answersUnderWay.reader({ after: headers.get("last-event-id") })
+    : undefined;
+  if (!reader) return wholeAnswer(answerHeaders, await take(undefined));
+  // Who is gone before the first event reads none.
+  signal.addEventListener("abort", () => reader.leave(), { once: true });
+  let isStreamed = false;
+  let stopTimer = (): void => {};
+  const soonOver = new Promise<void>((resolve) => {
+    stopTimer = deps.clock.startTimer(limits.told.quickMs, resolve);
+  });
+  try {
+    const answer = take(reader);
+    const soon = await Promise.race([answer, reader.begun, soonOver]);
+    if (soon) return wholeAnswer(answerHeaders, soon);
+    isStreamed = true;
+    const requestId = currentRequest()?.requestId ?? "";
+    const events = eventsOf(reader, answer, (error) =>
+      failureResponse(error, { requestId, method: "POST", route }, deps),
+    );
+    return eventStream(events, deps);
+  } finally {
+    stopTimer();
+    if (!isStreamed) reader.leave();
+  }
+}
+
+export function wholeAnswer(answerHeaders: Record<string, string>, { response, isReplayed }: ChatAnswer): Response {
+  if (isReplayed) Object.assign(answerHeaders, replayedHeader);
+  return jsonAnswer(response);
+}
+
+/** What the reader hears, and at the end the step, or why there is none. */
+function eventsOf(reader: StepReader, answer: Promise<ChatAnswer>, failure: (error: unknown) => Response): EventSource {
+  let last: StreamedEvent | undefined;
+  let hasEnded = false;
+  const end = (event: StreamedEvent): void => {
+    last = event;
+    reader.wake({ isUrgent: true });
+  };
+  answer.then(
+    ({ response }) => end({ event: "step", data: response }),
+    async (error: unknown) => end({ event: "error", data: await failure(error).text() }),
+  );
+  return {
+    more: reader.more,
+    take() {
+      const told = reader.take().map(eventOf);
+      if (!last || hasEnded) return told;
+      hasEnded = true;
+      return [...told, last];
+    },
+    hasEnded: () => hasEnded,
+    leave: reader.leave,
+  };
+}
+
+function eventOf(told: Told): StreamedEvent {
+  switch (told.event) {
+    case "said": {
+      const { messages, sessionId } = told;
+      const id = sessionId === undefined ? "" : `"sessionId":${JSON.stringify(sessionId)},`;
+      return { event: "said", data: `{${id}"messages":${messages}}` };
+    }
+    case "delta": {
+      const { id, blockId, text } = told;
+      return { event: "delta", id, data: JSON.stringify({ blockId, text }) };
+    }
+    case "restart":
+      return { event: "restart", data: JSON.stringify({ blockId: told.blockId }) };
+    default:
+      return told satisfies never;
+  }
+}

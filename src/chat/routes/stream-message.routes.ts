@@ -1,0 +1,70 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { needsNoToken } from "../../management/operations/authentication.ts";
+import { type Operation, operation } from "../../management/operations/operation.ts";
+import { originsOf } from "../../management/operations/origins.ts";
+import { compatibleTag } from "../../management/operations/tags.ts";
+import { idPath } from "../../platform/http/schemas.ts";
+import { softenedStream, streamMessage } from "../existing-clients/stream-message.ts";
+
+const answerType = "text/plain; charset=utf-8";
+
+/** Lines have to come as they are written: nobody on the way may keep, change or gather them. */
+const answerHeaders = {
+  "Content-Type": answerType,
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
+/** The endpoint of streamed answers that existing clients know. */
+export const streamMessageOperations: readonly Operation[] = [
+  operation({
+    id: "typebotStreamMessage",
+    method: "POST",
+    path: "/api/v2/sessions/:sessionId/streamMessage",
+    tag: compatibleTag,
+    summary: "Stream an answer",
+    description:
+      "For clients of chats that began on a compatible path with `isStreamEnabled`, after the action `stream` or `streamOpenAiChatCompletion`: " +
+      "takes the step, and answers with lines of a code, a colon and JSON while the model's answer comes. `0` is text, `2` means that it " +
+      "is still to come, `d` is the end. Asked for again it is the same text. The next `continueChat` goes on behind it, whatever it says.",
+    host: "chat",
+    act: "steps",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    body: Type.Object({ messages: Type.Optional(Type.Unknown({ description: "Not looked at." })) }),
+    bodyBytes: limits.request.chatBodyBytes,
+    bodyExample: {},
+    answer: Type.String(),
+    answerExample: '0:"Hello"\n0:" Ana"\nd:{"finishReason":"stop"}\n',
+    answerType,
+    errors: ["session.not_found", "session.expired", "workspace.suspended", "origin.not_allowed"],
+    soften: async (deps, error, { params }) => {
+      const lines = await softenedStream(deps, error, String(params["sessionId"]));
+      return lines === undefined ? undefined : new Response(lines, { headers: answerHeaders });
+    },
+    async handle(deps, { params: { sessionId }, headers, request }) {
+      const hops = deps.hops.read(request);
+      const lines = await streamMessage(deps, { sessionId, origins: originsOf(headers), hops });
+      return new Response(streamOf(lines, request.signal), { headers: answerHeaders });
+    },
+  }),
+];
+
+/** Written as they come, each whole. Who goes away ends the writing, and nothing else. */
+function streamOf(lines: AsyncGenerator<string, void>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const end = () => void lines.return();
+  signal.addEventListener("abort", end, { once: true });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await lines.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,56 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { PublicationPath } from "../../management/bots/versions/publications.routes.ts";
+import { needsToken } from "../../management/operations/authentication.ts";
+import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
+import { type Operation, operation } from "../../management/operations/operation.ts";
+import { originsOf } from "../../management/operations/origins.ts";
+import { exampleId } from "../../platform/http/schemas.ts";
+import { startVersion } from "../start-chat.ts";
+import { startAnswer, startBody, startErrors, stepTypes } from "./chat.routes.ts";
+import { StartedChat, startedBotExample, stepExample } from "./chat-schemas.ts";
+
+export const versionChatOperations: readonly Operation[] = [
+  operation({
+    id: "startVersionChat",
+    method: "POST",
+    path: "/api/v1/bots/:botId/publications/:number/startChat",
+    tag: "Chat",
+    summary: "Start a chat with one version of a bot",
+    description:
+      "A chat like a visitor's, with a result, on the version of this number, whatever visitors meet: also where the bot is closed " +
+      "or not published. It stays on this version. `botId` is the bot's id. It goes on by `continueChat`, without a token.",
+    host: "chat",
+    act: "starts",
+    auth: needsToken("write"),
+    params: PublicationPath,
+    body: Type.Object(startBody),
+    bodyExample: { prefilledVariables: { Name: "Ana" } },
+    answer: StartedChat,
+    answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
+    answerType: stepTypes,
+    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "origin.not_allowed", ...startErrors],
+    isStep: true,
+    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission, request }) =>
+      startAnswer(
+        deps,
+        { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/publications/:number/startChat" },
+        (reader) =>
+          startVersion(deps, caller, {
+            botId: params.botId,
+            number: Number(params.number),
+            message: body.message,
+            isStreamEnabled: body.isStreamEnabled ?? false,
+            isOnlyRegistering: body.isOnlyRegistering ?? false,
+            prefilledVariables: body.prefilledVariables ?? {},
+            contentFormat: body.textBubbleContentFormat ?? "richText",
+            key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
+            origins: originsOf(headers),
+            hops: deps.hops.read(request),
+            reader,
+            dialect,
+            admission,
+          }),
+      ),
+  }),
+];

@@ -1,0 +1,57 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { needsToken } from "../../management/operations/authentication.ts";
+import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
+import { type Operation, operation } from "../../management/operations/operation.ts";
+import { idPath } from "../../platform/http/schemas.ts";
+import { resumeWebhook } from "../resume-webhook.ts";
+
+/** What keeps a call from the chat that waits for it. */
+export const listeningErrors = [
+  "workspace.forbidden",
+  "workspace.suspended",
+  "session.not_found",
+  "session.ended",
+  "session.expired",
+  "session.busy",
+  "step.over_budget",
+  "server.overloaded",
+  "server.save_in_doubt",
+  "server.newer_state",
+] as const;
+
+/** Calls from outside that chats wait for. */
+export const webhookOperations: Operation[] = [
+  operation({
+    id: "executeWebhook",
+    method: "POST",
+    path: "/api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
+    tag: "Chat",
+    summary: "Answer a chat that listens for a call",
+    description:
+      "Takes the chat of this result on, which waits at this `webhook` block. The body is what the block's mappings read as `data`; a body with a `data` of its own is taken whole.",
+    host: "both",
+    isCompatible: true,
+    auth: needsToken("write"),
+    params: Type.Object({
+      botId: idPath("bot.not_found"),
+      blockId: Type.String({ examples: ["bl1"] }),
+      resultId: idPath("result.not_found"),
+    }),
+    body: Type.Record(Type.String(), Type.Unknown()),
+    bodyBytes: limits.request.webhookBodyBytes,
+    bodyExample: { orderNumber: "A-17", isPaid: true },
+    answer: Type.Object({ message: Type.String() }),
+    answerExample: { message: "OK" },
+    errors: [...listeningErrors, "idempotency.key_invalid", "idempotency.key_reused"],
+    async handle(deps, { caller, params, body, headers, request }) {
+      await resumeWebhook(deps, caller, {
+        ...params,
+        body,
+        key: readIdempotencyKey(headers) ?? null,
+        hops: deps.hops.read(request),
+      });
+      return { message: "OK" };
+    },
+  }),
+];

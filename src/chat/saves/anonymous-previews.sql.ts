@@ -1,0 +1,89 @@
+import { limits } from "../../limits/index.ts";
+import { deletedWith } from "../../platform/database/deleted.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+const mega = 1024 * 1024;
+
+/** Who has kept as much as it may: all previews without a token together, or those of one address. */
+export type FullBudget = "all" | "address";
+
+/**
+ * Counts a new preview, or what a step adds to one, against the budgets. Nothing is written where it would exceed one. Nodes
+ * that do this at the same moment exceed it by one each at most.
+ */
+export async function chargePreview(
+  sql: Sql,
+  { botId, address, bytes }: { botId: string; address: Uint8Array | null; bytes: number },
+): Promise<FullBudget | undefined> {
+  const [row] = await sql<[{ exceeded: FullBudget | null }]>`
+    with own as (
+      select address
+      from anonymous_previews
+      where bot_id = ${botId}
+    ),
+    kept as (
+      select
+        count(*) as flows,
+        coalesce(sum(bytes), 0) as bytes,
+        count(*) filter (where is_same) as same_flows,
+        coalesce(sum(bytes) filter (where is_same), 0) as same_bytes
+      from (
+        select bytes, address = coalesce((select address from own), ${address}::bytea) as is_same
+        from anonymous_previews
+      ) as each
+    ),
+    verdict as (
+      select
+        case
+          when (flows >= ${limits.anonymousPreviews.flows} and not exists (select from own)) or bytes + ${bytes}::bigint > ${limits.anonymousPreviews.megabytes * mega}::bigint then 'all'
+          when (same_flows >= ${limits.anonymousPreviews.flowsPerAddress} and not exists (select from own))
+            or same_bytes + ${bytes}::bigint > ${limits.anonymousPreviews.megabytesPerAddress * mega}::bigint then 'address'
+        end as exceeded
+      from kept
+    ),
+    charged as (
+      insert into anonymous_previews (bot_id, address, bytes)
+      select ${botId}, ${address}::bytea, ${bytes}::bigint
+      from verdict
+      where exceeded is null
+      on conflict (bot_id) do update
+      set bytes = anonymous_previews.bytes + excluded.bytes
+    )
+    select exceeded
+    from verdict`;
+  return row.exceeded ?? undefined;
+}
+
+/** Removes previews that began more than an hour ago, with their flows, sessions, steps and keys. Returns how many went. */
+export async function deleteOldPreviews(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with old as materialized (
+      delete from anonymous_previews
+      where bot_id = any(array(
+        select bot_id
+        from anonymous_previews
+        where created_at <= clock() - make_interval(mins => ${limits.anonymousPreviews.minutes})
+        order by created_at
+        limit ${limit}
+      ))
+      returning bot_id
+    ),
+    flows_gone as (
+      delete from flows
+      where bot_id = any(array(select bot_id from old))
+    ),
+    ended as (
+      delete from sessions
+      where bot_id = any(array(select bot_id from old))
+        and publication_number is null
+      returning shard, id
+    ),
+    keys_gone as (
+      delete from start_keys
+      where session_id = any(array(select id from ended))
+    ),
+    steps_gone as (${deletedWith(sql, "steps", { using: "ended" })})
+    select count(*)::integer as count
+    from old`;
+  return row.count;
+}

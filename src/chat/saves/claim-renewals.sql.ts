@@ -1,0 +1,58 @@
+import { limits } from "../../limits/index.ts";
+import { type Batcher, createBatcher } from "../../platform/concurrency/batcher.ts";
+import { bulk, double, smallint, uuid } from "../../platform/database/bulk.ts";
+import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+import { type OnBatch, timed } from "../reads/batches.ts";
+import { endedClaim } from "../reads/sessions.sql.ts";
+
+/** A claim of a session, and how long it is to last from now on. */
+export type ClaimRenewal = { readonly sessionId: string; readonly stepId: string; readonly seconds: number };
+
+/** Claims that are due at the same moment share a statement. False: it is not ours any more. */
+export type ClaimRenewals = Batcher<ClaimRenewal, boolean>;
+
+/** More than a process has calls of models under way. */
+const maxBatch = 500;
+
+export function createClaimRenewals(sql: Sql, onBatch?: OnBatch): ClaimRenewals {
+  return createBatcher({
+    run: (claims) => timed("claim_renewals", claims, () => renewClaims(sql, claims), onBatch),
+    isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
+    maxBatch,
+    inFlight: 2,
+    maxWaiting: limits.database.readQueue,
+  });
+}
+
+const renewalRows = bulk<ClaimRenewal>({
+  shard: smallint(({ sessionId }) => shardOf(sessionId)),
+  id: uuid(({ sessionId }) => sessionId),
+  step_id: uuid(({ stepId }) => stepId),
+  seconds: double(({ seconds }) => seconds),
+});
+
+/**
+ * Extends claims, also those that have lapsed if nobody took them: where the clock stepped forward, their holder still goes on. False for each that
+ * was ended or that another process holds.
+ */
+async function renewClaims(sql: Sql, claims: readonly ClaimRenewal[]): Promise<boolean[]> {
+  // In the order of their ids, as saves are, so that neither waits for the other one's rows.
+  const ordered = [...claims].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
+  const rows = await sql<{ stepId: string }[]>`
+    update sessions s
+    set claim_until = clock() + make_interval(secs => i.seconds)
+    from (
+      select *
+      from ${renewalRows(sql, ordered)} as i
+      limit ${ordered.length}::integer
+    ) i
+    where s.shard = i.shard
+      and s.id = i.id
+      and s.claim_step_id = i.step_id
+      and s.claim_until > ${endedClaim}
+    returning s.claim_step_id as step_id`;
+  const renewed = new Set(rows.map(({ stepId }) => stepId));
+  return claims.map(({ stepId }) => renewed.has(stepId));
+}

@@ -1,0 +1,71 @@
+import { authorsDetails, type StepLog } from "../../core/interpreter/program/outcome.ts";
+import { limits } from "../../limits/index.ts";
+import { bulk, text, uuid } from "../../platform/database/bulk.ts";
+import type { Sql, Statements } from "../../platform/database/sql.ts";
+import { truncate } from "../../platform/database/truncate.ts";
+import { newId, shardOf } from "../../platform/ids.ts";
+
+/** How many logs a result has, counted up to `most`. */
+export async function countLogs(sql: Sql, resultId: string, most: number): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count
+    from (
+      select
+      from logs
+      where shard = ${shardOf(resultId)} and result_id = ${resultId}
+      limit ${most}
+    ) as counted`;
+  return row.count;
+}
+
+/** A log as it is stored: long texts are cut. */
+export const logColumns = {
+  id: uuid(() => newId()),
+  status: text(({ log }: { log: StepLog }) => truncate(log.status ?? "error", limits.logs.descriptionCharacters)),
+  description: text(({ log }: { log: StepLog }) => truncate(log.description, limits.logs.descriptionCharacters)),
+  details: text(({ log }: { log: StepLog }) => {
+    const details = authorsDetails(log);
+    return details && truncate(details, limits.logs.detailsCharacters);
+  }),
+  context: text(({ log }: { log: StepLog }) => log.context && truncate(log.context, limits.logs.descriptionCharacters)),
+};
+
+const logRows = bulk<{ log: StepLog }>(logColumns);
+
+/** Adds logs to a result. */
+export async function appendLogs(
+  sql: Statements,
+  { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] },
+): Promise<void> {
+  await sql`
+    insert into logs (shard, result_id, id, bot_id, status, description, details, context)
+    select ${shardOf(resultId)}::smallint, ${resultId}::uuid, l.id, ${botId}::uuid, l.status, l.description, l.details, l.context
+    from ${logRows(
+      sql,
+      logs.map((log) => ({ log })),
+    )} as l
+    where exists (
+      select
+      from results
+      where shard = ${shardOf(resultId)} and id = ${resultId} and not is_archived
+    )
+    order by l.index`;
+}
+
+/** Saves the result of a refused start, which counts as a view, with a log entry that says why. */
+export async function saveRefusedStart(
+  sql: Sql,
+  { resultId, botId, log }: { resultId: string; botId: string; log: StepLog },
+): Promise<void> {
+  await sql`
+    with result as (
+      insert into results (shard, id, bot_id)
+      values (${shardOf(resultId)}, ${resultId}, ${botId})
+      on conflict do nothing
+    )
+    insert into logs (shard, result_id, id, bot_id, status, description, details)
+    values (
+      ${shardOf(resultId)}, ${resultId}, ${newId()}, ${botId}, ${log.status ?? "error"},
+      ${truncate(log.description, limits.logs.descriptionCharacters)}, ${truncate(log.details ?? "", limits.logs.detailsCharacters)}
+    )`;
+}

@@ -1,0 +1,211 @@
+import type { Job } from "../../core/interpreter/program/job.ts";
+import type { StepLog } from "../../core/interpreter/program/outcome.ts";
+import type { SavedAnswer } from "../../core/interpreter/step/step.ts";
+import type { ResultToSave } from "../../core/tasks/messages.ts";
+import { savedEvents } from "../../management/events/save-events.sql.ts";
+import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "../../platform/database/bulk.ts";
+import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId, shardOf } from "../../platform/ids.ts";
+import { logColumns } from "./logs.sql.ts";
+import type { StepToSave } from "./records.ts";
+
+/** A step with the rows of its own result and first answer, which travel in the same list as the step itself. */
+export type StepWithOwnRows<Step extends StepToSave = StepToSave> = {
+  readonly step: Step;
+  /** The change of the session's own result. */
+  readonly result: ResultToSave | null;
+  /** The first answer, when it belongs to the session's own result and bot. */
+  readonly answer: SavedAnswer | null;
+};
+
+export function withOwnRows<Step extends StepToSave>(step: Step): StepWithOwnRows<Step> {
+  const [answer] = step.answers;
+  const isOwn = answer && step.resultId !== null && answer.resultId === step.resultId && answer.botId === step.botId;
+  return {
+    step,
+    result: step.results.find(({ resultId }) => resultId === step.resultId) ?? null,
+    answer: isOwn ? answer : null,
+  };
+}
+
+/** The columns of a step's own result and answer, null where it has none. */
+export const ownColumns = {
+  variables: json(({ result }: StepWithOwnRows) => result?.variables),
+  has_started: boolean(({ result }: StepWithOwnRows) => result?.hasStarted ?? false),
+  is_completed: boolean(({ result }: StepWithOwnRows) => result?.isCompleted ?? false),
+  block_id: text(({ answer }: StepWithOwnRows) => answer?.blockId),
+  group_id: text(({ answer }: StepWithOwnRows) => answer?.groupId),
+  variable_id: text(({ answer }: StepWithOwnRows) => answer?.variableId),
+  content: text(({ answer }: StepWithOwnRows) => answer?.content),
+  attached_file_urls: textList(({ answer }: StepWithOwnRows) => answer?.attachedFileUrls),
+};
+
+/**
+ * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs. Each joins `saved`
+ * (shard, id, bot_id, revision of the sessions that were saved), and is left out of the statement when it has no rows.
+ */
+export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
+  const results = rows.flatMap(({ step, result }) =>
+    step.results.filter((other) => other !== result).map((other) => ({ step, result: other })),
+  );
+  const answers = rows.flatMap(({ step, answer }) =>
+    step.answers.flatMap((other, position) =>
+      other === answer || other.resultId === null ? [] : [{ step, answer: other, resultId: other.resultId, position }],
+    ),
+  );
+  const ofResult = rows.flatMap(({ step }) => (step.resultId === null ? [] : [{ step, resultId: step.resultId }]));
+  const logs = ofResult.flatMap(({ step, resultId }) => step.logs.map((log) => ({ step, log, resultId })));
+  const edges = ofResult.flatMap(({ step, resultId }) =>
+    step.visitedEdgeIds.map((edgeId, index) => ({ step, edgeId, position: step.visitedBefore + index, resultId })),
+  );
+  const jobs = rows.flatMap(({ step }) => step.jobs.map((job) => ({ step, job })));
+  // A result starts with an answer, and completes in a step that says so.
+  const hasEvents = rows.some(
+    ({ step }) =>
+      step.hasEventEndpoints && (step.answers.length > 0 || step.results.some(({ isCompleted }) => isCompleted)),
+  );
+
+  const parts: Fragment[] = [];
+  if (results.length > 0) parts.push((sql) => savedResults(sql, results));
+  if (answers.length > 0) parts.push((sql) => savedAnswers(sql, answers));
+  if (logs.length > 0) parts.push((sql) => savedLogs(sql, logs));
+  if (edges.length > 0) parts.push((sql) => savedEdges(sql, edges));
+  if (jobs.length > 0) parts.push((sql) => savedJobs(sql, jobs));
+  if (hasEvents)
+    parts.push((sql) => savedEvents(sql, { hasResults: results.length > 0, hasAnswers: answers.length > 0 }));
+  if (parts.length === 0) return nothing;
+  // The driver sets parts of a list one behind the other.
+  return (sql) => sql`${parts.map((part) => part(sql))}`;
+}
+
+type Of<Part> = Part & { readonly step: StepToSave };
+
+type OtherResult = Of<{ result: ResultToSave }>;
+
+const otherResults = bulk<OtherResult>({
+  session_id: uuid(({ step }) => step.sessionId),
+  shard: smallint(({ result }) => shardOf(result.resultId)),
+  id: uuid(({ result }) => result.resultId),
+  bot_id: uuid(({ result }) => result.botId),
+  variables: text(({ result }) => result.variables),
+  has_started: boolean(({ result }) => result.hasStarted),
+  is_completed: boolean(({ result }) => result.isCompleted),
+});
+
+function savedResults(sql: Sql, results: readonly OtherResult[]) {
+  return sql`,
+    other_results as (
+      select *
+      from ${otherResults(sql, results)} as i
+    ),
+    other_result_rows as (
+      insert into results (shard, id, bot_id, variables, has_started, is_completed)
+      select r.shard, r.id, r.bot_id, r.variables::json, r.has_started, r.is_completed
+      from other_results r
+      join saved s on s.id = r.session_id
+      on conflict (shard, id) do update
+      set
+        variables = excluded.variables,
+        has_started = results.has_started or excluded.has_started,
+        is_completed = results.is_completed or excluded.is_completed,
+        updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+      where not results.is_archived
+    )`;
+}
+
+type OtherAnswer = Of<{ answer: SavedAnswer; resultId: string; position: number }>;
+
+const otherAnswers = bulk<OtherAnswer>({
+  session_id: uuid(({ step }) => step.sessionId),
+  shard: smallint(({ resultId }) => shardOf(resultId)),
+  result_id: uuid(({ resultId }) => resultId),
+  position: smallint(({ position }) => position),
+  bot_id: uuid(({ answer }) => answer.botId),
+  block_id: text(({ answer }) => answer.blockId),
+  group_id: text(({ answer }) => answer.groupId),
+  variable_id: text(({ answer }) => answer.variableId),
+  content: text(({ answer }) => answer.content),
+  attached_file_urls: textList(({ answer }) => answer.attachedFileUrls),
+});
+
+function savedAnswers(sql: Sql, answers: readonly OtherAnswer[]) {
+  return sql`,
+    other_answers as (
+      select *
+      from ${otherAnswers(sql, answers)} as i
+    ),
+    other_answer_rows as (
+      insert into answers (shard, result_id, session_id, revision, position, bot_id, block_id, group_id, variable_id, content, attached_file_urls)
+      select a.shard, a.result_id, s.id, s.revision, a.position, a.bot_id, a.block_id, a.group_id, a.variable_id, a.content,
+        a.attached_file_urls::text[]
+      from other_answers a
+      join saved s on s.id = a.session_id
+      -- A chat goes on when only another bot's result was deleted: it leaves nothing more there.
+      left join results r on r.shard = a.shard and r.id = a.result_id
+      where r.is_archived is not true
+      on conflict do nothing
+    )`;
+}
+
+type ResultLog = Of<{ log: StepLog; resultId: string }>;
+
+const logRows = bulk<ResultLog>({
+  session_id: uuid(({ step }) => step.sessionId),
+  shard: smallint(({ resultId }) => shardOf(resultId)),
+  result_id: uuid(({ resultId }) => resultId),
+  ...logColumns,
+});
+
+function savedLogs(sql: Sql, logs: readonly ResultLog[]) {
+  return sql`,
+    log_rows as (
+      insert into logs (shard, result_id, id, bot_id, status, description, details, context)
+      select l.shard, l.result_id, l.id, s.bot_id, l.status, l.description, l.details, l.context
+      from ${logRows(sql, logs)} as l
+      join saved s on s.id = l.session_id
+      order by l.index
+      on conflict do nothing
+    )`;
+}
+
+type VisitedEdge = Of<{ edgeId: string; position: number; resultId: string }>;
+
+const edgeRows = bulk<VisitedEdge>({
+  session_id: uuid(({ step }) => step.sessionId),
+  shard: smallint(({ resultId }) => shardOf(resultId)),
+  result_id: uuid(({ resultId }) => resultId),
+  position: integer(({ position }) => position),
+  edge_id: text(({ edgeId }) => edgeId),
+});
+
+function savedEdges(sql: Sql, edges: readonly VisitedEdge[]) {
+  return sql`,
+    edge_rows as (
+      insert into visited_edges (shard, result_id, session_id, position, bot_id, edge_id)
+      select e.shard, e.result_id, s.id, e.position, s.bot_id, e.edge_id
+      from ${edgeRows(sql, edges)} as e
+      join saved s on s.id = e.session_id
+      on conflict do nothing
+    )`;
+}
+
+type StepJob = Of<{ job: Job }>;
+
+const jobRows = bulk<StepJob>({
+  session_id: uuid(({ step }) => step.sessionId),
+  id: uuid(() => newId()),
+  queue: text(({ job }) => job.queue),
+  order_key: text(({ step }) => step.sessionId),
+  data: text(({ job }) => JSON.stringify(job.data)),
+});
+
+function savedJobs(sql: Sql, jobs: readonly StepJob[]) {
+  return sql`,
+    outbox_rows as (
+      insert into outbox (id, queue, order_key, data)
+      select j.id, j.queue, j.order_key, j.data::json
+      from ${jobRows(sql, jobs)} as j
+      join saved s on s.id = j.session_id
+    )`;
+}

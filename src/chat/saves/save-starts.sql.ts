@@ -1,0 +1,257 @@
+import { limits } from "../../limits/index.ts";
+import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
+import { boolean, bulk, hex, integer, json, smallint, text, textList, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+import { endedClaim } from "../reads/sessions.sql.ts";
+import type { StartToSave } from "./records.ts";
+import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
+import { tracedSteps } from "./traced-steps.sql.ts";
+
+const startRows = bulk<StepWithOwnRows<StartToSave>>({
+  shard: smallint(({ step }) => shardOf(step.sessionId)),
+  id: uuid(({ step }) => step.sessionId),
+  bot_id: uuid(({ step }) => step.botId),
+  flow_hash: hex(({ step }) => step.flowHash),
+  publication_number: integer(({ step }) => step.publicationNumber),
+  result_id: uuid(({ step }) => step.resultId),
+  step_id: uuid(({ step }) => step.stepId),
+  state: json(({ step }) => step.state),
+  is_ended: boolean(({ step }) => step.isEnded),
+  cached_public_id: text(({ step }) => step.cachedPublicId),
+  has_event_endpoints: boolean(({ step }) => step.hasEventEndpoints),
+  allowed_origins: textList(({ step }) => step.allowedOrigins),
+  lifetime_minutes: integer(({ step }) => step.lifetimeMinutes),
+  dialect: text(({ step }) => step.dialect),
+  is_anonymous: boolean(({ step }) => step.isAnonymous),
+  previewed_by: uuid(({ step }) => step.previewedBy),
+  scope: text(({ step }) => step.scope),
+  key: text(({ step }) => step.key),
+  seed: text(({ step }) => step.seed),
+  request_hash: hex(({ step }) => step.requestHash),
+  reply: json(({ step }) => step.reply),
+  response: json(({ step }) => step.response),
+  inputs: json(({ step }) => step.inputs),
+  ...ownColumns,
+});
+
+/**
+ * Saves many starts in one statement and returns the ids of the sessions that now exist. A start whose key was taken by
+ * another one meanwhile leaves nothing behind, nor does one whose cached bot is outdated.
+ */
+export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
+  const rows = starts.map(withOwnRows);
+  const rest = optionalParts(rows);
+  const traced = tracedSteps(starts);
+  const saved = await sql<{ index: number }[]>`
+    with given as (
+      select *
+      from ${startRows(sql, rows)} as i
+    ),
+    input as (
+      select *
+      from given i
+      where i.cached_public_id is null
+        or exists (
+          select
+          from bots b
+          join workspaces w on w.id = b.workspace_id
+          where b.id = i.bot_id
+            and lower(b.public_id) = lower(i.cached_public_id)
+            and b.publication_number = i.publication_number
+            and b.canary_number is null
+            and not b.is_archived
+            and not b.is_closed
+            and not w.is_suspended
+            and (i.has_event_endpoints or not ${hasEventEndpoints(sql)})
+        )
+    ),
+    ${starts.some(({ key }) => key !== null) ? keyedStarts(sql) : sql`saved as (select *, 1 as revision from input)`},
+    session_rows as (
+      insert into sessions (shard, id, bot_id, flow_hash, publication_number, result_id, revision, last_step_id, state, is_ended,
+        allowed_origins, lifetime_minutes, dialect, is_anonymous, previewed_by, expires_at, expires_hour)
+      select shard, id, bot_id, decode(flow_hash, 'hex'), publication_number, result_id, revision, step_id, coalesce(state, ''), is_ended,
+        allowed_origins::text[], lifetime_minutes, dialect, is_anonymous, previewed_by,
+        date_trunc('minute', (select clock())) + make_interval(mins => lifetime_minutes + 1),
+        date_trunc('hour', (select clock()) + make_interval(mins => lifetime_minutes + 61))
+      from saved
+    ),
+    ${traced.list(sql)}
+    step_rows as (
+      insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response, inputs ${traced.column(sql)})
+      select shard, id, revision, step_id, bot_id, decode(request_hash, 'hex'), reply::json, response::json, inputs ${traced.value(sql)}
+      from saved
+    ),
+    result_rows as (
+      insert into results (shard, id, bot_id, variables, has_started, is_completed, publication_number)
+      select shard, result_id, bot_id, variables::json, has_started, is_completed, publication_number
+      from saved
+      where variables is not null
+      on conflict (shard, id) do update
+      set
+        -- A start alone says nothing new of a visitor who has answered before.
+        variables = case
+          when results.has_started and not exists (select from saved s where s.result_id = excluded.id and s.block_id is not null)
+            then results.variables
+          else excluded.variables
+        end,
+        has_started = results.has_started or excluded.has_started,
+        is_completed = results.is_completed or excluded.is_completed,
+        updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+      where not results.is_archived
+    ),
+    answer_rows as (
+      insert into answers (shard, result_id, session_id, revision, position, bot_id, block_id, group_id, variable_id, content,
+        attached_file_urls)
+      select shard, result_id, id, revision, 0, bot_id, block_id, group_id, variable_id, content, attached_file_urls::text[]
+      from saved
+      where block_id is not null and result_id is not null
+    )
+    ${rest(sql)}
+    select index::integer as index
+    from saved`;
+  return new Set(saved.flatMap(({ index }) => starts[index - 1]?.sessionId ?? []));
+}
+
+/** The starts that own their key or have none; only in the statement when some start has a key. */
+function keyedStarts(sql: Sql) {
+  return sql`
+    keyed as (
+      insert into start_keys as k (scope, key, request_hash, session_id, response)
+      select i.scope, i.key, decode(i.request_hash, 'hex'), i.id, i.response::json
+      from input i
+      where i.key is not null
+      order by i.scope, i.key
+      on conflict (scope, key) do update
+      set
+        request_hash = excluded.request_hash,
+        session_id = excluded.session_id,
+        response = excluded.response,
+        claim_until = null,
+        created_at = clock()
+      where k.created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
+        or (
+          k.session_id is null
+          and (k.claim_until <= clock() or exists (select from input i where i.id = excluded.session_id and i.step_id = k.claim_step_id))
+        )
+      returning k.session_id
+    ),
+    saved as (
+      select i.*, 1 as revision
+      from input i
+      where i.key is null or i.id in (select session_id from keyed)
+    )`;
+}
+
+/** A start's idempotency key: its stored response, or the claim of a start under way. */
+export type StartKeyRow = {
+  readonly requestHash: string;
+  readonly response: string | null;
+  readonly isClaimLive: boolean;
+  /** As `Claim.isFromFuture`. */
+  readonly isClaimFromFuture: boolean;
+  readonly claimStepId: string | null;
+  readonly claimNow: Date | null;
+  readonly claimSeed: string | null;
+  /** The ids that the claimed start uses again when it is retried. */
+  readonly claimSessionId: string | null;
+  readonly claimResultId: string | null;
+};
+
+/** The key's row, unless it is older than a day. */
+export async function findStartKey(sql: Sql, scope: string, key: string): Promise<StartKeyRow | undefined> {
+  const [row] = await sql<StartKeyRow[]>`
+    select
+      encode(request_hash, 'hex') as request_hash,
+      case when session_id is null then null else response::text end as response,
+      coalesce(claim_until > clock(), false) as is_claim_live,
+      coalesce(claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds}), false) as is_claim_from_future,
+      claim_step_id,
+      claim_now,
+      claim_seed,
+      claim_session_id,
+      claim_result_id
+    from start_keys
+    where scope = ${scope} and key = ${key} and created_at > clock() - make_interval(hours => ${limits.idempotency.hours})`;
+  return row;
+}
+
+/** A claim of a key. The id of the step that is claimed identifies it. */
+export type StartClaim = { readonly scope: string; readonly key: string; readonly stepId: string };
+
+/** Claims a key for a start that is about to perform effects. False when another start has it. */
+export async function claimStart(
+  sql: Sql,
+  claim: StartClaim & {
+    requestHash: string;
+    now: Date;
+    seed: string;
+    sessionId: string;
+    resultId: string | null;
+    seconds: number;
+  },
+): Promise<boolean> {
+  const rows = await sql`
+    insert into start_keys as k (
+      scope, key, request_hash, claim_now, claim_seed, claim_session_id, claim_result_id, claim_step_id, claim_until
+    )
+    values (
+      ${claim.scope}, ${claim.key}, decode(${claim.requestHash}, 'hex'), ${claim.now}, ${claim.seed},
+      ${claim.sessionId}, ${claim.resultId}, ${claim.stepId},
+      clock() + make_interval(secs => ${claim.seconds})
+    )
+    on conflict (scope, key) do update
+    set
+      request_hash = excluded.request_hash,
+      claim_now = excluded.claim_now,
+      claim_seed = excluded.claim_seed,
+      claim_session_id = excluded.claim_session_id,
+      claim_result_id = excluded.claim_result_id,
+      claim_step_id = excluded.claim_step_id,
+      claim_until = excluded.claim_until,
+      session_id = null,
+      response = null,
+      created_at = clock()
+    where k.created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
+      or (k.session_id is null and k.claim_until <= clock())
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** As `createClaimRenewals`, of a start, which are few. */
+export async function renewStartClaim(
+  sql: Sql,
+  { scope, key, stepId, seconds }: StartClaim & { seconds: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update start_keys
+    set claim_until = clock() + make_interval(secs => ${seconds})
+    where scope = ${scope}
+      and key = ${key}
+      and session_id is null
+      and claim_step_id = ${stepId}
+      and claim_until > ${endedClaim}
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** As `shortenClaim`. */
+export async function shortenStartClaim(
+  sql: Sql,
+  { scope, key, seconds }: { scope: string; key: string; seconds: number },
+): Promise<void> {
+  await sql`
+    update start_keys
+    set claim_until = clock() + make_interval(secs => ${seconds})
+    where scope = ${scope}
+      and key = ${key}
+      and claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds})`;
+}
+
+/** Releases the claim of a start that was not saved. Its clock and seed stay: the same request, sent again, runs with them. */
+export async function endStartClaim(sql: Sql, { scope, key, stepId }: StartClaim): Promise<void> {
+  await sql`
+    update start_keys
+    set claim_until = ${endedClaim}
+    where scope = ${scope} and key = ${key} and session_id is null and claim_step_id = ${stepId}`;
+}

@@ -1,0 +1,135 @@
+import { boolean, bulk, hex, integer, json, smallint, text, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+import { movedSteps } from "./moved-steps.sql.ts";
+import type { StepToSave } from "./records.ts";
+import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
+import { statesBefore } from "./states-before.sql.ts";
+import { tracedSteps } from "./traced-steps.sql.ts";
+
+const stepRows = bulk<StepWithOwnRows>({
+  shard: smallint(({ step }) => shardOf(step.sessionId)),
+  id: uuid(({ step }) => step.sessionId),
+  revision: integer(({ step }) => step.revision),
+  step_id: uuid(({ step }) => step.stepId),
+  key: text(({ step }) => step.key),
+  request_hash: hex(({ step }) => step.requestHash),
+  reply: json(({ step }) => step.reply),
+  response: json(({ step }) => step.response),
+  inputs: json(({ step }) => step.inputs),
+  state: json(({ step }) => step.state),
+  is_ended: boolean(({ step }) => step.isEnded),
+  was_read: boolean(({ step }) => step.wasRead),
+  has_event_endpoints: boolean(({ step }) => step.hasEventEndpoints),
+  ...ownColumns,
+});
+
+/**
+ * Saves many steps in one statement and returns the ids of the sessions that were saved; what the others began from holds
+ * no longer, and nothing of theirs was written. Every row that a step writes depends on its own revision check.
+ * At most one step of a session may be in the list.
+ *
+ * What every step has (its state, its response, its own result, one answer) travels in one list and is not joined again;
+ * what few have (`save-parts.ts`) is added when there is some. One connection, Bun 1.4.4, PostgreSQL 18.4, CPU time of the
+ * database a step: alone 227 µs, in batches of eight 72 µs, of 32 46 µs; with a list and a join for each table 282, 75 and 66 µs.
+ */
+export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise<Set<string>> {
+  // In the order of their ids: the list is read row by row and each session is found by its key, so that two concurrent batches
+  // lock rows in the same order (a test holds the plan; should they deadlock all the same, the loser is retried row by row).
+  const ordered = [...steps].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
+  const rows = ordered.map(withOwnRows);
+  const rest = optionalParts(rows);
+  const kept = statesBefore(ordered);
+  const moved = movedSteps(ordered);
+  const traced = tracedSteps(ordered);
+  const saved = await sql<{ index: number }[]>`
+    with input as (
+      select *
+      from ${stepRows(sql, rows)} as i
+      limit ${ordered.length}::integer
+    ),
+    ${moved.list(sql)}
+    saved as (
+      update sessions s
+      set
+        ${moved.columns(sql)}
+        revision = s.revision + 1,
+        last_step_id = i.step_id,
+        state = coalesce(i.state, ''),
+        is_ended = i.is_ended,
+        updated_at = greatest((select clock()), s.updated_at + interval '1 millisecond'),
+        expires_at = date_trunc('minute', (select clock())) + make_interval(mins => s.lifetime_minutes + 1),
+        expires_hour = date_trunc('hour', (select clock()) + make_interval(mins => s.lifetime_minutes + 61)),
+        claim_step_id = null,
+        claim_hash = null,
+        claim_now = null,
+        claim_seed = null,
+        claim_until = null
+      from input i
+      where s.shard = i.shard
+        and s.id = i.id
+        and s.revision = i.revision
+        and not s.is_ended
+        and s.expires_at > (select clock())
+        and (s.claim_until is null or (i.was_read and s.claim_until <= (select clock())) or s.claim_step_id = i.step_id)
+        -- The first question is asked once a statement; where nobody is suspended the second never is.
+        and (
+          not (select exists (select from workspaces where is_suspended))
+          or not exists (
+            select
+            from bots b
+            join workspaces w on w.id = b.workspace_id
+            where b.id = s.bot_id and w.is_suspended
+          )
+        )
+        -- Likewise: who does not know yet that there is an endpoint has to begin again.
+        and (
+          i.has_event_endpoints
+          or not (select exists (select from event_endpoints where is_enabled))
+          or not exists (
+            select
+            from bots b
+            join event_endpoints p on p.workspace_id = b.workspace_id
+            where b.id = s.bot_id and p.is_enabled
+          )
+        )
+      returning s.shard, s.id, s.bot_id, s.result_id, s.revision, i.step_id, i.key, i.request_hash, i.reply, i.response,
+        i.inputs, i.variables, i.has_started, i.is_completed, i.block_id, i.group_id, i.variable_id, i.content, i.attached_file_urls, i.index
+    ),
+    ${kept.list(sql)}
+    ${traced.list(sql)}
+    step_rows as (
+      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, reply, response, inputs, created_at
+        ${kept.column(sql)} ${traced.column(sql)})
+      select shard, id, revision, step_id, bot_id, key, decode(request_hash, 'hex'), reply::json, response::json, inputs,
+        (select clock()) ${kept.value(sql)} ${traced.value(sql)}
+      from saved
+      on conflict do nothing
+    ),
+    result_rows as (
+      update results r
+      set
+        variables = s.variables::json,
+        has_started = r.has_started or s.has_started,
+        is_completed = r.is_completed or s.is_completed,
+        updated_at = greatest((select clock()), r.updated_at + interval '1 millisecond')
+      from saved s
+      where s.variables is not null
+        and r.shard = s.shard
+        and r.id = s.result_id
+        and r.is_archived::integer = 0
+    ),
+    answer_rows as (
+      insert into answers (shard, result_id, session_id, revision, position, bot_id, block_id, group_id, variable_id, content,
+        attached_file_urls, created_at)
+      select shard, result_id, id, revision, 0, bot_id, block_id, group_id, variable_id, content,
+        attached_file_urls::text[], (select clock())
+      from saved
+      where block_id is not null and result_id is not null
+      on conflict do nothing
+    )
+    ${rest(sql)}
+    select index::integer as index
+    from saved`;
+  return new Set(saved.flatMap(({ index }) => ordered[index - 1]?.sessionId ?? []));
+}

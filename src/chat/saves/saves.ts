@@ -1,0 +1,61 @@
+import { createBatcher } from "../../platform/concurrency/batcher.ts";
+import type { StatementGate } from "../../platform/concurrency/statement-gate.ts";
+import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { type OnBatch, timed } from "../reads/batches.ts";
+import type { StartToSave, StepToSave } from "./records.ts";
+import { saveStarts } from "./save-starts.sql.ts";
+import { saveSteps } from "./save-steps.sql.ts";
+
+/** Steps saved in one statement. Batches of 16 to 32 measured best; more only makes the statement longer. */
+const maxBatch = 32;
+/** Statements under way at once: they keep a few connections busy and leave the rest to reads. */
+const inFlight = 4;
+
+/** Where steps and starts are saved, in batches. */
+export type Saves = { readonly steps: Saver<StepToSave>; readonly starts: Saver<StartToSave> };
+
+export type Saver<Row> = {
+  /** Resolves to whether the row was saved (false: what it began from holds no longer). Rejects with the row's own error. */
+  save(row: Row): Promise<boolean>;
+};
+
+/** `onJobs` is called after a save that may have left jobs behind, `onChanged` with the results that one has changed. */
+export function createSaves(
+  sql: Sql,
+  {
+    onJobs,
+    gate,
+    onBatch,
+    onChanged,
+  }: {
+    onJobs?: (() => void) | undefined;
+    gate?: StatementGate;
+    onBatch?: OnBatch | undefined;
+    onChanged?: ((resultIds: readonly string[]) => void) | undefined;
+  } = {},
+): Saves {
+  const createSaver = <Row extends StepToSave>(
+    name: string,
+    saveRows: (sql: Sql, rows: readonly Row[]) => Promise<ReadonlySet<string>>,
+  ): Saver<Row> => {
+    const batcher = createBatcher<Row, boolean>({
+      async run(rows) {
+        const savedIds = await timed(name, rows, () => saveRows(sql, rows), onBatch);
+        if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
+        for (const { resultId, results } of rows) {
+          if (resultId !== null) onChanged?.([resultId, ...results.map((result) => result.resultId)]);
+        }
+        return rows.map(({ sessionId }) => savedIds.has(sessionId));
+      },
+      isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
+      maxBatch,
+      inFlight,
+      // Reads and threads, which come before a save, are bounded, and effects may have been performed: no save is refused.
+      maxWaiting: Number.POSITIVE_INFINITY,
+      ...(gate && { gate }),
+    });
+    return { save: batcher.add };
+  };
+  return { steps: createSaver("step_saves", saveSteps), starts: createSaver("start_saves", saveStarts) };
+}

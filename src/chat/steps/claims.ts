@@ -1,0 +1,103 @@
+import { LostRace } from "../../core/interpreter/step-errors.ts";
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+
+/** The statements of a claim. Each answers whether the claim was ours. */
+export type ClaimStatements = {
+  take(): Promise<boolean>;
+  renew(): Promise<boolean>;
+  end(): Promise<void>;
+};
+
+/** How long a claim lasts without renewal, and how often it is renewed. */
+export type ClaimTimes = { readonly seconds: number; readonly renewMs: number };
+
+export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs: limits.claims.renewMs };
+
+/**
+ * The lease under which a step performs effects: nobody else steps the session while it is held.
+ *
+ *     unclaimed ─ require: taken ──────────────────────────→ held
+ *     unclaimed ─ require: somebody else has it ───────────→ lost (LostRace)
+ *     held ─ every `renewMs`, and require after its end ───→ held: renewed
+ *     held ─ a renewal finds it lapsed or somebody else's ─→ lost: every further require throws
+ *     held ─ a renewal meets an outage ────────────────────→ held until its end; the next renewal asks again
+ *     any ─ stop ──────────────────────────────────────────→ not renewed any more: the step's save ends it, or it lapses
+ *     any ─ end ───────────────────────────────────────────→ ended at once: the step came to nothing
+ */
+export type StepClaim = {
+  /** To be called before each effect. Throws when the claim is not to be had, or was lost: no further effect may begin. */
+  require(): Promise<void>;
+  /** The same behind an effect, which must not be lost for a database that does not answer now. */
+  requireUnlessAway(): Promise<void>;
+  /** Whether the step has claimed its session, whatever became of that. */
+  isTaken(): boolean;
+  /** False once somebody else may have claimed the step. True as long as it needs no claim. */
+  mayGoOn(): boolean;
+  stop(): void;
+  end(): Promise<void>;
+};
+
+export function createClaim(
+  statements: ClaimStatements,
+  { claimTimes: times, clock }: { claimTimes: ClaimTimes; clock: Clock },
+): StepClaim {
+  let heldUntil: number | undefined;
+  let loss: unknown;
+  let renewal: Promise<void> | undefined;
+  let renewals: PollLoop | undefined;
+
+  const write = async (statement: () => Promise<boolean>): Promise<void> => {
+    // The database counts from when it runs the statement, which is never before it was sent.
+    const sentAt = clock.now();
+    if (!(await statement())) throw new LostRace();
+    heldUntil = sentAt + times.seconds * 1_000;
+  };
+  const renew = (): Promise<void> => {
+    renewal ??= write(statements.renew)
+      .catch((error: unknown) => {
+        // A database that does not answer says nothing about the claim.
+        if (!isOutage(error)) loss = error;
+        throw error;
+      })
+      .finally(() => {
+        renewal = undefined;
+      });
+    return renewal;
+  };
+  const isHeld = (until: number): boolean => loss === undefined && clock.now() < until;
+  const require = async (): Promise<void> => {
+    if (loss !== undefined) throw loss;
+    if (heldUntil === undefined) {
+      await write(statements.take);
+      renewals = startPollLoop({
+        ...{ everyMs: () => untilNext(clock, times.renewMs), startsWaiting: true, clock },
+        run: renew,
+        // The next renewal asks again, and whoever requires the claim is told.
+        onFailure: () => {},
+      });
+    } else if (!isHeld(heldUntil)) await renew();
+  };
+  return {
+    require,
+    requireUnlessAway: () =>
+      require().catch((error: unknown) => {
+        if (!isOutage(error)) throw error;
+      }),
+    isTaken: () => heldUntil !== undefined,
+    mayGoOn: () => heldUntil === undefined || isHeld(heldUntil),
+    stop: () => void renewals?.stop(),
+    async end() {
+      void renewals?.stop();
+      if (heldUntil !== undefined) await statements.end();
+    },
+  };
+}
+
+/** All claims of a process are renewed at the same moments, so that they share a statement. The first one comes after half of the time at the earliest. */
+function untilNext(clock: Clock, everyMs: number): number {
+  const leftMs = everyMs - (clock.now() % everyMs);
+  return leftMs < everyMs / 2 ? leftMs + everyMs : leftMs;
+}

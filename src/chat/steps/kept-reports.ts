@@ -1,0 +1,76 @@
+import type { Report } from "../../core/interpreter/program/effect.ts";
+import { limits } from "../../limits/index.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import type { KeptReport, ReportStatements } from "../saves/effect-reports.sql.ts";
+
+/**
+ * The reports of a step's effects, for whoever takes the step up after a crash. A report waits until the next effect is about to begin, so
+ * that a step with one plain call costs nothing more; what was paid for does not wait.
+ *
+ *     performed ─ the effect was paid for ─────────→ kept, with all that wait
+ *     performed ─ otherwise ───────────────────────→ waiting
+ *     waiting ─ the next effect is about to begin ─→ kept
+ *     kept, waiting ─ the step is saved ───────────→ gone
+ */
+export type KeptReports = {
+  /** The report of an effect that was performed already. */
+  find(key: string): Promise<Report | undefined>;
+  /** To be called under the claim, before an effect begins. */
+  flush(): Promise<void>;
+  add(key: string, report: Report, options: { isPaid: boolean }): Promise<void>;
+  /** To be called once the step is saved. */
+  forget(): Promise<void>;
+};
+
+export function createKeptReports(
+  statements: ReportStatements,
+  /** `isResumed`: the step was claimed before and came to nothing. */
+  { sessionId, isResumed }: { sessionId: string; isResumed: boolean },
+): KeptReports {
+  let found: Promise<ReadonlyMap<string, string>> | undefined;
+  let waiting: KeptReport[] = [];
+  const keys = new Set<string>();
+  let bytesLeft: number = limits.step.reportsBytes;
+
+  const findAll = async (): Promise<ReadonlyMap<string, string>> => {
+    const rows = await statements.find(sessionId);
+    for (const { key } of rows) keys.add(key);
+    return new Map(rows.map(({ key, report }) => [key, report]));
+  };
+  const flush = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    const reports = waiting;
+    waiting = [];
+    for (const { key } of reports) keys.add(key);
+    try {
+      await statements.insert(sessionId, reports);
+    } catch (error) {
+      // What was done must not be lost for a database that comes back: the step goes on, and its save is tried again.
+      if (!isOutage(error)) throw error;
+      waiting = [...reports, ...waiting];
+    }
+  };
+  return {
+    async find(key) {
+      if (!isResumed) return undefined;
+      found ??= findAll();
+      const text = (await found).get(key);
+      if (text === undefined) return undefined;
+      const report: Report = JSON.parse(text);
+      return report;
+    },
+    flush,
+    async add(key, report, { isPaid }) {
+      const text = JSON.stringify(report);
+      const bytes = Buffer.byteLength(text);
+      if (bytes > limits.step.reportBytes || bytes > bytesLeft) return;
+      bytesLeft -= bytes;
+      waiting.push({ key, report: text });
+      if (isPaid) await flush();
+    },
+    async forget() {
+      waiting = [];
+      if (keys.size > 0) await statements.delete(sessionId, [...keys]);
+    },
+  };
+}

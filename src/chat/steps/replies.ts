@@ -1,0 +1,31 @@
+import { hash } from "node:crypto";
+import { type MessageBody, replyIn } from "../../core/interpreter/program/message.ts";
+import type { Reply } from "../../core/interpreter/program/state.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+
+export type { MessageBody };
+
+/** What the visitor said, in one shape. Throws `request.too_large` when it is longer than a reply may be. */
+export function replyOf(message: MessageBody): Reply | null {
+  const reply = replyIn(message);
+  if (reply && Buffer.byteLength(JSON.stringify(reply)) > limits.reply.bytes) {
+    throw new AppError("request.too_large", {
+      data: { maxBytes: limits.reply.bytes },
+      message: "This reply is longer than 64 KB.",
+    });
+  }
+  return reply;
+}
+
+/** Names a request by its content, so that the same key with another body is noticed. */
+export function requestHash(body: unknown): string {
+  // Where no object is, there is nothing to sort: a replacer makes writing several times as slow.
+  const isFlat = Array.isArray(body) && body.every((part) => typeof part !== "object" || part === null);
+  return hash("sha256", (isFlat ? JSON.stringify(body) : JSON.stringify(body, sortedKeys)) ?? "null", "hex");
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,83 @@
+import type { StepTrace } from "../../core/interpreter/program/trace.ts";
+import type { ContentFormat } from "../../core/interpreter/program/view.ts";
+import { NeedsRead } from "../../core/interpreter/step-errors.ts";
+import type { RecordedReport } from "../../core/replay/inputs.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import type { Hops } from "../../effects/safe-fetch/hops.ts";
+import type { Session } from "../reads/sessions.sql.ts";
+import { type ClaimStatements, createClaim } from "./claims.ts";
+import { createKeptReports } from "./kept-reports.ts";
+import { createLostWords, nothingLost } from "./lost-words.ts";
+import { recordReports } from "./recorded-reports.ts";
+import { effectsOf, type Performed, type WantedEffect } from "./run-step.ts";
+import type { Telling } from "./telling.ts";
+import { traceEffects } from "./traced-effects.ts";
+
+/** A step whose effects are to be performed. */
+type Wanting = {
+  readonly session: Session;
+  /** Whether what it begins from comes from what this process remembers. */
+  readonly isCached: boolean;
+  readonly stepId: string;
+  readonly seed: string;
+  readonly hops: Hops;
+  /** The step was claimed before and came to nothing. */
+  readonly isResumed: boolean;
+  readonly contentFormat: ContentFormat;
+  readonly statements: ClaimStatements;
+  readonly telling: Telling;
+};
+
+/** A step's effects: the claim under which they are performed, and what came of them. */
+export type StepEffects = {
+  perform(wanted: WantedEffect): Promise<Performed<never>>;
+  isClaimed(): boolean;
+  /** What came of them, in their order, for the step's replay. */
+  readonly reports: readonly RecordedReport[];
+  traceText(trace: StepTrace): string;
+  /** No further effect begins. The claim is not renewed: the step's save ends it, or it lapses. */
+  stop(): void;
+  /** The step came to nothing: the claim ends at once. */
+  end(): Promise<void>;
+  /** To be called once the step is saved. */
+  forgetReports(): Promise<void>;
+};
+
+/** To be made for a step that has come to an effect, or is traced: most have none. */
+export function createStepEffects(deps: Dependencies, wanting: Wanting): StepEffects {
+  const { session, isCached, stepId, seed, hops, isResumed, contentFormat, statements, telling } = wanting;
+  const claiming = async (): Promise<boolean> => {
+    // What a crash left behind is known only to a read: effects begin after one.
+    if (isCached) throw new NeedsRead();
+    const isOurs = await statements.take();
+    deps.stepWatch.claimed(isOurs);
+    return isOurs;
+  };
+  const claim = createClaim({ ...statements, take: claiming }, deps);
+  const kept = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
+  const lostStepId = isResumed ? (session.claim?.stepId ?? undefined) : undefined;
+  const lostWords =
+    lostStepId === undefined
+      ? nothingLost
+      : createLostWords(deps.sql, { sessionId: session.id, lostStepId, stepId, contentFormat });
+  const performing = effectsOf(deps, session, {
+    lostWords,
+    ...{ claim, reports: kept, hops, seed },
+    tell: () => telling.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
+  });
+  const traced = traceEffects(deps.clock, performing);
+  // Live chats are never traced.
+  const { reports, performEffect } = recordReports(session.resultId === null ? traced.performEffect : performing);
+  return {
+    perform: performEffect,
+    isClaimed: claim.isTaken,
+    reports,
+    traceText: traced.textOf,
+    stop: claim.stop,
+    end: claim.end,
+    forgetReports: async () => {
+      await kept.forget();
+      await lostWords.forget();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { Registry } from "prom-client";
+import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
+import { currentRequest } from "../../platform/observing/current-request.ts";
+import { createCounter, createHistogram } from "../../platform/observing/tallies.ts";
+import type { StepPlace } from "../threads/threads.ts";
+
+/** What a step's time goes into: waiting for its turn in the session, reading, thinking on one place or another, effects, saving. */
+export type StepPhase = "turn" | "read" | "run" | "effect" | "save";
+
+/** What is said of a phase; filled in until its end. */
+export type PhaseFacts = Record<string, string>;
+
+/** What a step came to. `again`: what it began from had changed when it was saved, and it began again. */
+export type StepOutcome = "saved" | "replayed" | "refused" | "failed" | "again";
+
+/** Counts and times the steps of this process, for `/metrics`. */
+export type StepWatch = {
+  readonly registry: Registry;
+  /** A phase that began then has ended now. */
+  passed(phase: StepPhase, startedAt: number, facts?: PhaseFacts): void;
+  during<Result>(phase: StepPhase, work: () => Promise<Result>, facts?: PhaseFacts): Promise<Result>;
+  ended(outcome: StepOutcome): void;
+  ran(run: { readonly place: StepPlace; readonly outcome: string }): void;
+  performed(effect: Effect["kind"], report: Report["kind"]): void;
+  claimed(isOurs: boolean): void;
+  /** A statement that reads or saves several steps. */
+  batched(of: string, batch: { readonly rows: number; readonly ms: number }): void;
+};
+
+const secondsUpTo10 = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createStepWatch(): StepWatch {
+  const registry = new Registry();
+  const registers = [registry];
+  const ends = createCounter({
+    name: "parley_step_outcomes_total",
+    help: "Steps by what they came to.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const runs = createCounter({
+    name: "parley_step_runs_total",
+    help: "Runs of the interpreter, of which a step with effects has several, by where and to what end.",
+    labelNames: ["place", "outcome"],
+    registers,
+  });
+  const seconds = createHistogram({
+    name: "parley_step_phase_seconds",
+    help: "What the time of steps goes into.",
+    labelNames: ["phase"],
+    buckets: secondsUpTo10,
+    registers,
+  });
+  const effects = createCounter({
+    name: "parley_effects_total",
+    help: "Effects that steps waited for, by kind and report.",
+    labelNames: ["kind", "report"],
+    registers,
+  });
+  const claims = createCounter({
+    name: "parley_claims_total",
+    help: "Claims on steps before their effects: taken, or lost to somebody else.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const rows = createHistogram({
+    name: "parley_batch_rows",
+    help: "Rows that travel in one statement of chats.",
+    labelNames: ["of"],
+    buckets: [1, 2, 4, 8, 16, 32],
+    registers,
+  });
+  const batchSeconds = createHistogram({
+    name: "parley_batch_seconds",
+    help: "What such a statement takes, the wait for a connection included.",
+    labelNames: ["of"],
+    buckets: secondsUpTo10,
+    registers,
+  });
+  const passed = (phase: StepPhase, startedAt: number, facts?: PhaseFacts): void => {
+    const endedAt = performance.now();
+    seconds.at(phase).observe((endedAt - startedAt) / 1_000);
+    currentRequest()?.spans?.push({ name: phase, startedAt, endedAt, ...(facts && { facts }) });
+  };
+  return {
+    registry,
+    passed,
+    async during(phase, work, facts) {
+      const startedAt = performance.now();
+      try {
+        return await work();
+      } finally {
+        passed(phase, startedAt, facts);
+      }
+    },
+    ended: (outcome) => ends.at(outcome).add(),
+    ran: ({ place, outcome }) => runs.at(place, outcome).add(),
+    performed: (kind, report) => effects.at(kind, report).add(),
+    claimed: (isOurs) => claims.at(isOurs ? "taken" : "lost").add(),
+    batched(of, { rows: count, ms }) {
+      rows.at(of).observe(count);
+      batchSeconds.at(of).observe(ms / 1_000);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { withSecretNames } from "../../core/interpreter/language/secret-tokens.ts";
+import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
+import type { StepTrace, TraceEntry } from "../../core/interpreter/program/trace.ts";
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
+import type { Performed, WantedEffect } from "./run-step.ts";
+
+/** What a trace tells of an effect: neither headers nor bodies, and secrets by their names. */
+export type EffectFacts = {
+  readonly effect: Effect["kind"];
+  readonly address?: string;
+  readonly method?: string;
+  readonly model?: string;
+  readonly status?: number;
+  readonly milliseconds: number;
+  /** Why nothing came of it. */
+  readonly failure?: string;
+};
+
+export type TracedEntry =
+  | Exclude<TraceEntry, { kind: "effect" }>
+  | (Extract<TraceEntry, { kind: "effect" }> & EffectFacts);
+
+/** Notes of each effect of a preview's step what its trace tells, if it has one. */
+export function traceEffects(clock: Pick<Clock, "now">, perform: (wanted: WantedEffect) => Promise<Performed<never>>) {
+  const facts: EffectFacts[] = [];
+  return {
+    async performEffect(wanted: WantedEffect): Promise<Performed<never>> {
+      const begun = clock.now();
+      const performed = await perform(wanted);
+      const milliseconds = Math.round(clock.now() - begun);
+      if ("report" in performed) facts.push({ ...askedFor(wanted.effect), ...cameOf(performed.report), milliseconds });
+      return performed;
+    },
+    /** The trace as it is kept, as JSON text. A step wants its effects in the order in which they are performed. */
+    textOf({ entries, ...trace }: StepTrace): string {
+      let next = 0;
+      const traced = entries.map((entry) => (entry.kind === "effect" ? { ...entry, ...facts[next++] } : entry));
+      return JSON.stringify({ ...trace, entries: traced });
+    },
+  };
+}
+
+function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
+  const { kind } = effect;
+  switch (kind) {
+    case "http":
+      return { effect: kind, method: effect.method, address: shownAddress(effect.url) };
+    case "fetch":
+      return { effect: kind, method: (effect.init.method ?? "GET").slice(0, 20), address: shownAddress(effect.url) };
+    case "model":
+    case "speech":
+    case "transcription":
+      return {
+        ...{ effect: kind, model: shown(effect.model) },
+        ...(effect.baseUrl !== undefined && { address: shownAddress(effect.baseUrl) }),
+      };
+    case "linkedFlow":
+    case "transcript":
+    case "payment":
+      return { effect: kind };
+    default:
+      return effect satisfies never;
+  }
+}
+
+function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
+  switch (report.kind) {
+    case "http": {
+      const failure = "error" in report ? Object.values(report.error).join(" ") : undefined;
+      return { status: report.statusCode, ...(failure !== undefined && { failure: shown(failure) }) };
+    }
+    case "fetch":
+      return "error" in report.answer ? { failure: shown(report.answer.error) } : {};
+    case "model":
+    case "speech":
+    case "transcription": {
+      if (!("failure" in report)) return {};
+      const { reason, status, details } = report.failure;
+      const failure = shown(details === undefined ? reason : `${reason}: ${details}`);
+      return { failure, ...(status !== undefined && { status }) };
+    }
+    case "refused":
+      return { failure: shown(report.reason) };
+    case "linkedFlow":
+      return report.program === null ? { failure: "There is no such bot" } : {};
+    case "transcript":
+    case "payment":
+      return {};
+    default:
+      return report satisfies never;
+  }
+}
+
+/** An address without the name and the password that may stand in it. */
+function shownAddress(address: string): string {
+  const named = withSecretNames(address);
+  const parsed = URL.parse(named);
+  if (!parsed || (parsed.username === "" && parsed.password === "")) return shown(named);
+  return shown(named.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1"));
+}
+
+function shown(text: string): string {
+  return withSecretNames(text).slice(0, limits.traces.valueCharacters).toWellFormed();
+}

@@ -1,0 +1,138 @@
+import { Piscina } from "piscina";
+import { ThreadLost } from "../../core/interpreter/step-errors.ts";
+import type {
+  AddressTask,
+  AdvanceTask,
+  BodyTask,
+  ProveTask,
+  ReplayTask,
+  TaskResult,
+  ThreadKind,
+} from "../../core/tasks/messages.ts";
+import { AppError } from "../../errors.ts";
+
+/** A thread that has not started by then never will: it takes 50 to 200 ms, and above 10 s on a machine with five times its load. */
+const startMs = 30_000;
+
+/**
+ * Threads of one kind. A thread is
+ *
+ *     starting ─ its first, empty batch has run ──→ idle
+ *     idle ─ runBatch() ──────────────────────────→ busy ─ it answers ─→ idle
+ *     busy ─ `batchMs` have passed ───────────────→ killed, and another one is starting in its place
+ *     any ─ it ends by itself ────────────────────→ lost, and another one is starting in its place
+ *     all lost while starting ────────────────────→ batches fail, and the next one starts all threads again
+ */
+export type Pool = {
+  /**
+   * Runs tasks on one thread, which may leave out the last ones: then there are fewer results. No more batches than threads may be in
+   * flight. Throws `step.over_budget` when the thread was killed, and `ThreadLost` when it ended by itself, both once another
+   * thread has taken its place.
+   */
+  runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
+  /** Runs what is no step, in the same way. */
+  runAside(task: AsideTask): Promise<string>;
+  /** Waits for tasks under way, then ends every thread. */
+  close(): Promise<void>;
+};
+
+export function createPool(options: { file: string; kind: ThreadKind; threads: number; batchMs: number }): Pool {
+  const { file, kind, threads, batchMs } = options;
+  const pool = new Piscina({
+    filename: file,
+    minThreads: threads,
+    maxThreads: threads,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    recordTiming: false,
+    workerData: kind,
+    // With blocking atomics, threads wake no sooner, and their answers arrive later (p99 three times as long).
+    atomics: "disabled",
+  });
+  const running = new Set<AbortController>();
+  let ready: Promise<void> | undefined;
+  // Where no thread is left, none can be started: whoever waits for one fails. Piscina reports no error for threads that died with a task.
+  const failIfEmpty = (cause?: unknown): void => {
+    setImmediate(() => {
+      if (pool.threads.length > 0) return;
+      ready = undefined;
+      for (const controller of running) controller.abort(new Error("No worker thread runs", { cause }));
+    });
+  };
+  pool.on("error", failIfEmpty);
+  pool.on("workerDestroy", () => failIfEmpty());
+  // Piscina gives tasks to threads that are still starting. Each runs an empty batch first, so that no task's time includes a start.
+  const startAll = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: threads }, () => run(pool, running, [], startMs)));
+  };
+  const whenReady = (): Promise<void> => {
+    ready ??= startAll().catch((error: unknown) => {
+      ready = undefined;
+      throw new Error("The worker threads do not start", { cause: error });
+    });
+    return ready;
+  };
+  whenReady().catch(() => {});
+  const hasAllThreads = (): boolean => pool.threads.length === 0 || pool.idleThreads + running.size >= threads;
+  const runWhenReady = async <Result>(work: Work): Promise<Result> => {
+    await whenReady();
+    try {
+      return await run<Result>(pool, running, work, batchMs);
+    } catch (error) {
+      const until = performance.now() + startMs;
+      while (!hasAllThreads() && performance.now() < until) await nextThread(pool);
+      throw error;
+    }
+  };
+  return {
+    runBatch: (tasks) => runWhenReady(tasks),
+    runAside: (task) => runWhenReady(task),
+    async close() {
+      await pool.close({ force: false });
+      await pool.destroy();
+    },
+  };
+}
+
+/** Whether the error of a batch says that its thread was killed. Other steps over budget are answers, not errors. */
+export function isKill(error: unknown): boolean {
+  return error instanceof AppError && error.code === "step.over_budget";
+}
+
+export type AsideTask = ProveTask | ReplayTask | BodyTask | AddressTask;
+type Work = readonly AdvanceTask[] | AsideTask;
+
+async function run<Result>(pool: Piscina, running: Set<AbortController>, work: Work, maxMs: number): Promise<Result> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const kill = (): void => {
+    if (!running.has(controller)) return;
+    controller.abort(new AppError("step.over_budget", { data: { limit: "time", maxMs, blockIds: [] } }));
+  };
+  // If this thread was blocked itself, the answer may have arrived already: it is received first.
+  const timer = setTimeout(() => setImmediate(kill), maxMs);
+  running.add(controller);
+  try {
+    return await pool.run(work, { signal });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw new ThreadLost("A worker thread ended while it had a task", { cause: error });
+  } finally {
+    clearTimeout(timer);
+    running.delete(controller);
+  }
+}
+
+/** Waits until another thread has started or failed to start. */
+function nextThread(pool: Piscina): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      pool.off("workerCreate", finish);
+      pool.off("error", finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, startMs);
+    pool.on("workerCreate", finish);
+    pool.on("error", finish);
+  });
+}

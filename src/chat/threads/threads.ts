@@ -1,0 +1,271 @@
+import { ThreadLost } from "../../core/interpreter/step-errors.ts";
+import type {
+  AdvanceAnswer,
+  AdvanceTask,
+  ProgramName,
+  ProgramText,
+  ProveTask,
+  ReplayTask,
+  TaskResult,
+} from "../../core/tasks/messages.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { createBatcher } from "../../platform/concurrency/batcher.ts";
+import type { Usage } from "../../platform/concurrency/fair-share.ts";
+import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
+import { createPool, isKill, type Pool } from "./pool.ts";
+import { createProver } from "./prover.ts";
+import { createReader } from "./reader.ts";
+import { createSlowBots } from "./slow-bots.ts";
+import { type AnonymousLane, createAnonymousLane, createTurns, slowThreads } from "./turns.ts";
+
+const maxBatch = 16;
+
+/** How long a step waits for a busy thread before a sleeping one is woken for it. */
+const patienceMs = 2;
+
+/** A shared thread that takes longer for a batch, in spite of the quotas, is killed. Each step of the batch is then tried alone. */
+const sharedBatchMs = 5_000;
+
+/** A bot is slow for a while when a step of it takes more processor time than this, or is over its quota or budget. */
+const longStepMs = 100;
+
+const maxSlowBots = 1_000;
+
+/** The answers that leave this module: all but those that it handles itself. */
+export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" | "tooLong" }>;
+
+/** Where a step ran, or was last tried. */
+export type StepPlace = "inline" | "shared" | "slow" | "anonymous";
+
+/** Where steps run. */
+export type Threads = {
+  /**
+   * Runs one step. Among those of a workspace (of the bot, where it has none) it waits in line. An anonymous one runs on their own thread, and whoever
+   * asks for it holds a place in their lane. `loadFlow` is called for flows that the thread has not cached. Throws `server.overloaded` when too many steps wait, `step.over_budget` when the step was killed with its thread, `server.newer_state` when a newer release saved the session.
+   */
+  advance(
+    task: AdvanceTask,
+    options: {
+      loadFlow: LoadFlow;
+      workspaceId?: string | null;
+      isAnonymous?: boolean;
+      /** Told of each place, before the step is tried there. */
+      onPlace?(place: StepPlace): void;
+    },
+  ): Promise<ThreadAnswer>;
+  /** Runs a task when its visitor has a place in the lane of anonymous previews. Throws `server.overloaded` where too many wait. */
+  inAnonymousLane: AnonymousLane["run"];
+  /** Holds test conversations on a thread of their own, one run at a time. Throws `test_conversation.too_long` when it was killed, `server.overloaded` when too many wait. */
+  prove(task: ProveTask, workspaceId: string): Promise<string>;
+  /** Replays chats, in turns with those. Throws `step.over_budget` when it was killed, `server.overloaded` when too many wait. */
+  replay(task: ReplayTask, workspaceId: string): Promise<string>;
+  /** Reads a large body, on a thread of their own: see `core/documents/incoming-body.ts`. Throws `server.overloaded` when too many wait. */
+  readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
+  /** The address of a large flow, from its JSON text: `canonicalHash` on that thread. */
+  addressOf(flow: string, caller: string): Promise<Buffer>;
+  /** How many units are held, and how many steps wait and were refused, of each kind of thread. */
+  usages(): Readonly<Record<string, Usage>>;
+  /** Whether a thread answers. */
+  ping(): Promise<void>;
+  /** Waits for tasks under way, then ends every thread. */
+  close(): Promise<void>;
+};
+
+/**
+ * What is bound by the processor goes to the pool; what costs less than the round trip does not. A step begins as far to the left as
+ * its bot may. Over its quota, it begins again further to the right, with the same outcome:
+ *
+ *     inline (inline-runner.ts) ─ more than its quota ─→ one of `count` shared threads ─ more than its quota ─→ a slow thread
+ *     anonymous ─→ the thread of anonymous previews
+ *
+ * So nobody waits for a runaway. It blocks a shared thread for 0.2 s at most, and only once: then its bot is slow for a while, and its
+ * steps go to a slow thread at once, those that wait for a shared one included. A thread that takes too long is killed with its step.
+ * Shared and slow threads are parted among workspaces (`turns.ts`); nobody else's steps are where anonymous ones run.
+ */
+export function createThreads(options: {
+  count: number;
+  taskMs?: number;
+  queue?: number;
+  file?: string;
+  /** Absent: every step runs on a thread. */
+  inline?: InlineTools;
+  /** Absent: one at a time in this process. */
+  anonymousPreviews?: AnonymousLane;
+}): Threads {
+  const { count, taskMs = limits.step.threadMs, queue = count * limits.threads.queue, file = taskFile() } = options;
+  const slowBots = createSlowBots({ max: maxSlowBots, ms: limits.threads.runawayMinutes * 60_000 });
+  const inline = options.inline && createInlineRunner(options.inline);
+  const turns = createTurns({ threads: count, queue });
+  const ownLane = createAnonymousLane();
+  const lane = options.anonymousPreviews ?? ownLane;
+  const pool = createPool({ file, kind: "shared", threads: count, batchMs: Math.min(taskMs, sharedBatchMs) });
+  const pools = [pool];
+  const isSlow = ({ program }: AdvanceTask): boolean => slowBots.has(program.botId);
+  /** Runs before the next batch is sent, so that it can leave out the steps of a bot that has become slow. */
+  const noteIfSlow = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
+    // Not where a flow was sent: the time includes compiling it.
+    const isWhole = task.programs.length === 0;
+    if (isWhole) turns.note(task.program.botId, busyMs);
+    const isLong = busyMs > longStepMs && isWhole;
+    const isOverBudget = answer.kind === "refused" && answer.code === "step.over_budget";
+    if (isLong || isOverBudget || answer.kind === "tooLong") slowBots.add(task.program.botId);
+  };
+  const runOn = async (target: Pool, tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]> => {
+    const results = await target.runBatch(tasks);
+    for (const [index, result] of results.entries()) if (tasks[index]) noteIfSlow(tasks[index], result);
+    return results;
+  };
+  const batching = {
+    patienceMs,
+    maxWaitMs: limits.threads.waitMs,
+    /** Steps that lost their thread are tried alone, which shows the one to blame. Alone with a thread that ended by itself, a step has one more try. */
+    isTriedAlone: (error: unknown, failedAlone: number) =>
+      failedAlone === 0
+        ? error instanceof ThreadLost || isKill(error)
+        : failedAlone === 1 && error instanceof ThreadLost,
+  };
+  const shared = createBatcher<AdvanceTask, TaskResult>({
+    ...batching,
+    inFlight: count,
+    maxBatch,
+    // Those that wait for their turn are counted there; each of these has as many units as it takes milliseconds.
+    maxWaiting: Number.POSITIVE_INFINITY,
+    async run(tasks) {
+      // Bots may have become slow while their steps waited. The steps behind those are first in the next batch.
+      const slowFirst = lengthWhile(tasks, isSlow);
+      if (slowFirst > 0) return tasks.slice(0, slowFirst).map(() => tooLong);
+      const sent = tasks.slice(
+        0,
+        lengthWhile(tasks, (task) => !isSlow(task)),
+      );
+      try {
+        return await runOn(pool, sent);
+      } catch (error) {
+        const [lone, ...others] = sent;
+        if (!lone || others.length > 0 || !isKill(error)) throw error;
+        slowBots.add(lone.program.botId);
+        return [tooLong];
+      }
+    },
+  });
+  /** For steps with their whole budget, one on each thread. A thread takes 40 MB, so it is started when it is first needed. */
+  const runAlone = (threads: number) => {
+    const idle: Pool[] = [];
+    const startPool = (): Pool => {
+      const started = createPool({ file, kind: "slow", threads: 1, batchMs: taskMs });
+      pools.push(started);
+      return started;
+    };
+    return createBatcher<AdvanceTask, TaskResult>({
+      ...{ ...batching, inFlight: threads, maxBatch: 1, maxWaiting: Number.POSITIVE_INFINITY },
+      async run(tasks) {
+        const own = idle.pop() ?? startPool();
+        try {
+          return await runOn(own, tasks);
+        } finally {
+          idle.push(own);
+        }
+      },
+    });
+  };
+  const prover = createProver(() => {
+    const started = createPool({ file, kind: "slow", threads: 1, batchMs: limits.testConversations.runMs });
+    pools.push(started);
+    return started;
+  });
+  const read = createReader(() => {
+    const started = createPool({ file, kind: "slow", threads: 1, batchMs: limits.request.bodyReadMs });
+    pools.push(started);
+    return started;
+  });
+  const slow = runAlone(slowThreads);
+  const anonymous = runAlone(1);
+  const runOnThread = async (
+    task: AdvanceTask,
+    workspace: string,
+    onPlace: (place: StepPlace) => void,
+  ): Promise<AdvanceAnswer> => {
+    const { botId } = task.program;
+    onPlace("shared");
+    const { answer } = isSlow(task) ? tooLong : await turns.onShared(workspace, botId, () => shared.add(task));
+    if (answer.kind !== "tooLong") return answer;
+    onPlace("slow");
+    return (await turns.onSlow(workspace, () => slow.add(task))).answer;
+  };
+  const runWithFlows = async (
+    task: AdvanceTask,
+    loadFlow: LoadFlow,
+    run: (task: AdvanceTask) => Promise<AdvanceAnswer>,
+  ): Promise<ThreadAnswer> => {
+    const answer = await run(task);
+    if (answer.kind !== "unknown_programs") return unwrap(answer);
+    const load = async (name: ProgramName): Promise<ProgramText> => ({ ...name, flow: await loadFlow(name) });
+    return unwrap(await run({ ...task, programs: await Promise.all(answer.names.map(load)) }));
+  };
+  return {
+    async advance(task, { loadFlow, workspaceId, isAnonymous = false, onPlace = () => {} }) {
+      onPlace(isAnonymous ? "anonymous" : "inline");
+      if (isAnonymous) return runWithFlows(task, loadFlow, async (one) => (await anonymous.add(one)).answer);
+      const answer = isSlow(task) ? undefined : inline?.run(task, loadFlow);
+      if (answer) return unwrap(answer);
+      const workspace = workspaceId ?? task.program.botId;
+      return runWithFlows(task, loadFlow, (one) => runOnThread(one, workspace, onPlace));
+    },
+    inAnonymousLane: lane.run,
+    usages() {
+      const { shared, slow } = turns.usages();
+      return { threads: shared, slow_threads: slow, anonymous_previews: ownLane.usage() };
+    },
+    prove: prover.prove,
+    replay: prover.replay,
+    readBody: (body, caller) => read({ body }, caller),
+    addressOf: async (flow, caller) => Buffer.from(await read({ addressed: flow }, caller), "hex"),
+    async ping() {
+      await shared.add(pingTask);
+    },
+    async close() {
+      await Promise.all(pools.map((one) => one.close()));
+    },
+  };
+}
+
+type LoadFlow = (name: ProgramName) => Promise<string>;
+
+const tooLong: TaskResult = { answer: { kind: "tooLong" }, busyMs: 0 };
+
+/** How many tasks there are before the first one that fails the test. */
+function lengthWhile(tasks: readonly AdvanceTask[], test: (task: AdvanceTask) => boolean): number {
+  const end = tasks.findIndex((task) => !test(task));
+  return end < 0 ? tasks.length : end;
+}
+
+/** A thread that is alive answers `unknown_programs`. */
+const pingTask: AdvanceTask = {
+  program: { key: "", botId: "" },
+  programs: [],
+  context: { now: 0, seed: "0".repeat(32), isLive: false, contentFormat: "richText" },
+  input: { kind: "start", resultId: null, isStreamEnabled: false, isOnlyRegistering: true, reply: null, options: {} },
+};
+
+function unwrap(answer: AdvanceAnswer): ThreadAnswer {
+  switch (answer.kind) {
+    case "unknown_programs":
+      throw new Error(
+        `A thread does not keep the programs it was sent: ${answer.names.map((name) => name.key).join(", ")}`,
+      );
+    case "tooLong":
+      throw new Error("A thread without quota says that a step takes too long");
+    case "failed":
+      throw new Error(`The interpreter failed: ${answer.name}: ${answer.message}\n${answer.stack}`);
+    case "newer_state":
+      throw new AppError("server.newer_state");
+    default:
+      return answer;
+  }
+}
+
+/** Beside the sources, or embedded in the binary under the name that the build gives it. */
+function taskFile(): string {
+  return new URL("../../../workers/advance.ts", import.meta.url).href;
+}

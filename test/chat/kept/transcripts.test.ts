@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId } from "../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { nameAndEmail, publish, say, start } from "../../support/chat.ts";
+import { putResult } from "../../support/results.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+
+let threads: Threads;
+let api: TestApi;
+let owner: TestUser;
+let bot: { botId: string; publicId: string };
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  const workspaceId = await api.makeWorkspace(owner);
+  bot = await publish(api.client, { token: owner.token, workspaceId }, nameAndEmail);
+});
+afterAll(async () => {
+  await api.close();
+  await threads.close();
+});
+
+const time = expect.stringMatching(/^\d{4}-.*Z$/);
+const said = (role: string, text: string) => ({ createdAt: time, role, type: "text", text });
+
+test("a transcript is what was really said, refused replies included, whatever the bot says today", async () => {
+  const { sessionId, resultId } = await chat(["Ada\nLovelace", "no address", "ada@example.com"]);
+  await api.client.patch(`/api/v1/bots/${bot.botId}`, { token: owner.token, body: { bot: { groups: [], edges: [] } } });
+
+  const expected = [
+    said("bot", "Your name?"),
+    said("user", "Ada\nLovelace"),
+    said("bot", "Hello Ada\nLovelace, and your e-mail?"),
+    said("user", "no address"),
+    said("bot", expect.any(String)),
+    said("user", "ada@example.com"),
+    said("bot", "Thank you"),
+  ];
+  const transcript = await get(resultId);
+  expect(transcript.body).toEqual({ transcript: expected, isComplete: true });
+  const times = transcript.list("transcript").map((one) => Object(one).createdAt);
+  expect(times).toEqual(times.toSorted());
+
+  const address = `http://localhost/api/v1/bots/${bot.botId}/results/${resultId}/transcript?format=text`;
+  const text = await api.handle(new Request(address, { headers: { Authorization: `Bearer ${owner.token}` } }));
+  expect(text.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(await text.text()).toMatch(/^\[20.*Z\] Bot: Your name\?\n\[20.*Z\] Visitor: Ada\n {4}Lovelace\n/);
+
+  const compatible = await api.client.get(`/api/v1/typebots/${bot.botId}/results/${resultId}/transcript`, {
+    token: owner.token,
+  });
+  expect(compatible.at("transcript")).toEqual(transcript.at("transcript"));
+
+  await api.deps.sql`delete from steps where session_id = ${sessionId}`;
+  await api.deps.sql`delete from sessions where id = ${sessionId}`;
+  expect((await get(resultId)).body).toEqual({
+    transcript: [said("user", "Ada\nLovelace"), said("user", "ada@example.com")],
+    isComplete: false,
+  });
+});
+
+test("a view has what the bot said, and what is not there is not found", async () => {
+  const { resultId } = await chat([]);
+  expect((await get(resultId)).at("transcript")).toEqual([said("bot", "Your name?")]);
+  expect((await get(newId())).at("code")).toBe("result.not_found");
+  const elsewhere = await putResult(api.deps.sql, newId());
+  expect((await get(elsewhere.resultId)).at("code")).toBe("result.not_found");
+});
+
+async function chat(replies: readonly string[]): Promise<{ sessionId: string; resultId: string }> {
+  const started = await start(api.client, bot.publicId);
+  const sessionId = started.text("sessionId");
+  for (const reply of replies) await say(api.client, sessionId, reply);
+  return { sessionId, resultId: started.text("resultId") };
+}
+
+function get(resultId: string) {
+  return api.client.get(`/api/v1/bots/${bot.botId}/results/${resultId}/transcript`, { token: owner.token });
+}

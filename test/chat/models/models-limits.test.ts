@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createApp } from "../../../src/app.ts";
+import { createDependencies } from "../../../src/dependencies.ts";
+import { BusyCall } from "../../../src/effects/safe-fetch/safe-fetch-exchange.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
+import { createClient } from "../../support/client.ts";
+import { createModelChats, type ModelChats, plantedKey } from "../../support/model-chats.ts";
+import { outsideFetch } from "../../support/outside.ts";
+
+let chats: ModelChats;
+
+beforeAll(async () => {
+  chats = await createModelChats({}, { safeFetch: outsideFetch() });
+  await chats.api.client.put(`/api/v1/workspaces/${chats.workspaceId}/secrets/KEY`, {
+    token: chats.token,
+    body: { value: "planted-Value_0123456789" },
+  });
+});
+afterAll(() => chats.close());
+
+/** Sets the variable `Tags` by this code, asks a model and shows its answer. */
+const hold = (code: string, options: object, type = "openai") =>
+  chats.hold([
+    asks("text input", { variableId: idOf("Name") }),
+    {
+      id: "sets",
+      type: "Set variable",
+      options: { variableId: idOf("Tags"), expressionToEvaluate: code, isCode: true },
+    },
+    ...chats.answers(options, type).slice(1),
+  ]);
+
+const dialogue = { role: "Dialogue", dialogueVariableId: idOf("Tags") };
+const user = (content: string) => ({ role: "user", content });
+const system = { role: "system", content: "Be kind" };
+
+describe("a conversation that is too long for one call", () => {
+  test("loses the oldest turns of its dialogue, and what its author wrote stays", async () => {
+    const turns = "return Array.from({ length: 251 }, (_, index) => 'turn ' + index)";
+    const messages = [system, user("First"), dialogue, user("Last")];
+    const { asked, logs } = await hold(turns, { messages });
+    const told = asked[0]?.body["messages"];
+
+    expect(told).toHaveLength(limits.models.messages);
+    expect(told).toMatchObject(
+      [system, user("First"), user("turn 54"), { role: "assistant", content: "turn 55" }].concat(
+        Array.from({ length: limits.models.messages - 5 }, () => expect.anything()),
+        [user("Last")],
+      ),
+    );
+    expect(logs).toEqual(["The conversation is too long: its oldest messages (54) were left out"]);
+  });
+
+  test("says so where nothing of it is left", async () => {
+    const long = `return 'x'.repeat(${limits.models.characters + 1})`;
+    const why = ["The conversation is too long: its oldest messages (1) were left out", "No messages provided"];
+
+    for (const type of ["openai", "OpenAI"]) {
+      const { asked, logs, texts } = await hold(
+        long,
+        { messages: [system, user("{{Tags}}")], task: "Create chat completion" },
+        type,
+      );
+      expect([type, asked, logs]).toEqual([type, [], why]);
+      if (type === "openai") expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
+    }
+  });
+});
+
+describe("options that make no sense", () => {
+  test("are left out, or the most is taken, and the log says so", async () => {
+    const warm = await hold("return 1", { temperature: "{{Name}}", maxTokens: "many" });
+    const high = await hold("return 1", { temperature: 2.5, maxTokens: limits.models.mostTokens + 1, timeout: -5 });
+    const plain = await hold("return 1", { temperature: " ", maxTokens: "" });
+
+    for (const { asked, logs } of [warm, high]) {
+      expect(asked[0]?.body).toMatchObject({ max_tokens: limits.models.tokens });
+      expect(asked[0]?.body["temperature"]).toBeUndefined();
+      expect(logs).toEqual(["The temperature is no number from 0 to 2: it was left out"]);
+    }
+    expect(plain.asked[0]?.body).not.toContainAnyKeys(["temperature", "max_tokens"]);
+    expect(plain.logs).toEqual([]);
+  });
+});
+
+describe("a temperature that the model does not take", () => {
+  const cold = () => chats.answers({ model: "cold", temperature: 0.5 });
+  const note = "The model takes no temperature: it was left out";
+
+  test("is logged once for a version of a bot, and each time for who tries it out", async () => {
+    const { api, token, workspaceId } = chats;
+    const bot = await publish(api.client, { token, workspaceId }, flowOf(cold()));
+    const logsOf = async () => {
+      const started = await start(api.client, bot.publicId);
+      await say(api.client, started.text("sessionId"), "Ana");
+      const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/logs`;
+      return (await api.client.get(path, { token })).at("logs.*.description");
+    };
+    const triedOut = async () => {
+      const started = await api.client.post(`/api/v1/bots/${bot.botId}/preview/startChat`, { token, body: {} });
+      return (await say(api.client, started.text("sessionId"), "Ana")).at("logs.*.description");
+    };
+
+    expect([await logsOf(), await logsOf()]).toEqual([[note], []]);
+    expect([await triedOut(), await triedOut()]).toMatchObject([
+      expect.arrayContaining([note]),
+      expect.arrayContaining([note]),
+    ]);
+    const another = await publish(api.client, { token, workspaceId }, flowOf(cold()));
+    const started = await start(api.client, another.publicId);
+    const answer = await say(api.client, started.text("sessionId"), "Ana");
+    expect(answer.at("logs.*.description")).toEqual([note]);
+  });
+});
+
+describe("a conversation that ends with the assistant", () => {
+  test.each(["openai", "OpenAI"])("is told to its author, since newer models refuse it (%s)", async (type) => {
+    const messages = [user("Hello"), { role: "assistant", content: "Yes" }];
+    const { logs, texts } = await hold("return 1", { messages, task: "Create chat completion" }, type);
+
+    expect(logs).toEqual(["The conversation ends with what the assistant says: newer models refuse that"]);
+    if (type === "openai") expect(texts).toEqual(["Answer: You said: Yes"]);
+  });
+});
+
+describe("a preview", () => {
+  test("asks models with a token, and without one says that no call is made", async () => {
+    const { api, token, workspaceId, model } = chats;
+    const flow = flowOf(chats.answers({}));
+    const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "P", ...flow } } });
+    const preview = async (id: string, body: object, caller: object) => {
+      const started = await api.client.post(`/api/v1/bots/${id}/preview/startChat`, { ...caller, body });
+      return say(api.client, started.text("sessionId"), "Ana");
+    };
+    const own = await preview(made.text("bot.id"), {}, { token });
+    const supplied = await preview(made.text("bot.id"), { bot: flow }, { token });
+    const asked = model.asked.length;
+    const anonymous = await preview("any", { bot: flow }, {});
+
+    for (const { at } of [own, supplied]) {
+      expect(at("messages.*.content.plainText")).toEqual(["Answer: You said: I am Ana"]);
+    }
+    expect(anonymous.at("logs.*.description")).toEqual(["A preview without a token performs no effects"]);
+    expect(model.asked.length).toBe(asked);
+  });
+});
+
+describe("tools beyond their limits", () => {
+  test("are not offered, and the log names each", async () => {
+    const named = (name: string, count = 0) => ({
+      name,
+      code: "return 1",
+      parameters: Array.from({ length: count }, (_, index) => ({ name: `p${index}` })),
+    });
+    const tools = [
+      named("wide", limits.models.parameters + 1),
+      ...Array.from({ length: limits.models.tools + 1 }, (_, index) => named(`t${index}`, index === 0 ? 64 : 0)),
+    ];
+    const { asked, logs } = await hold("return 1", { tools });
+
+    expect(asked[0]?.body["tools"]).toHaveLength(limits.models.tools);
+    expect(logs).toEqual(
+      ["wide", `t${limits.models.tools}`].map(
+        (name) => `The model is not offered the tool ${name}: there are too many, or it is too large`,
+      ),
+    );
+  });
+});
+
+describe("credentials", () => {
+  test("that are deleted while a call is under way lose nothing of its answer", async () => {
+    const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
+    const path = `/api/v1/workspaces/${chats.workspaceId}/credentials/${credentialsId}`;
+    const watched = chats.model.onAsked(() => chats.api.client.delete(path, { token: chats.token }));
+    const { texts, logs } = await hold("return 1", { credentialsId });
+    watched();
+    const gone = await hold("return 1", { credentialsId });
+
+    expect([texts, logs]).toEqual([["Answer: You said: I am Ana"], []]);
+    expect(gone.logs).toEqual(["Could not find credentials for block openai"]);
+    expect(gone.asked).toEqual([]);
+  });
+
+  test("that no key opens are not used, and the log says what to do", async () => {
+    const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
+    await chats.api.deps.sql`update credentials set sealed = '\\x01ff' where id = ${credentialsId}`;
+    const { entries, asked } = await hold("return 1", { credentialsId });
+
+    expect(entries).toMatchObject([
+      {
+        description: "Could not find credentials for block openai",
+        details: "No key of this instance opens them: enter them anew",
+      },
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test("with a path in their address keep it, a block's own path included", async () => {
+    const { origin } = chats.model;
+    const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: `${origin}/some/v1/` });
+    const theirs = await hold("return 1", { credentialsId });
+    const own = await hold("return 1", { credentialsId, baseUrl: `${origin}/other` });
+
+    expect(theirs.asked[0]?.path).toBe("/some/v1/chat/completions");
+    expect(own.asked[0]?.path).toBe("/other/chat/completions");
+  });
+});
+
+test("more calls than a node makes at once are told as that, and cost nothing", async () => {
+  const { api, token, workspaceId, model } = chats;
+  const safeStream = () => Promise.reject(new BusyCall());
+  const app = createApp({ ...createDependencies(api.deps), safeStream });
+  const node = createClient({ handle: (request) => app.handle(request) });
+  const { botId, publicId } = await publish(api.client, { token, workspaceId }, flowOf(chats.answers({})));
+  const started = await start(node, publicId);
+  const asked = model.asked.length;
+  const { at } = await say(node, started.text("sessionId"), "Ana");
+  const path = `/api/v1/bots/${botId}/results/${started.text("resultId")}/logs`;
+
+  expect((await api.client.get(path, { token })).at("logs.*.description")).toEqual([
+    "Too many models are asked here at the same time: this one was not",
+  ]);
+  expect(at("messages.*.content.plainText")).toEqual(["There is no answer at the moment. Please, try again."]);
+  expect(model.asked.length).toBe(asked);
+});
+
+test("a script or a tool that tells a secret tells its name: its value and what stands for it are in no log", async () => {
+  const code = 'throw new Error("It is " + {{secret.KEY}})';
+  const tools = [{ name: "tell", code }];
+  const { logs, everything } = await chats.hold([
+    asks("text input", { variableId: idOf("Name") }),
+    { id: "script", type: "Code", options: { isExecutedOnClient: false, content: code } },
+    ...chats.answers({ model: "tools", tools, messages: [user("call tell {}\n\n{{secret.KEY}}")] }).slice(1, 2),
+    says("Told {{secret.KEY}}"),
+  ]);
+
+  expect(logs).toEqual([
+    expect.stringContaining("It is {{secret.KEY}}"),
+    "A secret is empty here: it stands only in requests, and in scripts that make them",
+    expect.stringContaining("It is {{secret.KEY}}"),
+  ]);
+  expect(everything).not.toContain("planted-Value");
+  expect(everything).not.toContain("parley_secret_");
+});

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { createApp } from "../../../src/app.ts";
+import { createDependencies, type Dependencies } from "../../../src/dependencies.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
+import { type Client, createClient } from "../../support/client.ts";
+import { plantedKey as apiKey, createModelChats, type ModelChats } from "../../support/model-chats.ts";
+import { cleanupStack } from "../../support/service.ts";
+import { waitFor } from "../../support/wait.ts";
+
+let chats: ModelChats;
+const cleanups = cleanupStack();
+
+beforeAll(async () => {
+  chats = await createModelChats();
+});
+afterEach(cleanups.run);
+afterAll(() => chats.close());
+
+const hold: ModelChats["hold"] = (...args) => chats.hold(...args);
+const answers: ModelChats["answers"] = (...args) => chats.answers(...args);
+
+describe("a model's answer", () => {
+  test("goes into a variable, and the next bubble shows it", async () => {
+    const { texts, asked, logs } = await hold(answers({ temperature: "0.5" }));
+
+    expect(texts).toEqual(["Answer: You said: I am Ana"]);
+    expect(logs).toEqual([]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.headers["authorization"]).toBe(`Bearer ${apiKey}`);
+    expect(asked[0]?.body).toMatchObject({
+      model: "echo",
+      temperature: 0.5,
+      messages: [
+        { role: "system", content: "Be kind" },
+        { role: "user", content: "I am Ana" },
+      ],
+    });
+  });
+
+  test.each(["groq", "deepseek", "perplexity"])("comes from a block of %s, too", async (type) => {
+    const own = await chats.makeCredentials(type, { apiKey, baseUrl: chats.model.baseUrl });
+
+    expect((await hold(answers({ credentialsId: own }, type))).texts).toEqual(["Answer: You said: I am Ana"]);
+  });
+
+  test("counts its tokens for variables", async () => {
+    const responseMapping = [{ id: "r", item: "Total tokens", variableId: idOf("Email") }];
+
+    expect((await hold(answers({ responseMapping }))).texts).toEqual(["Answer: 16"]);
+  });
+
+  test("is asked for with the turns of a dialogue, by position", async () => {
+    const sets = {
+      id: "sets",
+      type: "Set variable",
+      options: { variableId: idOf("Email"), expressionToEvaluate: 'return ["One", "", "Three", "Four"]', isCode: true },
+    };
+    const messages = [{ id: "d", role: "Dialogue", dialogueVariableId: idOf("Email") }];
+    const { asked } = await hold([asks("text input"), sets, ...answers({ messages }).slice(1)]);
+
+    expect(asked[0]?.body["messages"]).toEqual([
+      { role: "user", content: "One" },
+      { role: "user", content: "Three" },
+      { role: "assistant", content: "Four" },
+    ]);
+  });
+
+  test("is not asked for with what a visitor types as a template", async () => {
+    const { asked } = await hold(answers({}), "{{Email}} {{secret.KEY}}");
+
+    expect(asked[0]?.body["messages"]).toContainEqual({ role: "user", content: "I am {{Email}} {{secret.KEY}}" });
+  });
+
+  test.each<[string, string, string[]]>([
+    ["thinking", "You said: I am Ana", []],
+    ["long", "You said: I am Ana", ["The answer reached the most that it may have, and ends there"]],
+    ["filtered", "You said: I am Ana", ["The provider withheld a part of the answer"]],
+    ["cut", "You said:", ["The answer was cut off by its provider, and ends there"]],
+    ["endless", "You said: I am Ana", ["The answer was cut off by its provider, and ends there"]],
+    ["untold", "You said: I am Ana", []],
+    ["fails-429-once", "You said: I am Ana", []],
+    ["reads-badly", "You said: I am Ana", []],
+  ])("of the model %s is told as it is", async (name, text, logged) => {
+    const { texts, logs } = await hold(answers({ model: name }));
+
+    expect(texts).toEqual([`Answer: ${text}`]);
+    expect(logs).toEqual(logged);
+  });
+});
+
+describe("where there is no answer", () => {
+  test.each<[string, string, number]>([
+    ["fails-401", "The provider refused the key", 1],
+    ["fails-402", "The account at the provider has no credit", 1],
+    ["fails-400", "The provider refused the request", 1],
+    ["fails-413", "The conversation is too long for the model", 1],
+    ["fails-500", "The provider is overloaded or out of order", 3],
+    ["page", "The provider is overloaded or out of order", 3],
+    ["elsewhere", "The provider's answer cannot be read", 1],
+    ["empty", "The model's answer is empty", 3],
+    ["unreadable", "The provider's answer cannot be read", 3],
+    ["nobody-knows-it", "The provider does not know the model", 1],
+  ])("as of the model %s, the log says why, and the variable is emptied", async (name, why, calls) => {
+    const sets = {
+      id: "sets",
+      type: "Set variable",
+      options: { variableId: idOf("Email"), expressionToEvaluate: "before" },
+    };
+    const [asksName, block, bubble] = answers({ model: name });
+    const { texts, logs, asked, everything } = await hold(
+      [asksName, sets, block, bubble].filter((one) => one !== undefined),
+    );
+
+    expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
+    expect(logs).toEqual([why]);
+    expect(asked).toHaveLength(calls);
+    expect(everything).not.toContain(apiKey);
+  });
+
+  test.each<[string, object, string]>([
+    ["an action", { action: undefined }, "openai is not configured"],
+    ["a model", { model: " " }, "No model provided"],
+    ["messages", { messages: [{ id: "m", role: "user", content: " " }] }, "No messages provided"],
+    ["credentials", { credentialsId: undefined }, "Could not find credentials for block openai"],
+    ["credentials that are there", { credentialsId: "nobody" }, "Could not find credentials for block openai"],
+  ])("since the block has no %s, nothing is called", async (_, options, why) => {
+    const { logs, asked } = await hold(answers(options));
+
+    expect(logs).toEqual([why]);
+    expect(asked).toEqual([]);
+  });
+
+  test("since the block names another server, its credentials' key goes to nobody", async () => {
+    const { logs, asked, everything } = await hold(answers({ baseUrl: "https://elsewhere.example/v1" }));
+
+    expect(logs).toEqual(["The model was not called, because its address is not allowed"]);
+    expect(everything).toContain("https://elsewhere.example");
+    expect(asked).toEqual([]);
+  });
+
+  test("since its credentials are another type's, nothing is called", async () => {
+    const own = await chats.makeCredentials("groq", { apiKey, baseUrl: chats.model.baseUrl });
+    const { logs, asked } = await hold(answers({ credentialsId: own }));
+
+    expect(logs).toEqual(["Could not find credentials for block openai"]);
+    expect(asked).toEqual([]);
+  });
+});
+
+test("an answer that was paid for is not asked for again where the node dies before it saves the step", async () => {
+  const { api, model, token, workspaceId } = chats;
+  const standingStill = { seconds: 0.3, renewMs: 600_000 };
+  const node = (more: Partial<Dependencies>): Client => {
+    const app = createApp({ ...createDependencies(api.deps), ...more });
+    return createClient({ handle: (request) => app.handle(request) });
+  };
+  const dead = Promise.withResolvers<boolean>();
+  cleanups.add(() => dead.resolve(false));
+  let saves = 0;
+  const save = () => {
+    saves++;
+    return dead.promise;
+  };
+  const dying = node({
+    claimTimes: standingStill,
+    saves: { ...api.deps.saves, steps: { ...api.deps.saves.steps, save } },
+  });
+  const { publicId } = await publish(api.client, { token, workspaceId }, flowOf(answers({})));
+  const sessionId = (await start(api.client, publicId)).text("sessionId");
+  const options = { headers: { "Idempotency-Key": "the-same" } };
+  const asked = model.asked.length;
+
+  const lost = say(dying, sessionId, "Ana", options);
+  await waitFor(() => saves === 1);
+  const answer = await say(node({}), sessionId, "Ana", options);
+  dead.resolve(false);
+
+  expect(answer.at("messages.*.content.plainText")).toEqual(["Answer: You said: I am Ana"]);
+  expect((await lost).body).toEqual(answer.body);
+  expect(model.asked.length - asked).toBe(1);
+  await waitFor(async () => (await api.deps.sql`select from effect_reports`).length === 0);
+});
+
+test("nothing of the library is loaded before a model is called", async () => {
+  const app = JSON.stringify(join(import.meta.dir, "../../../src/app.ts"));
+  const program = `await import(${app}); console.log(Object.keys(require.cache).filter((path) => /model-call\\.|@ai-sdk/.test(path)).join())`;
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);
+
+  expect(stdout.toString().trim()).toEndWith("src/effects/models/model-call.ts");
+  expect(stdout.toString()).not.toContain("@ai-sdk");
+});

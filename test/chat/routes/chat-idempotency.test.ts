@@ -1,0 +1,381 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createApp } from "../../../src/app.ts";
+import { createDependencies } from "../../../src/dependencies.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../../support/chat.ts";
+import { type Client, createClient } from "../../support/client.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let publicId: string;
+let botId: string;
+/** A second node on the same database. */
+let otherNode: Client;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 2 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  ({ publicId, botId } = await publish(
+    api.client,
+    { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+    nameAndEmail,
+  ));
+  const other = createApp(createDependencies(api.deps));
+  otherNode = createClient({ handle: (request) => other.handle(request) });
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
+const answersOf = async (resultId: string) => {
+  const result = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}`, { token: owner.token });
+  return result.at("result.answers.*.content");
+};
+
+describe("the same key on a reply", () => {
+  test("gives the stored response and counts once, also on another node", async () => {
+    const started = await start(api.client, publicId);
+    const sessionId = started.text("sessionId");
+    const first = await say(api.client, sessionId, "Ana", key("reply-1"));
+    const again = await say(api.client, sessionId, "Ana", key("reply-1"));
+    const elsewhere = await say(otherNode, sessionId, "Ana", key("reply-1"));
+
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.body).toEqual(first.body);
+    expect(elsewhere.body).toEqual(first.body);
+    expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
+  });
+
+  test("waits for the first while it runs, and is one step on two nodes at once", async () => {
+    const started = await start(api.client, publicId);
+    const sessionId = started.text("sessionId");
+    const answers = await Promise.all(
+      [api.client, otherNode, api.client, otherNode].map((client) => say(client, sessionId, "Ana", key("at-once"))),
+    );
+
+    for (const answer of answers) expect(answer.body).toEqual(answers[0]?.body);
+    expect(answers.filter((answer) => answer.headers.get("idempotency-replayed") === null)).toHaveLength(1);
+    expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
+  });
+
+  test("with another body is refused", async () => {
+    const started = await start(api.client, publicId);
+    await say(api.client, started.text("sessionId"), "Ana", key("reply-1"));
+    const answer = await say(api.client, started.text("sessionId"), "Bob", key("reply-1"));
+
+    expect(answer).toMatchObject({ status: 422, body: { code: "idempotency.key_reused" } });
+  });
+
+  test("with the same body in another order is the same request", async () => {
+    const prefilledVariables = { Name: "Ana", Mail: "ana@example.com" };
+    const started = await start(api.client, publicId, { prefilledVariables }, key("in-another-order"));
+    const same = { prefilledVariables: { Mail: "ana@example.com", Name: "Ana" } };
+    expect((await start(api.client, publicId, same, key("in-another-order"))).body).toEqual(started.body);
+
+    const sessionId = started.text("sessionId");
+    const first = await say(api.client, sessionId, { type: "text", text: "Ana" }, key("reply-1"));
+    const again = await say(api.client, sessionId, { text: "Ana", type: "text" }, key("reply-1"));
+    expect(again.body).toEqual(first.body);
+  });
+
+  test("is replayed after the session's end", async () => {
+    const started = await start(api.client, publicId);
+    const sessionId = started.text("sessionId");
+    await say(api.client, sessionId, "Ana");
+    const last = await say(api.client, sessionId, "ana@example.com", key("last"));
+    const again = await say(api.client, sessionId, "ana@example.com", key("last"));
+
+    expect(again.body).toEqual(last.body);
+    expect(await say(api.client, sessionId, "more", key("new"))).toMatchObject({
+      status: 404,
+      body: { code: "session.ended" },
+    });
+  });
+
+  test("in two sessions is two steps", async () => {
+    const [one, two] = [await start(api.client, publicId), await start(api.client, publicId)];
+    const first = await say(api.client, one.text("sessionId"), "Ana", key("shared"));
+    const second = await say(api.client, two.text("sessionId"), "Bob", key("shared"));
+
+    expect(first.at("messages.0.content.plainText")).toContain("Ana");
+    expect(second.at("messages.0.content.plainText")).toContain("Bob");
+  });
+
+  test("may be tried again after a refusal", async () => {
+    const started = await start(api.client, publicId);
+    const refused = await say(api.client, started.text("sessionId"), { type: "command", command: "x" }, key("retry"));
+    const taken = await say(api.client, started.text("sessionId"), "Ana", key("retry"));
+
+    expect(refused.status).toBe(400);
+    expect(taken.status).toBe(200);
+  });
+
+  test("that is no key is refused", async () => {
+    const started = await start(api.client, publicId);
+    const answer = await say(api.client, started.text("sessionId"), "Ana", key("with blanks"));
+    expect(answer).toMatchObject({ status: 400, body: { code: "idempotency.key_invalid" } });
+  });
+});
+
+describe("the same key on a start", () => {
+  test("is one session and one result, on two nodes at once", async () => {
+    const own = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      nameAndEmail,
+    );
+    const options = key("0123456789-abcdef");
+    const answers = await Promise.all(
+      [api.client, otherNode, api.client, otherNode].map((client) =>
+        start(client, own.publicId, { prefilledVariables: { Name: "A" } }, options),
+      ),
+    );
+    const results = await api.client.get(`/api/v1/bots/${own.botId}/results`, { token: owner.token });
+
+    for (const answer of answers) expect(answer.body).toEqual(answers[0]?.body);
+    expect(results.list("results")).toHaveLength(1);
+  });
+
+  test("with another body is refused, and on another bot is another start", async () => {
+    const other = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      nameAndEmail,
+    );
+    const first = await start(api.client, publicId, {}, key("fedcba-9876543210"));
+
+    expect(await start(api.client, publicId, { message: "x" }, key("fedcba-9876543210"))).toMatchObject({
+      status: 422,
+      body: { code: "idempotency.key_reused" },
+    });
+    const elsewhere = await start(api.client, other.publicId, {}, key("fedcba-9876543210"));
+    expect(elsewhere.text("sessionId")).not.toBe(first.text("sessionId"));
+  });
+
+  test("needs sixteen characters", async () => {
+    expect(await start(api.client, publicId, {}, key("short"))).toMatchObject({
+      status: 400,
+      body: { code: "idempotency.key_too_short" },
+    });
+  });
+});
+
+describe("racing replies without keys", () => {
+  test("are taken one after the other, on two nodes", async () => {
+    const questions = Array.from({ length: 6 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
+    const bot = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      flowOf([...questions, says("End")]),
+    );
+    const started = await start(api.client, bot.publicId);
+    const words = ["a", "b", "c", "d", "e", "f"];
+    const answers = await Promise.all(
+      words.map((word, index) => say(index % 2 === 0 ? api.client : otherNode, started.text("sessionId"), word)),
+    );
+    const result = await api.client.get(`/api/v1/bots/${bot.botId}/results/${started.text("resultId")}`, {
+      token: owner.token,
+    });
+
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(result.at("result.answers.*.blockId")).toEqual(["q0", "q1", "q2", "q3", "q4", "q5"]);
+    expect(result.list("result.answers.*.content").toSorted()).toEqual(words);
+  });
+
+  test("more than the queue holds are told to come back", async () => {
+    const questions = Array.from({ length: 30 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
+    const bot = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      flowOf(questions),
+    );
+    const started = await start(api.client, bot.publicId);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => say(api.client, started.text("sessionId"), "x")),
+    );
+    const busy = answers.filter((answer) => answer.status === 409);
+
+    expect(busy.length).toBe(20 - 1 - 8);
+    expect(busy[0]?.body).toMatchObject({ code: "session.busy" });
+    expect(busy[0]?.headers.get("retry-after")).toBe("2");
+  });
+});
+
+describe("a service with more to do than it can", () => {
+  test("says so before its memory grows", async () => {
+    const slow = createThreads({ count: 1, queue: 1 });
+    const app = createApp(createDependencies({ ...api.deps, threads: slow }));
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => start(client, publicId)));
+    await slow.close();
+    const refused = answers.filter((answer) => answer.status === 503);
+
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.body).toMatchObject({ code: "server.overloaded" });
+    expect(refused[0]?.headers.get("retry-after")).toBe("1");
+    expect(answers.some((answer) => answer.status === 200)).toBe(true);
+  });
+});
+
+describe("a save whose connection breaks", () => {
+  const broken = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
+
+  test("after it was saved is acknowledged once", async () => {
+    const { saves } = api.deps;
+    let isFirst = true;
+    const flaky = {
+      ...saves,
+      steps: {
+        async save(row: Parameters<typeof saves.steps.save>[0]) {
+          const isSaved = await saves.steps.save(row);
+          if (!isFirst) return isSaved;
+          isFirst = false;
+          throw broken;
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const started = await start(client, publicId);
+    const answer = await say(client, started.text("sessionId"), "Ana");
+
+    expect(answer.status).toBe(200);
+    expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
+  });
+
+  test("before it was saved is saved again", async () => {
+    const { saves } = api.deps;
+    let isFirst = true;
+    const flaky = {
+      ...saves,
+      steps: {
+        async save(row: Parameters<typeof saves.steps.save>[0]) {
+          if (!isFirst) return saves.steps.save(row);
+          isFirst = false;
+          throw broken;
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const started = await start(client, publicId);
+
+    expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
+    expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
+  });
+
+  test("and arrived only behind its second try counts once", async () => {
+    const { saves } = api.deps;
+    let tries = 0;
+    const flaky = {
+      ...saves,
+      steps: {
+        async save(row: Parameters<typeof saves.steps.save>[0]) {
+          tries++;
+          if (tries === 1) throw broken;
+          if (tries === 2) await saves.steps.save(row);
+          return saves.steps.save(row);
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const started = await start(client, publicId);
+
+    expect((await say(client, started.text("sessionId"), "ana@example.com")).status).toBe(200);
+    expect(await answersOf(started.text("resultId"))).toEqual(["ana@example.com"]);
+  });
+
+  test("of a start, which arrived only behind its second try, is one start", async () => {
+    const { saves } = api.deps;
+    let tries = 0;
+    const flaky = {
+      ...saves,
+      starts: {
+        async save(row: Parameters<typeof saves.starts.save>[0]) {
+          tries++;
+          if (tries === 1) throw broken;
+          if (tries === 2) await saves.starts.save(row);
+          return saves.starts.save(row);
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const started = await start(client, publicId);
+
+    expect(started.status).toBe(200);
+    expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
+  });
+
+  test("of a start with a cached bot is saved again, whatever became of the bot meanwhile", async () => {
+    const { saves } = api.deps;
+    const bot = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      nameAndEmail,
+    );
+    let tries = 0;
+    const flaky = {
+      ...saves,
+      starts: {
+        async save(row: Parameters<typeof saves.starts.save>[0]) {
+          tries++;
+          if (tries !== 2) return saves.starts.save(row);
+          await api.client.patch(`/api/v1/bots/${bot.botId}`, {
+            token: owner.token,
+            body: { bot: { isClosed: true } },
+          });
+          throw broken;
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    await start(client, bot.publicId);
+    const started = await start(client, bot.publicId);
+
+    expect(started.status).toBe(200);
+    expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
+    expect((await start(client, bot.publicId)).at("code")).toBe("bot.closed");
+  });
+
+  test("behind which somebody else stepped counts once", async () => {
+    const { saves } = api.deps;
+    let isFirst = true;
+    const flaky = {
+      ...saves,
+      steps: {
+        async save(row: Parameters<typeof saves.steps.save>[0]) {
+          const isSaved = await saves.steps.save(row);
+          if (!isFirst) return isSaved;
+          isFirst = false;
+          await say(otherNode, row.sessionId, "ana@example.com");
+          throw broken;
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const started = await start(client, publicId);
+
+    expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
+    expect(await answersOf(started.text("resultId"))).toEqual(["Ana", "ana@example.com"]);
+  });
+
+  test("for good is said to be in doubt", async () => {
+    const app = createApp({ ...api.deps, saves: { ...api.deps.saves, steps: { save: () => Promise.reject(broken) } } });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const started = await start(client, publicId);
+    const answer = await say(client, started.text("sessionId"), "Ana");
+
+    expect(answer).toMatchObject({ status: 503, body: { code: "server.save_in_doubt" } });
+    expect(answer.headers.get("retry-after")).toBe("2");
+  }, 15_000);
+});

@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../../src/limits/index.ts";
+import { shardOf } from "../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../../support/chat.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+let publicId: string;
+let botId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 2 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+  ({ publicId, botId } = await publish(api.client, { token: owner.token, workspaceId }, nameAndEmail));
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const published = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
+const resultOf = (id: string, resultId: string) =>
+  api.client.get(`/api/v1/bots/${id}/results/${resultId}`, { token: owner.token });
+
+describe("a chat", () => {
+  test("starts with the first messages, the open input and a result that nobody has started", async () => {
+    const answer = await start(api.client, publicId);
+
+    expect(answer.status).toBe(200);
+    expect(answer.at("messages.*.content.plainText")).toEqual(["Your name?"]);
+    expect(answer.at("input")).toEqual({
+      id: idOf("asks text input"),
+      type: "text input",
+      options: { variableId: idOf("Name") },
+    });
+    expect(answer.at("bot.id")).toBe(botId);
+    expect(answer.at("progress")).toBeCloseTo(33.33, 1);
+    const result = await resultOf(botId, answer.text("resultId"));
+    expect(result.at("result")).toMatchObject({ hasStarted: false, isCompleted: false, answers: [], variables: [] });
+  });
+
+  test("is kept as a result with its answers and variables, completed at its end", async () => {
+    const started = await start(api.client, publicId);
+    await say(api.client, started.text("sessionId"), "Ana");
+    const last = await say(api.client, started.text("sessionId"), "ANA@example.com");
+
+    expect(last.at("messages.*.content.plainText")).toEqual(["Thank you"]);
+    expect(last.at("input")).toBeUndefined();
+    expect(last.at("progress")).toBe(100);
+    expect(last.at("lastMessageNewFormat")).toBe("ana@example.com");
+    const result = await resultOf(botId, started.text("resultId"));
+    expect(result.at("result")).toMatchObject({
+      hasStarted: true,
+      isCompleted: true,
+      answers: [
+        {
+          blockId: idOf("asks text input"),
+          groupId: idOf("g0"),
+          variableId: idOf("Name"),
+          content: "Ana",
+          storageUsed: 0,
+        },
+        {
+          blockId: idOf("asks email input"),
+          groupId: idOf("g0"),
+          variableId: idOf("Email"),
+          content: "ana@example.com",
+        },
+      ],
+      variables: [
+        { id: idOf("Name"), name: "Name", value: "Ana" },
+        { id: idOf("Email"), name: "Email", value: "ana@example.com" },
+      ],
+    });
+  });
+
+  test("asks again after a wrong answer, and stores nothing", async () => {
+    const started = await start(api.client, publicId);
+    await say(api.client, started.text("sessionId"), "Ana");
+    const again = await say(api.client, started.text("sessionId"), "not an address");
+
+    expect(again.status).toBe(200);
+    expect(again.at("messages.*.content.plainText")).toEqual([
+      "This email doesn't seem to be valid. Can you type it again?",
+    ]);
+    expect(again.at("input.id")).toBe(idOf("asks email input"));
+    const result = await resultOf(botId, started.text("resultId"));
+    expect(result.at("result.answers.*.content")).toEqual(["Ana"]);
+  });
+
+  test("that has ended takes no more replies", async () => {
+    const { publicId: bubbles } = await published(flowOf([says("Only this")]));
+    const started = await start(api.client, bubbles);
+    const answer = await say(api.client, started.text("sessionId"), "Hello?");
+
+    expect(answer).toMatchObject({ status: 404, body: { code: "session.ended" } });
+  });
+
+  test("with an unknown session is not found", async () => {
+    const answer = await say(api.client, "01m7wf8v32x7w29z2tsw3wwqgq", "Hello?");
+
+    expect(answer).toMatchObject({ status: 404, body: { code: "session.not_found" } });
+    expect(await say(api.client, "nonsense", "Hello?")).toMatchObject({
+      status: 404,
+      body: { code: "session.not_found" },
+    });
+  });
+
+  test("expires", async () => {
+    const started = await start(api.client, publicId);
+    const sessionId = started.text("sessionId");
+    await api.deps
+      .sql`update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
+
+    expect(await say(api.client, sessionId, "Ana")).toMatchObject({ status: 404, body: { code: "session.expired" } });
+    expect(await api.client.get(`/api/v1/sessions/${sessionId}`)).toMatchObject({
+      status: 404,
+      body: { code: "session.expired" },
+    });
+  });
+
+  test("that a newer release served last is left alone", async () => {
+    const started = await start(api.client, publicId);
+    const sessionId = started.text("sessionId");
+    await api.deps.sql`
+      update sessions set revision = revision + 1, state = ${JSON.stringify({ format: 99 })} where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
+
+    const answer = await say(api.client, sessionId, "Ana");
+    expect(answer).toMatchObject({ status: 503, body: { code: "server.newer_state" } });
+    expect(answer.headers.get("retry-after")).toBe("5");
+  });
+
+  test("stays on the flow version that it began with", async () => {
+    const bot = await published(flowOf([says("One?"), asks("text input"), says("Old end")]));
+    const started = await start(api.client, bot.publicId);
+    const changed = flowOf([says("New?"), asks("text input"), says("New end")]);
+    await api.client.patch(`/api/v1/bots/${bot.botId}`, { token: owner.token, body: { bot: changed } });
+    await api.client.post(`/api/v1/bots/${bot.botId}/publish`, { token: owner.token, body: { force: true } });
+
+    const old = await say(api.client, started.text("sessionId"), "x");
+    const fresh = await start(api.client, bot.publicId);
+
+    expect(old.at("messages.*.content.plainText")).toEqual(["Old end"]);
+    expect(fresh.at("messages.*.content.plainText")).toEqual(["New?"]);
+  });
+
+  test("is told in full by its session: what was said and what is open", async () => {
+    const started = await start(api.client, publicId);
+    await say(api.client, started.text("sessionId"), "Ana");
+    const answer = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
+
+    expect(answer.at("session.steps.*.reply")).toEqual([null, { type: "text", text: "Ana" }]);
+    expect(answer.at("session.steps.1.messages.0.content.plainText")).toBe("Hello Ana, and your e-mail?");
+    expect(answer.at("session.input.type")).toBe("email input");
+    expect(answer.at("session.bot.id")).toBe(botId);
+    expect(answer.at("session.isEnded")).toBe(false);
+  });
+});
+
+describe("starting", () => {
+  test("an unknown, unpublished or archived bot is not found", async () => {
+    const bot = await published(nameAndEmail);
+    expect(await start(api.client, "no-such-bot")).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
+    await api.client.post(`/api/v1/bots/${bot.botId}/unpublish`, { token: owner.token, body: { force: true } });
+    expect(await start(api.client, bot.publicId)).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
+  });
+
+  test("a closed bot answers with its own sentence, and running chats go on", async () => {
+    const bot = await published({
+      ...nameAndEmail,
+      settings: { general: { systemMessages: { botClosed: "Back in May" } } },
+    });
+    const started = await start(api.client, bot.publicId);
+    await api.client.patch(`/api/v1/bots/${bot.botId}`, { token: owner.token, body: { bot: { isClosed: true } } });
+
+    expect(await start(api.client, bot.publicId)).toMatchObject({
+      status: 400,
+      body: { code: "bot.closed", message: "Back in May" },
+    });
+    expect((await say(api.client, started.text("sessionId"), "Ana")).status).toBe(200);
+  });
+
+  test("a suspended workspace stops starts and running chats", async () => {
+    const other = await api.makeWorkspace(owner);
+    const bot = await publish(api.client, { token: owner.token, workspaceId: other }, nameAndEmail);
+    const started = await start(api.client, bot.publicId);
+    await api.deps.sql`update workspaces set is_suspended = true where id = ${other}`;
+
+    expect(await start(api.client, bot.publicId)).toMatchObject({ status: 403, body: { code: "workspace.suspended" } });
+    expect(await say(api.client, started.text("sessionId"), "Ana")).toMatchObject({
+      status: 403,
+      body: { code: "workspace.suspended" },
+    });
+  });
+
+  test("only registering makes the session; the first reply starts the flow", async () => {
+    const started = await start(api.client, publicId, {
+      isOnlyRegistering: true,
+      prefilledVariables: { Name: "Prefilled" },
+    });
+    expect(started.at("messages")).toEqual([]);
+    expect(started.at("input")).toBeUndefined();
+    expect((await resultOf(botId, started.text("resultId"))).status).toBe(200);
+
+    const first = await say(api.client, started.text("sessionId"), null);
+    expect(first.at("messages.*.content.plainText")).toEqual(["Your name?"]);
+    expect(first.at("input.prefilledValue")).toBe("Prefilled");
+  });
+
+  test("a message answers the first input when nothing is shown before it", async () => {
+    const bot = await published(flowOf([asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")]));
+    const started = await start(api.client, bot.publicId, { message: "Ana" });
+
+    expect(started.at("messages.*.content.plainText")).toEqual(["Hello Ana"]);
+    expect(started.at("lastMessageNewFormat")).toBeUndefined();
+  });
+
+  test("text bubbles come as markdown on request", async () => {
+    const started = await start(api.client, publicId, { textBubbleContentFormat: "markdown" });
+    expect(started.at("messages.*.content")).toEqual([{ type: "markdown", markdown: "Your name?" }]);
+  });
+
+  test("prefilled names that the flow does not have are ignored", async () => {
+    const started = await start(api.client, publicId, {
+      prefilledVariables: { ["__proto__"]: "x", Unknown: 1, Name: "Ana" },
+    });
+    expect(started.at("input.prefilledValue")).toBe("Ana");
+    expect(started.at("logs")).toEqual([]);
+  });
+
+  test("a remembered result is gone on with, and its variables are filled in", async () => {
+    const bot = await published({
+      ...nameAndEmail,
+      settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } },
+    });
+    const first = await start(api.client, bot.publicId);
+    await say(api.client, first.text("sessionId"), "Ana");
+
+    const again = await start(api.client, bot.publicId, { resultId: first.text("resultId") });
+    const other = await start(api.client, bot.publicId, { resultId: "unknown" });
+    expect(again.text("resultId")).toBe(first.text("resultId"));
+    expect(again.at("input.prefilledValue")).toBe("Ana");
+    expect(other.text("resultId")).not.toBe(first.text("resultId"));
+    const result = await resultOf(bot.botId, first.text("resultId"));
+    expect(result.at("result.hasStarted")).toBe(true);
+  });
+
+  test("a result of a bot that does not remember is not gone on with", async () => {
+    const first = await start(api.client, publicId);
+    const again = await start(api.client, publicId, { resultId: first.text("resultId") });
+    expect(again.text("resultId")).not.toBe(first.text("resultId"));
+  });
+
+  test("tells of the settings only what a page needs", async () => {
+    const settings = {
+      general: { isBrandingEnabled: false },
+      metadata: { title: "For {{Name}}", customHeadCode: "<script></script>", tagManagerId: "GTM-1" },
+      security: { allowedOrigins: [] },
+      messenger: { isEnabled: true },
+      publicShare: { isEnabled: true },
+    };
+    const bot = await published({ ...nameAndEmail, settings });
+    const started = await start(api.client, bot.publicId, { prefilledVariables: { Name: "Ana" } });
+
+    expect(started.at("bot.settings")).toEqual({
+      general: { isBrandingEnabled: false, language: "en" },
+      metadata: { title: "For Ana", tagManagerId: "GTM-1" },
+    });
+    expect(started.at("bot.publishedAt")).toMatch(/^\d{4}-.*Z$/);
+  });
+
+  test("wrong types in the body are refused with paths", async () => {
+    const answer = await start(api.client, publicId, { isStreamEnabled: "yes" });
+    expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
+    expect(answer.at("data.issues.0.path")).toBe("isStreamEnabled");
+  });
+});
+
+describe("origins", () => {
+  const closed = { ...nameAndEmail, settings: { security: { allowedOrigins: ["https://good.example"] } } };
+
+  test("that the bot does not allow are refused before anything runs", async () => {
+    const bot = await published(closed);
+    const answer = await start(api.client, bot.publicId, {}, { headers: { Origin: "https://evil.example" } });
+    const results = await api.client.get(`/api/v1/bots/${bot.botId}/results`, { token: owner.token });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: "origin.not_allowed" } });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(results.at("results")).toEqual([]);
+  });
+
+  test("that are allowed, our own, or absent pass, at the start and later", async () => {
+    const bot = await published(closed);
+    const started = await start(api.client, bot.publicId, {}, { headers: { Origin: "https://good.example" } });
+    const sessionId = started.text("sessionId");
+
+    expect((await start(api.client, bot.publicId)).status).toBe(200);
+    expect(
+      (await start(api.client, bot.publicId, {}, { headers: { Origin: "http://localhost", Host: "localhost" } }))
+        .status,
+    ).toBe(200);
+    expect(await say(api.client, sessionId, "Ana", { headers: { Origin: "https://evil.example" } })).toMatchObject({
+      status: 403,
+    });
+    expect((await say(api.client, sessionId, "Ana", { headers: { Origin: "https://good.example" } })).status).toBe(200);
+  });
+});
+
+test("a reply has at most 64 KB", async () => {
+  const frame = JSON.stringify({ type: "text", text: "" }).length;
+  const { publicId: asking } = await published(flowOf([asks("text input"), asks("text input", {}, { id: "two" })]));
+  const sessionId = (await start(api.client, asking)).text("sessionId");
+
+  expect((await say(api.client, sessionId, "x".repeat(limits.reply.bytes - frame + 1))).status).toBe(413);
+  expect((await say(api.client, sessionId, "x".repeat(limits.reply.bytes - frame))).status).toBe(200);
+});
+
+describe("commands", () => {
+  test("that no event of the flow has are refused, and the chat stays where it was", async () => {
+    const started = await start(api.client, publicId);
+    const answer = await say(api.client, started.text("sessionId"), { type: "command", command: "menu" });
+
+    expect(answer).toMatchObject({ status: 400, body: { code: "command.not_found" } });
+    expect((await say(api.client, started.text("sessionId"), "Ana")).at("input.type")).toBe("email input");
+  });
+
+  test("are refused by starts of flows that ask at once, too", async () => {
+    const { publicId: asking } = await published(flowOf([asks("text input")]));
+    const answer = await start(api.client, asking, { message: { type: "command", command: "menu" } });
+
+    expect(answer).toMatchObject({ status: 400, body: { code: "command.not_found" } });
+  });
+});
+
+describe("budgets", () => {
+  const round = [says("Round", "b1"), { ...says("and round", "b2"), outgoingEdgeId: idOf("e0") }];
+  const logsOf = async (id: string) => {
+    const results = await api.client.get(`/api/v1/bots/${id}/results`, { token: owner.token });
+    const logs = await api.client.get(`/api/v1/bots/${id}/results/${results.text("results.0.id")}/logs`, {
+      token: owner.token,
+    });
+    return { results, logs };
+  };
+
+  test("a start in a loop without an input ends with the loop's blocks, a result and no session", async () => {
+    const bot = await published(flowOf(round));
+    const answer = await start(api.client, bot.publicId);
+    const { results, logs } = await logsOf(bot.botId);
+    const sessions = await api.deps.sql`select id from sessions where bot_id = ${bot.botId}`;
+
+    expect(answer).toMatchObject({ status: 422, body: { code: "step.over_budget", data: { limit: "blocks" } } });
+    expect(answer.at("data.blockIds")).toEqual(["b1", "b2"]);
+    expect(results.at("results.*.hasStarted")).toEqual([false]);
+    expect(logs.at("logs.0.details")).toContain('"blockIds":["b1","b2"]');
+    expect(sessions).toHaveLength(0);
+  });
+
+  test("a reply that leads into one leaves the session where it was, with a log", async () => {
+    const bot = await published(
+      flowOf(
+        [asks("text input"), ...round].map((block, index) =>
+          index === 2 ? { ...block, outgoingEdgeId: idOf("e1") } : block,
+        ),
+        round.map((block) => ({
+          ...block,
+          id: `again ${block.id}`,
+          ...("outgoingEdgeId" in block && { outgoingEdgeId: idOf("e1") }),
+        })),
+      ),
+    );
+    const started = await start(api.client, bot.publicId);
+    const refused = await say(api.client, started.text("sessionId"), "Go");
+    const session = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
+    const { logs } = await logsOf(bot.botId);
+
+    expect(refused).toMatchObject({ status: 422, body: { code: "step.over_budget" } });
+    expect(session.at("session.input.type")).toBe("text input");
+    expect(session.list("session.steps")).toHaveLength(1);
+    expect(logs.at("logs.0.description")).toBe("This step does more work than one step may.");
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { saveOnce } from "../../../src/chat/steps/save-once.ts";
+import { AppError } from "../../../src/errors.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+
+type Weather = "fine" | "refuses" | "loses before" | "loses after" | "is a bug";
+
+const codes: Readonly<Record<Exclude<Weather, "fine">, string>> = {
+  refuses: "53100",
+  "loses before": "CONNECTION_CLOSED",
+  "loses after": "CONNECTION_CLOSED",
+  "is a bug": "42601",
+};
+
+function failure(weather: Exclude<Weather, "fine">): Error {
+  return Object.assign(new Error(weather), { code: codes[weather] });
+}
+
+/** A row that can be saved once, in a database whose next statements fare like this; afterwards as the last one. */
+function createTable(weathers: readonly Weather[]) {
+  let rows = 0;
+  let statement = 0;
+  const next = () => weathers[Math.min(statement++, weathers.length - 1)] ?? "fine";
+  return {
+    rows: () => rows,
+    statements: {
+      async save() {
+        const weather = next();
+        const isFirst = rows === 0;
+        if (isFirst && (weather === "fine" || weather === "loses after")) rows++;
+        if (weather !== "fine") throw failure(weather);
+        return isFirst;
+      },
+      async isSaved() {
+        const weather = next();
+        if (weather === "fine") return rows === 1;
+        throw failure(weather);
+      },
+    },
+  };
+}
+
+async function outcomeOf(weathers: readonly Weather[], hasEffects: boolean) {
+  const clock = createVirtualClock();
+  const table = createTable(weathers);
+  const settled = saveOnce(clock, table.statements, { hasEffects }).then(
+    (isSaved) => ({ isSaved, error: undefined }),
+    (error: unknown) => ({ isSaved: undefined, error }),
+  );
+  await clock.advance(2 * limits.step.doubtMs);
+  return { ...(await settled), rows: table.rows(), tookMs: clock.now() };
+}
+
+const weathers = fc.array(fc.constantFrom<Weather>("fine", "refuses", "loses before", "loses after", "is a bug"), {
+  minLength: 1,
+  maxLength: 12,
+});
+
+test("a step is told to be saved only when it is, never to be refused when it may be saved, and is saved once at most", async () => {
+  await fc.assert(
+    fc.asyncProperty(weathers, fc.boolean(), async (given, hasEffects) => {
+      const { isSaved, error, rows } = await outcomeOf(given, hasEffects);
+      if (isSaved !== undefined) expect(rows).toBe(isSaved ? 1 : 0);
+      const isInDoubt = error instanceof AppError && error.code === "server.save_in_doubt";
+      // Nobody saves it later: only a doubt, or a bug behind one, leaves a row without an answer.
+      if (error !== undefined && !isInDoubt && !given.includes("loses after")) expect(rows).toBe(0);
+    }),
+  );
+});
+
+test("what the database refused is told at once, and is no doubt", async () => {
+  const { error, rows } = await outcomeOf(["refuses", "fine"], false);
+
+  expect(error).toMatchObject({ code: "53100" });
+  expect(rows).toBe(0);
+});
+
+test("a bug is told as it is", async () => {
+  expect((await outcomeOf(["is a bug"], false)).error).toMatchObject({ code: "42601" });
+});
+
+test("after effects a refused step is saved as soon as the database takes it", async () => {
+  const { isSaved, rows } = await outcomeOf(["refuses", "refuses", "refuses", "fine", "fine"], true);
+
+  expect(isSaved).toBe(true);
+  expect(rows).toBe(1);
+});
+
+test("after effects a step that stays refused is told in the end, without a doubt", async () => {
+  expect((await outcomeOf(["refuses"], true)).error).toMatchObject({ code: "53100" });
+});
+
+test("a refusal behind a lost connection leaves the doubt", async () => {
+  const { error } = await outcomeOf(["loses after", "refuses"], false);
+
+  expect(error).toMatchObject({ code: "server.save_in_doubt" });
+});
+
+describe("once a save is in doubt", () => {
+  /** What the statements answer, one after the other; texts are codes of errors. */
+  async function settle(answers: readonly (boolean | string)[]) {
+    const clock = createVirtualClock();
+    const asked: string[] = [];
+    const waiting = [...answers];
+    const answer = async (statement: string): Promise<boolean> => {
+      asked.push(`${statement} ${clock.now()}`);
+      const next = waiting.shift();
+      if (typeof next === "boolean") return next;
+      throw Object.assign(new Error(next), { code: next });
+    };
+    const settled = saveOnce(
+      clock,
+      {
+        save: ({ isInDoubt }) => answer(isInDoubt ? "save again" : "save"),
+        isSaved: () => answer("look"),
+      },
+      { hasEffects: false },
+    ).catch((error: unknown) => error);
+    await clock.advance(2 * limits.step.doubtMs);
+    return { asked, settled: await settled };
+  }
+  const [lost, isABug, isThere] = ["CONNECTION_CLOSED", "42601", "23505"];
+
+  test("a step whose row is there is not saved again", async () => {
+    expect(await settle([lost, true])).toEqual({ asked: ["save 0", "look 500"], settled: true });
+  });
+
+  test("a step that is saved the second time needs no further look", async () => {
+    const asked = ["save 0", "look 500", "save again 500"];
+
+    expect(await settle([lost, false, true])).toEqual({ asked, settled: true });
+  });
+
+  test("a second connection that breaks is waited for, too", async () => {
+    const asked = ["save 0", "look 500", "save again 500", "look 1000"];
+
+    expect(await settle([lost, false, lost, true])).toEqual({ asked, settled: true });
+  });
+
+  test.each([[false], [isThere]])("the first try may be done in the midst of the second: %p", async (second) => {
+    expect((await settle([lost, false, second, true, true])).settled).toBe(true);
+  });
+
+  test("somebody else may have been first", async () => {
+    expect((await settle([lost, false, false, false])).settled).toBe(false);
+  });
+
+  test("nothing is asked any more when the time for it is over", async () => {
+    const { asked, settled } = await settle(Array.from({ length: 1_000 }, () => lost));
+
+    expect(asked).toHaveLength(limits.step.doubtMs / 500);
+    expect(settled).toMatchObject({ code: "server.save_in_doubt" });
+  });
+
+  test("a bug is one all the same", async () => {
+    expect((await settle([lost, false, isABug, false])).settled).toMatchObject({ code: isABug });
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { limits } from "../../../src/limits/index.ts";
+import { openWorld, play, type Runs } from "../../support/step-world.ts";
+
+const said = fc
+  .array(fc.record({ hasEffect: fc.boolean(), isKeyed: fc.boolean() }), { minLength: 1, maxLength: 4 })
+  .map((all) => all.map((one, index) => ({ ...one, word: `${one.hasEffect ? "effect" : "word"}-${index}` })));
+const choices = fc.array(fc.nat(), { minLength: 1, maxLength: 60 });
+
+test("two nodes take each reply exactly once, whatever overtakes what", async () => {
+  await fc.assert(
+    fc.asyncProperty(said, choices, async (replies, order) => {
+      const world = openWorld({ breaks: [], death: null });
+      const [one, other] = world.nodes;
+      const answers = Promise.all(
+        replies.flatMap((reply, index) => {
+          // Without a key it is said to one node only; with one, both are asked.
+          const asked = reply.isKeyed ? [one, other] : [index % 2 === 0 ? one : other];
+          return asked.map(async (node) => ({ reply, answer: await node(reply) }));
+        }),
+      );
+      let isOver = false;
+      const ending = answers.finally(() => {
+        isOver = true;
+      });
+      await play(world, order, () => isOver);
+      const given = await ending;
+
+      expect(world.steps.map(({ word }) => word).toSorted()).toEqual(replies.map(({ word }) => word).toSorted());
+      expect(given.filter(({ answer }) => !answer.isReplayed)).toHaveLength(replies.length);
+      for (const { reply, answer } of given) expect(answer.response).toContain(reply.word);
+      const withEffect = replies.filter(({ hasEffect }) => hasEffect);
+      expect(world.performed).toHaveLength(withEffect.length);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+const breaks = fc.array(
+  fc.record({
+    node: fc.nat({ max: 1 }),
+    statement: fc.nat({ max: 12 }),
+    runs: fc.constantFrom<Runs[]>("not at all", "before", "after"),
+  }),
+  { maxLength: 3 },
+);
+
+test("a reply without a key is taken once where it is answered, and at most once where its connections broke", async () => {
+  await fc.assert(
+    fc.asyncProperty(said, breaks, choices, async (replies, broken, order) => {
+      const world = openWorld({ breaks: broken, death: null });
+      const answered = new Set<string>();
+      let isOver = false;
+      void Promise.all(
+        replies.map(async (reply, index) => {
+          const node = world.nodes[index % 2 === 0 ? 0 : 1];
+          await node({ ...reply, isKeyed: false }).then(
+            () => answered.add(reply.word),
+            () => {},
+          );
+        }),
+      ).then(() => {
+        isOver = true;
+      });
+      await play(world, order, () => isOver);
+
+      const words = world.steps.map(({ word }) => word);
+      expect(isOver).toBe(true);
+      expect(new Set(words).size).toBe(words.length);
+      expect(words).toEqual(expect.arrayContaining([...answered]));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a reply that comes again with its key is neither lost nor doubled by a connection that breaks or a node that dies", async () => {
+  const death = fc.option(fc.nat({ max: 12 }));
+  await fc.assert(
+    fc.asyncProperty(said, breaks, death, choices, async (replies, broken, dying, order) => {
+      const world = openWorld({ breaks: broken, death: dying });
+      const [one, other] = world.nodes;
+      let missing = replies.length;
+      for (const reply of replies) {
+        const keyed = { ...reply, isKeyed: true };
+        void one(keyed).catch(() => {});
+        const come = async (): Promise<void> => {
+          const answer = await other(keyed).catch(() => undefined);
+          if (answer === undefined) return come();
+          missing--;
+        };
+        void come();
+      }
+      await play(world, order, () => missing === 0);
+
+      const effectsBySeed = Map.groupBy(world.performed, ({ seed }) => seed).values();
+      for (const effects of effectsBySeed) expect(new Set(effects.map(({ url }) => url)).size).toBe(1);
+      expect(world.steps.map(({ word }) => word).toSorted()).toEqual(replies.map(({ word }) => word).toSorted());
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("what a step performs again after its node died comes out equal, under the same key", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: 6 }), fc.boolean(), choices, async (dying, isLate, order) => {
+      const world = openWorld({ breaks: [], death: dying });
+      const [one, other] = world.nodes;
+      const reply = { word: "effect", isKeyed: true };
+      let isOver = false;
+      void one(reply);
+      if (isLate) await play(world, order, () => world.clock.now() > 20_000);
+      void other(reply).then(() => {
+        isOver = true;
+      });
+      await play(world, order, () => isOver);
+
+      expect(world.steps).toHaveLength(1);
+      expect(new Set(world.performed.map((effect) => JSON.stringify(effect))).size).toBe(1);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe("a step that is refused in a session from the cache", () => {
+  test("runs again where somebody has stepped the session meanwhile", async () => {
+    const world = openWorld({ breaks: [], death: null });
+    const [one, other] = world.nodes;
+    const answered: string[] = [];
+    const say = (node: typeof one, word: string) =>
+      void node({ word, isKeyed: false }).then(({ response }) => answered.push(response));
+    say(other, "word");
+    await play(world, [0], () => answered.length === 1);
+    say(one, "stale");
+    await play(world, [0], () => answered.length === 2);
+
+    expect(answered).toEqual(["word", "stale"]);
+    expect([world.runs(), world.reads.length]).toEqual([3, 1]);
+  });
+
+  test("runs again, once it is over, where somebody else has claimed the session meanwhile", async () => {
+    const world = openWorld({ breaks: [], death: null });
+    const [one, other] = world.nodes;
+    const ended: unknown[] = [];
+    const say = (node: typeof one, word: string) =>
+      void node({ word, isKeyed: false }).then(
+        ({ response }) => ended.push(response),
+        (error: unknown) => ended.push(error),
+      );
+    say(other, "effect");
+    await play(world, [0], () => world.performed.length === 1);
+    say(one, "stale");
+    // The effect's answer waits wherever anything else can go on.
+    await play(world, [1], () => ended.length === 2);
+
+    expect(ended).toEqual(["effect", "stale"]);
+  });
+
+  test("is refused where reading shows the same session, after one run and one read", async () => {
+    const world = openWorld({ breaks: [], death: null });
+    let refusal: unknown;
+    void world.nodes[0]({ word: "stale", isKeyed: false }).catch((error: unknown) => {
+      refusal = error;
+    });
+    await play(world, [0], () => refusal !== undefined);
+
+    expect(refusal).toMatchObject({ code: "command.not_found" });
+    expect([world.runs(), world.reads.length]).toEqual([1, 1]);
+  });
+});
+
+describe("when a step has performed an effect", () => {
+  /** The first node's read, its claim, and then its save: at which it dies. */
+  const death = 2;
+
+  test("and its node died, it goes on as it began, even where the cached session would take another way now", async () => {
+    const world = openWorld({ breaks: [], death });
+    const [one, other] = world.nodes;
+    const reply = { word: "early", isKeyed: true };
+    void one(reply);
+    await play(world, [0], () => world.clock.now() > 20_000);
+    let isOver = false;
+    void other(reply).then(() => {
+      isOver = true;
+    });
+    await play(world, [0], () => isOver);
+
+    const [first, again, ...more] = world.performed;
+    expect(first).toBeDefined();
+    expect(again).toEqual(first);
+    expect([world.steps.length, more.length]).toEqual([1, 0]);
+  });
+
+  test("and is refused, its claim has ended by then: nobody waits for it", async () => {
+    const world = openWorld({ breaks: [], death: null });
+    const [one, other] = world.nodes;
+    let isClaimed: boolean | undefined;
+    void one({ word: "effect-refused", isKeyed: false }).catch(() => {
+      isClaimed = world.isClaimed();
+    });
+    await play(world, [0], () => isClaimed !== undefined);
+    let isOver = false;
+    void other({ word: "word", isKeyed: false }).then(() => {
+      isOver = true;
+    });
+    await play(world, [0], () => isOver);
+
+    expect(world.performed).toHaveLength(1);
+    expect(isClaimed).toBe(false);
+    expect(world.clock.now()).toBeLessThan(limits.claims.seconds * 1_000);
+  });
+
+  test("others look for the end of its claim less and less often", async () => {
+    const world = openWorld({ breaks: [], death });
+    const [one, other] = world.nodes;
+    void one({ word: "effect", isKeyed: false });
+    await play(world, [0], () => world.performed.length === 1 && world.pending.length === 0);
+    let isOver = false;
+    void other({ word: "word", isKeyed: false }).then(() => {
+      isOver = true;
+    });
+    await play(world, [0], () => isOver);
+
+    const pauses = world.reads.slice(1).map((at, index) => at - (world.reads[index] ?? 0));
+    const { maxPollMs } = limits.claims;
+    expect(pauses.at(-1)).toBeGreaterThanOrEqual(maxPollMs);
+    // The test lets time pass by 250 ms.
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(maxPollMs + 250);
+  });
+});

@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import { createToldStep, type ReadPlace, type Told, type ToldStep } from "../../../src/chat/steps/told-step.ts";
+
+const said = '[{"id":"a"}]';
+const more = '[{"id":"a"},{"id":"shown"}]';
+
+test("a reader who comes back behind any character gets the rest, and nothing twice", () => {
+  const words = ["You ", "said: ", "hello ", "there"];
+  const whole = words.join("");
+
+  for (let characters = 1; characters <= whole.length; characters++) {
+    const step = toldOf(words);
+    const rest = step.read(step.placeAt(`7.${characters}`));
+
+    expect(textIn(rest)).toBe(whole.slice(characters));
+    expect(rest.filter(({ event }) => event !== "delta")).toEqual([]);
+  }
+});
+
+test("of a long answer as well", () => {
+  const words = Array.from({ length: 500 }, (_, index) => `${"word".repeat(index % 20)} `);
+  const whole = words.join("");
+  const step = toldOf([]);
+  const [along, behind] = [step.placeAt(null), step.placeAt(null)];
+
+  const read = words.map((one) => {
+    step.add(one);
+    return textIn(step.read(along));
+  });
+
+  expect(read.join("")).toBe(whole);
+  expect(textIn(step.read(behind))).toBe(whole);
+  expect(textIn(step.read(step.placeAt("7.5000")))).toBe(whole.slice(5_000));
+  expect(step.answering()?.text).toBe(whole);
+});
+
+test("a new reader gets all that was said, in its order, and each later one only what is new", () => {
+  const step = createToldStep({ newSessionId: "s" });
+  const place = step.placeAt(null);
+
+  const before = step.read(place);
+  step.say(said);
+  step.answer({ attempt: 7, blockId: "shown", text: "" });
+  const begun = step.read(place);
+  step.add("One ");
+  const first = step.read(place);
+  step.say(said);
+  step.add("two");
+  const second = step.read(place);
+
+  expect(before).toEqual([]);
+  expect(begun).toEqual([
+    { event: "said", messages: said, sessionId: "s" },
+    { event: "delta", id: "7.0", blockId: "shown", text: "" },
+  ]);
+  expect(first).toEqual([{ event: "delta", id: "7.4", blockId: "shown", text: "One " }]);
+  expect(second).toEqual([{ event: "delta", id: "7.7", blockId: "shown", text: "two" }]);
+});
+
+test("an answer that another one of the same run follows is whole: its bubble is among what was said", () => {
+  const step = toldOf(["One"]);
+  const place = step.placeAt("7.2");
+  step.say(more);
+  step.answer({ attempt: 8, blockId: "next", text: "" });
+  step.add("Two");
+
+  expect(step.read(place)).toEqual([
+    { event: "said", messages: more },
+    { event: "delta", id: "8.3", blockId: "next", text: "Two" },
+  ]);
+});
+
+test("an answer of another run begins anew for whoever has read of the former one, and for nobody else", () => {
+  const step = toldOf(["One"]);
+  const [reader, newcomer] = [step.placeAt("7.2"), step.placeAt(null)];
+  step.answer({ attempt: 5_000, blockId: "shown", text: "Other" });
+
+  expect(step.read(reader).map(({ event }) => event)).toEqual(["restart", "delta"]);
+  expect(step.read(newcomer).map(({ event }) => event)).toEqual(["said", "delta"]);
+});
+
+test.each(["", "7", "7.", ".7", "-7.1", "7.1.1", "x.1", `${"9".repeat(11)}.1`])(
+  "the id %p is none: everything is told",
+  (id) => {
+    const step = toldOf(["One"]);
+
+    expect(step.read(step.placeAt(id)).map(({ event }) => event)).toEqual(["said", "delta"]);
+  },
+);
+
+test("a reader who claims to have more than there is waits until there is more", () => {
+  const step = toldOf(["One"]);
+  const place: ReadPlace = step.placeAt("7.5");
+
+  const early = step.read(place);
+  step.add(" two");
+
+  expect(early).toEqual([]);
+  expect(textIn(step.read(place))).toBe("wo");
+});
+
+function toldOf(words: readonly string[]): ToldStep {
+  const step = createToldStep({ newSessionId: undefined });
+  step.say(said);
+  step.answer({ attempt: 7, blockId: "shown", text: "" });
+  for (const one of words) step.add(one);
+  return step;
+}
+
+function textIn(told: readonly Told[]): string {
+  return told.map((one) => (one.event === "delta" ? one.text : "")).join("");
+}

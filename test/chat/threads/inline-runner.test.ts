@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import {
+  compilePauseMs,
+  inlineMs,
+  inlineQuota,
+  maxWasteMs,
+  replyCharacters,
+  stateCharacters,
+} from "../../../src/chat/threads/inline-runner.ts";
+import { blockCharacters, themeCharacters } from "../../../src/chat/threads/small-flows.ts";
+import { createThreads, type Threads } from "../../../src/chat/threads/threads.ts";
+import { blocks } from "../../../src/core/blocks/index.ts";
+import type { RunScript } from "../../../src/core/interpreter/language/script.ts";
+import type { BlockDefinition } from "../../../src/core/interpreter/program/block.ts";
+import type { AdvanceTask } from "../../../src/core/tasks/messages.ts";
+import { createMeter } from "../../../src/core/tasks/meter.ts";
+import { createProgramCache } from "../../../src/core/tasks/program-cache.ts";
+import { runTask } from "../../../src/core/tasks/run-task.ts";
+import { createSandbox } from "../../../src/platform/sandbox/index.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, nameAndEmail, says } from "../../support/chat.ts";
+
+// The threads' worker does not run steps, but refuses them: what is stepped ran inline.
+const file = new URL("../../hostile/obedient-worker.ts", import.meta.url).href;
+
+const runScript = await createSandbox();
+
+let threads: Threads | undefined;
+afterEach(async () => {
+  await threads?.close();
+  threads = undefined;
+});
+
+type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
+
+/**
+ * A service with one flow, which blocks ran inline, and how often the flow was asked for. The time passes as the test says:
+ * `blockMs` with each block, in which others hold it up for `heldUpMs` more, `scriptMs` with each script, and between steps what is needed for the next compilation.
+ */
+function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
+  const text = JSON.stringify(flow);
+  const types: string[] = [];
+  const asked = { types, loads: 0, blockMs: 0, scriptMs: 0, heldUpMs: 0 };
+  let time = 0;
+  let busy = 0;
+  const listening = [...blocks].map(([type, block]): [string, BlockDefinition] => {
+    const prepare: BlockDefinition["prepare"] = (stored) => {
+      const prepared = block.prepare(stored);
+      const run: typeof prepared.run = (view) => {
+        asked.types.push(type);
+        busy += asked.blockMs;
+        time += asked.blockMs + asked.heldUpMs;
+        return prepared.run(view);
+      };
+      return { ...prepared, run };
+    };
+    return [type, { ...block, prepare }];
+  });
+  const slowSandbox = async (): Promise<RunScript> => {
+    const run = await sandbox;
+    return (request) => {
+      busy += asked.scriptMs;
+      time += asked.scriptMs;
+      return run(request);
+    };
+  };
+  const service = createThreads({
+    count: 1,
+    file,
+    inline: { blocks: new Map(listening), createSandbox: slowSandbox, now: () => time, busyMs: () => busy },
+  });
+  threads = service;
+  const place = async ({ input = startInput, key = "go", isAnonymous = false }: Asked = {}): Promise<string> => {
+    time += compilePauseMs;
+    const loadFlow = async () => {
+      asked.loads++;
+      return text;
+    };
+    const { kind } = await service.advance(taskOf(input, key), { loadFlow, isAnonymous });
+    return kind === "refused" ? "thread" : kind;
+  };
+  const pass = (ms: number): void => {
+    time += ms;
+  };
+  return { asked, place, pass };
+}
+
+const startInput: AdvanceTask["input"] = {
+  kind: "start",
+  resultId: null,
+  isStreamEnabled: false,
+  isOnlyRegistering: false,
+  reply: null,
+  options: {},
+};
+
+function taskOf(input: AdvanceTask["input"], key = "go"): AdvanceTask {
+  return {
+    program: { key, botId: "bot" },
+    programs: [],
+    context: { now: 0, seed: "0".repeat(32), isLive: false, contentFormat: "richText" },
+    input,
+  };
+}
+
+const code = (content: string) => ({ id: "code", type: "Code", options: { content, isExecutedOnClient: false } });
+
+test("a flow's first step is a thread's, the later ones need none", async () => {
+  const { asked, place } = serve(nameAndEmail);
+
+  expect([await place(), await place(), await place()]).toEqual(["thread", "stepped", "stepped"]);
+  expect(asked.loads).toBe(1);
+});
+
+test("one program is compiled at a time, and the next one after a pause", async () => {
+  const { asked, place, pass } = serve(nameAndEmail);
+  await place({ key: "a" });
+  pass(-1);
+  await place({ key: "b" });
+  expect(asked.loads).toBe(1);
+  await place({ key: "b" });
+
+  expect(asked.loads).toBe(2);
+});
+
+test("short scripts need none either, once there is a sandbox for them", async () => {
+  const { asked, place } = serve(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
+
+  expect([await place(), await place(), await place()]).toEqual(["thread", "thread", "stepped"]);
+  expect(asked.types.filter((type) => type === "Code")).toHaveLength(2);
+});
+
+test("scripts that come before there is a sandbox for them do not count against their bot", async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof runScript>();
+  const { asked, place } = serve(flowOf([code("1"), asks("text input")]), { sandbox: promise });
+  await place();
+  asked.blockMs = inlineMs;
+  for (let miss = 0; miss <= maxWasteMs / inlineMs; miss++) expect(await place()).toBe("thread");
+  asked.blockMs = 0;
+  resolve(runScript);
+  await place();
+
+  expect(await place()).toBe("stepped");
+});
+
+describe("a thread's, however often they come, are", () => {
+  test.each<[string, Asked]>([
+    ["long replies", { input: { ...startInput, reply: { type: "text", text: "x".repeat(replyCharacters) } } }],
+    [
+      "starts with much",
+      { input: { ...startInput, options: { prefilledVariables: { a: "x".repeat(stateCharacters) } } } },
+    ],
+    ["large states", { input: { kind: "reply", state: " ".repeat(stateCharacters + 1), reply: null } }],
+    ["reports", { input: { kind: "report", continuation: "{}", report: { kind: "refused", reason: "" } } }],
+    ["previews of anybody", { isAnonymous: true }],
+  ])("%s", async (_, ask) => {
+    const { place } = serve(nameAndEmail);
+    await place();
+
+    expect(await place()).toBe("stepped");
+    expect(await place(ask)).toBe("thread");
+  });
+
+  const long = (characters: number) => "x".repeat(characters);
+  const initial = [{ id: idOf("Name"), name: "Name", value: long(blockCharacters) }];
+  const severalBlocks = (blocks: number) => Array.from({ length: blocks }, (_, index) => index);
+  test.each<[string, object]>([
+    ["large flows", flowOf(severalBlocks(40).map((index) => says(`${index}${long(15_000)}`)))],
+    ["flows with a large block", flowOf([says("Hi"), says(long(blockCharacters))])],
+    ["flows with large values to begin with", { ...nameAndEmail, variables: initial }],
+    ["flows with a large theme", { ...nameAndEmail, theme: { customCss: long(themeCharacters) } }],
+    [
+      "flows of many inputs",
+      flowOf(severalBlocks(201).map((index) => asks("text input", {}, { id: `asks ${index}` }))),
+    ],
+  ])("%s", async (_, flow) => {
+    const { asked, place } = serve(flow);
+    await place();
+    await place();
+
+    expect(await place()).toBe("thread");
+    expect(asked).toMatchObject({ types: [], loads: 1 });
+  });
+
+  test("steps of a slow bot", async () => {
+    const { asked, place } = serve(nameAndEmail);
+    await place({ key: "burn" });
+
+    expect(await place({ key: "burn" })).toBe("thread");
+    expect(asked).toMatchObject({ types: [], loads: 1 });
+  });
+});
+
+describe("a step that is not small after all", () => {
+  const endless = flowOf([says("Hi"), code("for (;;);"), asks("text input")]);
+
+  test("is a thread's when a script of it takes more than a moment", async () => {
+    const { asked, place } = serve(endless);
+    await place();
+    await place();
+
+    expect(await place()).toBe("thread");
+    expect(asked.types).toContain("Code");
+  });
+
+  test("is a thread's when it comes to an integration, or to a long value that may be markdown", async () => {
+    const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
+    const calling = serve(flowOf([says("Hi"), call]));
+    await calling.place();
+    expect(await calling.place()).toBe("thread");
+    expect(calling.asked.types).toEqual(["text"]);
+    await threads?.close();
+
+    const inserting = serve(flowOf([says("Hi *{{Name}}*")]));
+    await inserting.place();
+    const named = (value: string) => ({ input: { ...startInput, options: { prefilledVariables: { Name: value } } } });
+    const { markdownCharacters } = inlineQuota;
+    expect(await inserting.place(named("x".repeat(markdownCharacters)))).toBe("stepped");
+    expect(await inserting.place(named("x".repeat(markdownCharacters + 1)))).toBe("thread");
+  });
+
+  test("is tried no more for a while when its bot has wasted too much, and then again", async () => {
+    const { asked, place, pass } = serve(endless);
+    await place();
+    await place();
+    asked.scriptMs = 1;
+    for (let miss = 0; miss <= maxWasteMs; miss++) await place();
+    asked.types = [];
+    expect(await place()).toBe("thread");
+    expect(asked.types).toEqual([]);
+    pass(60_000);
+
+    expect(await place()).toBe("thread");
+    expect(asked.types).toContain("Code");
+  });
+
+  test("is tried no more at once when one took long", async () => {
+    const { asked, place } = serve(nameAndEmail);
+    await place();
+    asked.blockMs = maxWasteMs + 1;
+
+    expect(await place()).toBe("thread");
+    asked.types = [];
+    expect(await place()).toBe("thread");
+    expect(asked.types).toEqual([]);
+  });
+
+  test("is not what the rest of the machine took from it", async () => {
+    const { asked, place } = serve(nameAndEmail);
+    await place();
+    asked.heldUpMs = maxWasteMs + 1;
+
+    expect([await place(), await place()]).toEqual(["stepped", "stepped"]);
+  });
+
+  test("is paid for by what others of its bot save", async () => {
+    const { asked, place } = serve(nameAndEmail);
+    await place();
+    for (let round = 0; round < 3; round++) {
+      asked.blockMs = maxWasteMs - 1;
+      expect(await place()).toBe("thread");
+      asked.blockMs = 0;
+      for (let step = 0; step < 1_000; step++) await place();
+    }
+
+    expect(await place()).toBe("stepped");
+  });
+
+  test("comes to nothing when its time is up, whatever it has walked", () => {
+    const flow = JSON.stringify(nameAndEmail);
+    const tools = { blocks, cache: createProgramCache(1_000_000, blocks), runScript };
+    const task = { ...taskOf(startInput), programs: [{ key: "go", botId: "bot", flow }] };
+
+    expect(
+      runTask(
+        tools,
+        task,
+        createMeter(inlineQuota, () => true),
+      ),
+    ).toEqual({ kind: "tooLong" });
+    expect(
+      runTask(
+        tools,
+        task,
+        createMeter(inlineQuota, () => false),
+      ),
+    ).toEqual(runTask(tools, task));
+  });
+});
