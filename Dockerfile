@@ -8,7 +8,7 @@ RUN bun install --frozen-lockfile
 COPY src src
 COPY workers workers
 COPY sql sql
-RUN bun src/build.ts
+RUN bun src/build/binary.ts
 
 FROM debian:bookworm-slim
 RUN useradd --system --uid 10001 --home-dir /data --create-home parley

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chownSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { boardFiles } from "../src/routes/board/files.ts";
-import { billOfMaterials } from "../src/supply/bill.ts";
-import { readComponents } from "../src/supply/components.ts";
+import { billOfMaterials } from "../src/build/supply/bill.ts";
+import { readComponents } from "../src/build/supply/components.ts";
+import { boardFiles } from "../src/service/board/files.ts";
 import { buildBinary, greeterTalk } from "./support/binary.ts";
 import { createEmptyDatabase } from "./support/database.ts";
 import {

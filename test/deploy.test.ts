@@ -5,7 +5,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { ConfigSchema, drainMs, readConfig } from "../src/config.ts";
 import { limits } from "../src/limits/index.ts";
-import { operations } from "../src/routes/operations.ts";
+import { operations } from "../src/service/operations.ts";
 
 const root = join(import.meta.dir, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");

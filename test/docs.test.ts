@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ConfigSchema } from "../src/config.ts";
 import { errorCatalogue } from "../src/errors.ts";
-import { operations } from "../src/routes/operations.ts";
+import { operations } from "../src/service/operations.ts";
 import { runCommand } from "./support/service.ts";
 import { readPages } from "./support/tidy/markdown.ts";
 import { listFiles, readText } from "./support/tidy/project.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { buildSdk } from "../src/build-sdk/index.ts";
+import { buildSdk } from "../src/build/sdk/index.ts";
 import { asks, flowOf, says } from "./support/chat.ts";
 import { type ChatHost, openChatHost } from "./support/chat-host.ts";
 import { temporaryFolder } from "./support/folder.ts";

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { billOfMaterials } from "../src/supply/bill.ts";
-import { readComponents } from "../src/supply/components.ts";
+import { billOfMaterials } from "../src/build/supply/bill.ts";
+import { readComponents } from "../src/build/supply/components.ts";
 import { runCommand, sourceCommand } from "./support/service.ts";
 
 setDefaultTimeout(30_000);
@@ -59,7 +59,7 @@ test("licences lists Bun, PostgreSQL and the libraries beside it, with their tex
 test("what is told of Bun's licence is what this Bun tells", () => {
   const ofBun = readFileSync(join(root, "node_modules/bun-types/docs/project/license.mdx"), "utf8");
 
-  const text = readFileSync(join(root, "src/supply/texts/Bun.txt"), "utf8");
+  const text = readFileSync(join(root, "src/build/supply/texts/Bun.txt"), "utf8");
 
   expect(ofBun.replace(/^---\n[\s\S]*?\n---\n+/, "")).toBe(text);
 });
@@ -180,7 +180,7 @@ function workflow(name: string): Static<typeof Workflow>["jobs"] {
 }
 
 test("the release workflow builds every target that the build knows, each twice", () => {
-  const source = readFileSync(join(root, "src/build.ts"), "utf8");
+  const source = readFileSync(join(root, "src/build/binary.ts"), "utf8");
   const targets = [...(/const targets = \[(.*?)\]/.exec(source)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map(
     ([, name]) => name ?? "",
   );

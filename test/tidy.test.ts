@@ -128,7 +128,7 @@ test("the interpreter and the blocks are pure", () => {
 });
 
 test("SQL is only in files of its own (*.sql.ts), and one of them knows the tables of the job queue", () => {
-  const others = program.filter(({ path }) => !path.startsWith("src/store/") && !path.endsWith(".sql.ts"));
+  const others = program.filter(({ path }) => !path.endsWith(".sql.ts"));
 
   expect(others.flatMap(sqlProblems)).toEqual([]);
   expect(program.filter(({ text }) => /\bpgboss\./.test(text)).map(({ path }) => path)).toEqual([queueTables]);
@@ -331,7 +331,7 @@ test.each([
 });
 
 test.each(["sql`select 1`", "await sql<Row[]>`\n  select 1`", "sql.unsafe(text)", "transaction`commit`"])(
-  "%s belongs to the store",
+  "%s belongs into a file of its own",
   (text) => {
     expect(sqlProblems(readSource("src/management/bots/x.ts", text))).toHaveLength(1);
   },

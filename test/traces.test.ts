@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createApp } from "../src/app.ts";
 import { createTraces, type Traces } from "../src/platform/observing/exporter.ts";
+import { createApp } from "../src/service/app.ts";
 import { createTestApi, type TestApi } from "./support/api.ts";
 import { asks, flowOf, publish, start } from "./support/chat.ts";
 import { type Client, createClient, valueAt } from "./support/client.ts";
@@ -211,6 +211,6 @@ test.each([
     .stdout()
     .split("\n")
     .filter((line) => line.startsWith("loaded "));
-  expect(loaded.some((line) => line.endsWith("src/serving.ts"))).toBe(true);
+  expect(loaded.some((line) => line.endsWith("src/service/serving.ts"))).toBe(true);
   expect(loaded.filter((line) => line.includes("/src/traces/")).length > 0).toBe(isLoaded);
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { chargePreview } from "./saves/anonymous-previews.sql.ts";
 import type { StepToSave } from "./saves/records.ts";
 

@@ -1,9 +1,9 @@
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
-import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import type { Origins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { moveChat } from "./move-chat.ts";
 import { claimStep, endClaim, shortenClaim } from "./reads/sessions.sql.ts";

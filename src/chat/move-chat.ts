@@ -1,8 +1,8 @@
 import { type SessionState, stateFormat } from "../core/interpreter/program/state.ts";
 import { moved, obstacleTo } from "../core/interpreter/step/moving.ts";
-import type { Dependencies } from "../dependencies.ts";
 import { findMoveTarget } from "../management/bots/versions/moves/moving-chats.sql.ts";
 import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { programName } from "./steps/run-step.ts";
 import type { LoadedSession } from "./steps/session-source.ts";
 

@@ -1,7 +1,7 @@
-import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { addNestedStart } from "./saves/nested-starts.sql.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Reply } from "../core/interpreter/program/state.ts";
 import type { StartOptions } from "../core/interpreter/step/start.ts";
 import type { AdvanceTask } from "../core/tasks/messages.ts";
-import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { newId, newIdAfter, shardOf } from "../platform/ids.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import type { Session } from "./reads/sessions.sql.ts";
 import { isStepSaved } from "./reads/steps.sql.ts";
 import {

@@ -1,12 +1,12 @@
 import { textAt } from "../core/interpreter/flow.ts";
 import { parseJsonOr } from "../core/interpreter/language/json.ts";
-import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { type Caller, requireBot } from "../management/access/access.ts";
 import { noOrigins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { continueChat } from "./continue-chat.ts";
 import { listOpenPreviews, listOpenSessions } from "./reads/sessions.sql.ts";
 

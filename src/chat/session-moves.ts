@@ -1,11 +1,11 @@
 import { type SessionState, stateFormat } from "../core/interpreter/program/state.ts";
 import { obstacles, obstacleTo } from "../core/interpreter/step/moving.ts";
-import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { asNoSession, type Caller, requireBot } from "../management/access/access.ts";
 import { findMetVersion, markMovingChat } from "../management/bots/versions/moves/moving-chats.sql.ts";
 import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
 import { isId } from "../platform/ids.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { findSession } from "./reads/sessions.sql.ts";
 
 /**

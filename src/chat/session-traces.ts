@@ -1,12 +1,12 @@
 import { valueAt } from "../core/interpreter/flow.ts";
 import { isInputMessage } from "../core/interpreter/program/outcome.ts";
-import type { Dependencies } from "../dependencies.ts";
 import { noHops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { asNoSession, type Caller, requireBot } from "../management/access/access.ts";
 import { noOrigins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { storedSession } from "./continue-chat.ts";
 import { findSession, listSteps, type Session } from "./reads/sessions.sql.ts";
 import { isTraced, listTracedSteps, type TracedStepRow } from "./saves/traced-steps.sql.ts";

@@ -1,7 +1,7 @@
-import type { Dependencies } from "../dependencies.ts";
 import { isReadOnly, perform } from "../effects/index.ts";
 import { noHops } from "../effects/safe-fetch/hops.ts";
 import { newId } from "../platform/ids.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { firstTask } from "./new-session.ts";
 import { newSessionWith, readOpenBot } from "./start-chat.ts";
 import { type Performed, programName, readOf, runStep, type WantedEffect } from "./steps/run-step.ts";

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Dialect } from "../core/flow/dialect.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
-import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { type Caller, requireBot } from "../management/access/access.ts";
 import type { Origins } from "../management/access/origins.ts";
 import { newId } from "../platform/ids.ts";
 import type { Admission } from "../platform/rate-limits/rate-limits.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { countNestedStart } from "./nested-starts.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import {

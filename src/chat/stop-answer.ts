@@ -1,8 +1,8 @@
-import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { pause } from "../platform/concurrency/clock.ts";
 import { isId, madeAt } from "../platform/ids.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { findSession } from "./reads/sessions.sql.ts";
 import { findAnswerOrigins, stopClaimedAnswer, stopToldAnswer } from "./saves/answers-under-way.sql.ts";
 

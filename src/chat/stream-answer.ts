@@ -1,6 +1,6 @@
-import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import type { Origins } from "../management/access/origins.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { storedSession } from "./continue-chat.ts";
 import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
 import { requestHash } from "./steps/replies.ts";

@@ -5,7 +5,6 @@ import { withSecretNames } from "../core/interpreter/language/secret-tokens.ts";
 import { untrustedJsonOrText } from "../core/interpreter/language/untrusted-json.ts";
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import type { SessionState } from "../core/interpreter/program/state.ts";
-import type { Dependencies } from "../dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { outcomeOf } from "../effects/http-request.ts";
 import { perform } from "../effects/index.ts";
@@ -20,6 +19,7 @@ import { secretsOfStep } from "../management/credentials/secrets.ts";
 import { readClock } from "../platform/database/clock.sql.ts";
 import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { newId } from "../platform/ids.ts";
+import type { Dependencies } from "../service/dependencies.ts";
 import { type Performed, runStep, type WantedEffect } from "./steps/run-step.ts";
 import { newSeed } from "./steps/step-attempt.ts";
 

@@ -6,7 +6,7 @@ export const addLicences: AddCommand = (program, tools) => {
     .description("Print the licences of everything that is in this program.")
     .option(...jsonOption)
     .action(async ({ json }: { json?: boolean }) => {
-      const { listComponents } = await import("../supply/components.ts");
+      const { listComponents } = await import("../build/supply/components.ts");
       const components = await listComponents();
       if (json) return printJson(tools, { components });
       const list = components.map((component) => `${titleOf(component)}: ${component.licence}\n`);

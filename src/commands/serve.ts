@@ -7,7 +7,7 @@ export const addServe: AddCommand = (program, { environment, setExitCode }) => {
     .description("Start the service (the default).")
     .action(async () => {
       endWithParent(environment);
-      const { serve } = await import("../main.ts");
+      const { serve } = await import("../service/main.ts");
       setExitCode(await serve(environment));
     });
 };

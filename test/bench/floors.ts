@@ -1,8 +1,8 @@
 import { saveSteps } from "../../src/chat/saves/save-steps.sql.ts";
 import { createFixedFloor, type Floor, type FloorOrder, hammer } from "../../src/commands/bench/floor.ts";
+import { dropFloorTable } from "../../src/commands/bench/leftovers.sql.ts";
 import { connect, type Sql } from "../../src/platform/database/sql.ts";
 import { newId, shardOf } from "../../src/platform/ids.ts";
-import { dropFloorTable } from "../../src/store/bench.ts";
 import { firstStep, type StepOfSession, stateOfChat } from "./saved-step.ts";
 
 export type { Floor, FloorOrder };

@@ -1,4 +1,4 @@
-import { serve } from "../../src/main.ts";
+import { serve } from "../../src/service/main.ts";
 import { outsideFetch } from "../support/outside.ts";
 
 /** The service as in production, but its calls may go to the loopback address, where the receivers of benchmarks listen. */

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Dependencies } from "../../src/dependencies.ts";
 import type { Mailer } from "../../src/effects/mail/email.ts";
+import type { Dependencies } from "../../src/service/dependencies.ts";
 
 /** Where a node can be told to die, by its own hand and without a last word. */
 export const faultPoints = [

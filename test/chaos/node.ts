@@ -1,5 +1,5 @@
-import { serve } from "../../src/main.ts";
 import { supervisedVariable } from "../../src/platform/processes/spawn.ts";
+import { serve } from "../../src/service/main.ts";
 import { outsideFetch } from "../support/outside.ts";
 import { type FaultPoint, faultsVariable, openFaults, withFault } from "./faults.ts";
 

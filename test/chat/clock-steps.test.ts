@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
-import { createApp } from "../../src/app.ts";
 import { findRememberedResult } from "../../src/chat/reads/published-bots.sql.ts";
 import type { ClaimTimes } from "../../src/chat/steps/claims.ts";
-import { createDependencies } from "../../src/dependencies.ts";
+import { createApp } from "../../src/service/app.ts";
+import { createDependencies } from "../../src/service/dependencies.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

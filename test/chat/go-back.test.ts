@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../src/app.ts";
-import { createDependencies } from "../../src/dependencies.ts";
 import { limits } from "../../src/limits/index.ts";
 import type { Statements } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
+import { createApp } from "../../src/service/app.ts";
+import { createDependencies } from "../../src/service/dependencies.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import type { Dependencies } from "../../src/dependencies.ts";
 import { createHopsCodec, type HopsCodec } from "../../src/effects/safe-fetch/hops.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { AppError } from "../../src/errors.ts";
 import { rulesOf } from "../../src/limits/rate-rules.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createRateLimits } from "../../src/platform/rate-limits/rate-limits.ts";
-import { listen } from "../../src/serving.ts";
+import type { Dependencies } from "../../src/service/dependencies.ts";
+import { listen } from "../../src/service/serving.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { createAnswersElsewhere } from "../../src/chat/steps/answers-elsewhere.ts";
 import { createAnswersUnderWay } from "../../src/chat/steps/answers-under-way.ts";
-import { createDependencies } from "../../src/dependencies.ts";
 import { deleteOldAnswers } from "../../src/management/bin/erasure/clean-up.sql.ts";
 import { newId } from "../../src/platform/ids.ts";
-import { listen } from "../../src/serving.ts";
+import { createDependencies } from "../../src/service/dependencies.ts";
+import { listen } from "../../src/service/serving.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { flowOf, publish, says, start } from "../support/chat.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { limits } from "../../src/limits/index.ts";
-import { listen } from "../../src/serving.ts";
+import { listen } from "../../src/service/serving.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";

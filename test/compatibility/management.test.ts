@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/limits/index.ts";
 import type { Operation } from "../../src/management/operations/operation.ts";
-import { operations } from "../../src/routes/operations.ts";
+import { operations } from "../../src/service/operations.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, say, says } from "../support/chat.ts";
 import { type Answer, valueAt } from "../support/client.ts";

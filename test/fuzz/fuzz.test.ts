@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { operations as table } from "../../src/routes/operations.ts";
+import { operations as table } from "../../src/service/operations.ts";
 import { createFuzzer, type Fuzzer } from "./fuzz.ts";
 import { type FuzzedService, startFuzzedService } from "./fuzzed-service.ts";
 

@@ -1,6 +1,6 @@
 import { heapStats } from "bun:jsc";
 import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
-import { serve } from "../../src/main.ts";
+import { serve } from "../../src/service/main.ts";
 
 // The service, for which every name leads to this machine, where no flow may call; asked by a signal it says what it holds.
 process.on("SIGUSR2", () => {

@@ -1,8 +1,8 @@
 import type { Threads } from "../../src/chat/threads/threads.ts";
 import { readConfig } from "../../src/config.ts";
-import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import { connect } from "../../src/platform/database/sql.ts";
 import { createLog } from "../../src/platform/observing/log.ts";
+import { createDependencies, type Dependencies } from "../../src/service/dependencies.ts";
 import { readStart } from "../../src/web/conversation/step.ts";
 import { loadAssets } from "../../src/web/server/assets.ts";
 import { respondWithChat } from "../../src/web/server/chat-page.tsx";

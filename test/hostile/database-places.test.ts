@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { createApp } from "../../src/app.ts";
 import { limits } from "../../src/limits/index.ts";
 import type { Operation } from "../../src/management/operations/operation.ts";
 import { createDatabasePlaces, type DatabasePlaces } from "../../src/platform/database/database-places.ts";
 import { connect } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
-import { operations } from "../../src/routes/operations.ts";
+import { createApp } from "../../src/service/app.ts";
+import { operations } from "../../src/service/operations.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";

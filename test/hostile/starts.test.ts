@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { createApp } from "../../src/app.ts";
-import { shareStarts } from "../../src/dependencies.ts";
 import { limits } from "../../src/limits/index.ts";
+import { createApp } from "../../src/service/app.ts";
+import { shareStarts } from "../../src/service/dependencies.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";

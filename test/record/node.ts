@@ -1,5 +1,5 @@
 import { FailedCall, RefusedCall } from "../../src/effects/safe-fetch/safe-fetch.ts";
-import { serve } from "../../src/main.ts";
+import { serve } from "../../src/service/main.ts";
 import { isCallAnswer, mailPath, worldVariable } from "./world.ts";
 
 /**

@@ -15,7 +15,7 @@ export async function buildBinary({
   const folder = temporaryFolder();
   chmodSync(folder.path, 0o755);
   const path = join(folder.path, "parley");
-  const build = Bun.spawn([process.execPath, join(root, "src/build.ts"), path], {
+  const build = Bun.spawn([process.execPath, join(root, "src/build/binary.ts"), path], {
     cwd,
     env: { ...process.env, ...environment },
     stdout: "ignore",

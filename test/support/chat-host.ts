@@ -1,5 +1,5 @@
-import { createApp } from "../../src/app.ts";
-import { createDependencies } from "../../src/dependencies.ts";
+import { createApp } from "../../src/service/app.ts";
+import { createDependencies } from "../../src/service/dependencies.ts";
 import { createTestApi, type TestApi, type TestApiOptions, type TestUser } from "./api.ts";
 import { publish } from "./chat.ts";
 import { createThreads } from "./threads.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorCatalogue } from "../../src/errors.ts";
-import { operations } from "../../src/routes/operations.ts";
+import { operations } from "../../src/service/operations.ts";
 import { createClient, valueAt } from "./client.ts";
 import { contractGaps, contractVariable } from "./contract.ts";
 

@@ -4,7 +4,7 @@ import type { Operation } from "../../src/management/operations/operation.ts";
 import { listIssues } from "../../src/platform/http/requests/issues.ts";
 import { oneOf } from "../../src/platform/http/schemas.ts";
 import { checker, isErrorCode } from "../../src/platform/http/validation.ts";
-import { operations } from "../../src/routes/operations.ts";
+import { operations } from "../../src/service/operations.ts";
 import { noteError, noteOperation } from "./contract.ts";
 import { ownPage } from "./sign-ins.ts";
 

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorCatalogue } from "../../src/errors.ts";
 import type { Operation } from "../../src/management/operations/operation.ts";
-import { operations } from "../../src/routes/operations.ts";
+import { operations } from "../../src/service/operations.ts";
 
 /** Set by test/run.ts for a run of the whole suite: the folder where test processes note what they met. */
 export const contractVariable = "PARLEY_CONTRACT_DIR";

@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../src/dependencies.ts";
 import type { StreamRequest } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
-import { serve } from "../../src/main.ts";
+import type { Dependencies } from "../../src/service/dependencies.ts";
+import { serve } from "../../src/service/main.ts";
 import { holdsVariable, usualClaimsVariable } from "./held-service-settings.ts";
 import { outsideFetch } from "./outside.ts";
 

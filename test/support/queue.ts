@@ -5,7 +5,6 @@ import type { Mail } from "../../src/core/interpreter/program/job.ts";
 import type { Mailer } from "../../src/effects/mail/email.ts";
 import { createWorkspaceMailer } from "../../src/effects/mail/workspace-mail.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
-import { type Jobs, startJobs } from "../../src/jobs/jobs.ts";
 import type { Clock } from "../../src/platform/concurrency/clock.ts";
 import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
 import type { Sql } from "../../src/platform/database/sql.ts";
@@ -14,6 +13,7 @@ import { createLog } from "../../src/platform/observing/log.ts";
 import { openQueue, type Queue } from "../../src/platform/queue/queue.sql.ts";
 import { type QueueName, queueNames } from "../../src/platform/queue/queues.ts";
 import { openStorage } from "../../src/platform/storage/open-storage.ts";
+import { type Jobs, startJobs } from "../../src/service/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { testSecrets } from "./events.ts";
 

@@ -1,20 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "@babel/parser";
 
 /** A piece of SQL as it stands in the code: what is put in is `$`. */
 export type SourceStatement = { readonly file: string; readonly function: string; readonly text: string };
 
-const store = join(import.meta.dir, "../../src/store");
+const root = join(import.meta.dir, "../../src");
 
-/** All pieces of SQL that these files and folders of `src/store` hold, each template by itself. */
-export function readStatements(paths: readonly string[]): SourceStatement[] {
-  const files = paths.flatMap((path) =>
-    path.endsWith(".ts") ? [path] : readdirSync(join(store, path)).map((name) => `${path}/${name}`),
-  );
+/** Every piece of SQL in these files of `src`, which patterns such as `chat/**\/*.sql.ts` name: each template by itself. */
+export function readStatements(patterns: readonly string[]): SourceStatement[] {
+  const files = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })].toSorted());
   return files.flatMap((file) => {
     const found: SourceStatement[] = [];
-    const tree = parse(readFileSync(join(store, file), "utf8"), { sourceType: "module", plugins: ["typescript"] });
+    const tree = parse(readFileSync(join(root, file), "utf8"), { sourceType: "module", plugins: ["typescript"] });
     visit(tree.program, "", (name, text) => found.push({ file, function: name, text }));
     return found;
   });

@@ -8,7 +8,6 @@ import type { Threads } from "../../src/chat/threads/threads.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Effect } from "../../src/core/interpreter/program/effect.ts";
 import type { FinishedStep } from "../../src/core/tasks/messages.ts";
-import { createDependencies } from "../../src/dependencies.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { AppError } from "../../src/errors.ts";
 import { noOrigins } from "../../src/management/access/origins.ts";
@@ -16,6 +15,7 @@ import { createKeyedLimiter } from "../../src/platform/concurrency/limiter.ts";
 import { connect } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createLog } from "../../src/platform/observing/log.ts";
+import { createDependencies } from "../../src/service/dependencies.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 /**

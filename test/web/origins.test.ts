@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
-import { createApp } from "../../src/app.ts";
 import type { Config } from "../../src/config.ts";
-import { createDependencies } from "../../src/dependencies.ts";
 import { createPageWords } from "../../src/management/access/page-words.ts";
 import { findSandboxedBots } from "../../src/management/bots/sandboxed-bots.ts";
+import { createApp } from "../../src/service/app.ts";
+import { createDependencies } from "../../src/service/dependencies.ts";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { createApp } from "../../src/app.ts";
-import { createDependencies } from "../../src/dependencies.ts";
+import { createApp } from "../../src/service/app.ts";
+import { createDependencies } from "../../src/service/dependencies.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";

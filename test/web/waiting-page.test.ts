@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/service/app.ts";
 import { flowOf, publish, says } from "../support/chat.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";

@@ -1,7 +1,7 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { limits } from "../../limits/index.ts";
 import { pause } from "../../platform/concurrency/clock.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { listSteps } from "../reads/sessions.sql.ts";
 import { awaitsStream } from "./streamed-steps.ts";
 

@@ -1,9 +1,9 @@
 import { isJsonObject, valueAt } from "../../core/interpreter/flow.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Origins, requireOrigin } from "../../management/access/origins.ts";
 import { isId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { findSession, listSteps, type SpokenStep } from "../reads/sessions.sql.ts";
 import { listStepsAfter } from "../reads/steps.sql.ts";
 

@@ -1,12 +1,12 @@
 import { textMessage } from "../../core/interpreter/evaluation/text-content.ts";
 import { isJsonObject, valueAt } from "../../core/interpreter/flow.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { type AppError, type ErrorCode, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { shortId } from "../../platform/observing/log.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { findSession, listSteps, type Session } from "../reads/sessions.sql.ts";
 import { appendLogs, countLogs } from "../saves/logs.sql.ts";
 import { wasStreamed } from "./streamed-steps.ts";

@@ -1,4 +1,3 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { gather } from "../../effects/fetch-bytes.ts";
 import type { FoundFile, MadeFile, StepFiles } from "../../effects/step-files.ts";
 import { AppError } from "../../errors.ts";
@@ -8,6 +7,7 @@ import { findFile, findOwnFiles, markAnswered } from "../../management/files/fil
 import { storeArrival } from "../../management/files/upload-content.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 import { discard, receiveFile } from "../../platform/storage/arrival.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { insertNumbered } from "./uploads.ts";
 
 type Session = { readonly id: string; readonly botId: string; readonly resultId: string | null };

@@ -1,5 +1,4 @@
 import { type FrameState, type SessionState, stateFormat } from "../../core/interpreter/program/state.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Origins, requireOrigin } from "../../management/access/origins.ts";
@@ -8,6 +7,7 @@ import { fileAddress } from "../../management/files/file-addresses.ts";
 import { insertFile, type NewFile } from "../../management/files/files.sql.ts";
 import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "../../management/files/upload-rules.ts";
 import { isId, newId, shardOf } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { findSession, type Session } from "../reads/sessions.sql.ts";
 
 /** Attempts to insert a file under the session's next number while concurrent uploads take it first. */

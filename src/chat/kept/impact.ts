@@ -5,13 +5,13 @@ import type { Dialect } from "../../core/flow/dialect.ts";
 import { type Unknown, unknownMessages, unknownReasons } from "../../core/replay/chat.ts";
 import { addImpacts, type Impact, type ImpactPlace, noImpact } from "../../core/replay/impact.ts";
 import type { ProgramText } from "../../core/tasks/messages.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Caller, requireBot } from "../../management/access/access.ts";
 import { findBot } from "../../management/bots/bots.sql.ts";
 import { findPublication } from "../../management/bots/versions/publications.sql.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type HeldChatRow, listHeldChats } from "./held-chats.sql.ts";
 import { type CountedChat, createReplayer } from "./replayer.ts";
 

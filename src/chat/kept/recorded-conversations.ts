@@ -3,13 +3,13 @@ import type { Proof } from "../../core/test-conversations/prove.ts";
 import { record } from "../../core/test-conversations/record.ts";
 import type { TestConversation } from "../../core/test-conversations/schema.ts";
 import type { Problem } from "../../core/test-conversations/talk.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Caller, requireBot } from "../../management/access/access.ts";
 import { loadFlow } from "../../management/bots/versions/flows.sql.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { findSession } from "../reads/sessions.sql.ts";
 import { listInputs, listStandingSteps } from "../reads/steps.sql.ts";
 

@@ -2,10 +2,10 @@ import type { HeldChat } from "../../core/replay/chat.ts";
 import { type Impact, noImpact } from "../../core/replay/impact.ts";
 import type { ReplayedPage, ReplayPage } from "../../core/replay/replay-page.ts";
 import type { ProgramName, ProgramText } from "../../core/tasks/messages.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { limits } from "../../limits/index.ts";
 import { loadFlow } from "../../management/bots/versions/flows.sql.ts";
 import { pause } from "../../platform/concurrency/clock.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { isKill } from "../threads/pool.ts";
 import { readHeldSteps } from "./held-chats.sql.ts";
 

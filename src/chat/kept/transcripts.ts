@@ -1,9 +1,9 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { spokenIn } from "../../effects/transcript.ts";
 import { limits } from "../../limits/index.ts";
 import type { Caller } from "../../management/access/access.ts";
 import { listAnswersBeside } from "../../management/results/results.sql.ts";
 import { requireResult } from "../../management/results/results.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { listSessionsOfResult } from "../reads/sessions.sql.ts";
 import { listStandingSteps } from "../reads/steps.sql.ts";
 

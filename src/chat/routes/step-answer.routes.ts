@@ -1,10 +1,10 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { limits } from "../../limits/index.ts";
 import { failureResponse } from "../../management/operations/failure.ts";
 import { replayedHeader } from "../../management/operations/idempotency.ts";
 import { type EventSource, eventStream, type StreamedEvent, takesEvents } from "../../platform/http/event-stream.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { currentRequest } from "../../platform/observing/current-request.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { ChatAnswer, StepReader } from "../steps/answers-under-way.ts";
 import type { Told } from "../steps/told-step.ts";
 

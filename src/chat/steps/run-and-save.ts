@@ -1,8 +1,8 @@
 import { LostRace } from "../../core/interpreter/step-errors.ts";
 import { writeInputs } from "../../core/replay/inputs.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { mayNameFiles, withStrangeFiles } from "../../management/files/file-addresses.ts";
 import type { Lazy } from "../../platform/concurrency/lazily.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { StepToSave } from "../saves/records.ts";
 import { programName, runStep, type WantedEffect } from "./run-step.ts";
 import { saveOnce } from "./save-once.ts";

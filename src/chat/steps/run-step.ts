@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Effect, Report, SaidBubble } from "../../core/interpreter/program/effect.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../../core/tasks/messages.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import { isPaid, isReadOnly, perform } from "../../effects/index.ts";
 import { type Hops, rootOf } from "../../effects/safe-fetch/hops.ts";
@@ -14,6 +13,7 @@ import { credentialsOfStep } from "../../management/credentials/credentials-of-s
 import { secretsOfStep } from "../../management/credentials/secrets.ts";
 import { modelUseOfStep } from "../../management/models/model-use-of-step.ts";
 import { lazily } from "../../platform/concurrency/lazily.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { filesOfStep } from "../files/files-of-step.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";

@@ -1,5 +1,4 @@
 import { LostRace, NeedsRead } from "../../core/interpreter/step-errors.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { requireOrigin } from "../../management/access/origins.ts";
@@ -7,6 +6,7 @@ import { pause } from "../../platform/concurrency/clock.ts";
 import { lazily } from "../../platform/concurrency/lazily.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import { isAbout } from "../../platform/observing/current-request.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import { appendLogs, saveRefusedStart } from "../saves/logs.sql.ts";
 import type { ChatAnswer } from "./answers-under-way.ts";

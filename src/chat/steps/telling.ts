@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { type Origins, requireOrigin } from "../../management/access/origins.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { HeldClaim } from "./answers-elsewhere.ts";
 import type { ChatAnswer, StepReader, StepUnderWay } from "./answers-under-way.ts";

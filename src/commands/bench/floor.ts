@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { cpuMs } from "../../platform/processes/processor-time.ts";
-import { createFloorTable, floorRows, updateFloorRow } from "../../store/bench.ts";
+import { createFloorTable, floorRows, updateFloorRow } from "./leftovers.sql.ts";
 import type { Latencies } from "./numbers.ts";
 import { openWindow } from "./window.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type DataFolders, lockDataFolder, openDataFolder } from "../../platform/embedded/folders.ts";
 import { stopLeftover } from "../../platform/embedded/leftover.ts";
-import { dropUnusedDatabase, listDatabases } from "../../store/bench.ts";
+import { dropUnusedDatabase, listDatabases } from "./leftovers.sql.ts";
 
 // What a run makes is named so that the next one knows it. A run that is killed removes nothing; its service ends by itself.
 

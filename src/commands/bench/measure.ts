@@ -4,11 +4,11 @@ import { readConfig, StartError } from "../../config.ts";
 import { connect } from "../../platform/database/sql.ts";
 import { cpuMs } from "../../platform/processes/processor-time.ts";
 import { planProcesses, thisMachine } from "../../platform/processes/shares.ts";
-import { dropFloorTable, readServer } from "../../store/bench.ts";
 import type { Environment } from "../command.ts";
 import { holdConversations } from "./conversations.ts";
 import { createFixedFloor } from "./floor.ts";
 import { askQuestions, fiveReplies } from "./flow.ts";
+import { dropFloorTable, readServer } from "./leftovers.sql.ts";
 import { type Latencies, type Spread, spreadOf } from "./numbers.ts";
 import { makeFolder, openThrowAway, publishFlow, startMeasured } from "./surroundings.ts";
 

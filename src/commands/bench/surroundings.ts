@@ -12,8 +12,8 @@ import { createLog } from "../../platform/observing/log.ts";
 import { ownProgram } from "../../platform/processes/own-program.ts";
 import { endsWithParentVariable } from "../../platform/processes/parent.ts";
 import { childrenOf } from "../../platform/processes/processor-time.ts";
-import { createDatabase, dropDatabase, readServer } from "../../store/bench.ts";
 import type { Environment } from "../command.ts";
+import { createDatabase, dropDatabase, readServer } from "./leftovers.sql.ts";
 import { dropLeftDatabases, folderPrefix, newDatabaseName, removeFolder, removeLeftFolders } from "./leftovers.ts";
 
 /** A database that nobody else uses, for as long as it is measured. */

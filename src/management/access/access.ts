@@ -1,7 +1,7 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import type { DatabasePlace } from "../../platform/database/database-places.ts";
 import { isId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import {
   type BotAccessRow,
   findBotAccess,

@@ -1,5 +1,5 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 
 /** The origins that a request states. */
 export type Origins = {

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { openPlace } from "../../platform/database/database-places.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "./access.ts";
 import { findSignInLink, insertSignInLink, useSignInLink } from "./sign-in-codes.sql.ts";
 import {

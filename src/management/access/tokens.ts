@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { openPlace } from "../../platform/database/database-places.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, type Scope, scopes } from "./access.ts";
 import { useToken } from "./tokens.sql.ts";
 

@@ -1,8 +1,8 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import {
   type AuditFilter,

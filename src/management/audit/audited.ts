@@ -1,5 +1,5 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { currentRequest } from "../../platform/observing/current-request.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { openAuditEntry, type Write } from "./audit.ts";
 
 /** Whether an operation writes what people manage: each of its calls has its entry in the audit log. */

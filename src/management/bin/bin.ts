@@ -1,7 +1,7 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot, requireWorkspace } from "../access/access.ts";
 import {
   archiveBots,

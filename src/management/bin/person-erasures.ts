@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Dependencies } from "../../dependencies.ts";
 import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/position.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import { endExports } from "../results/exports/result-exports.sql.ts";
 import type { WantedValue } from "../results/result-search.sql.ts";

@@ -1,5 +1,5 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace, type UserMode } from "../access/access.ts";
 import {
   type BotOrder,

@@ -1,9 +1,9 @@
 import { isJsonObject } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import type { StepCredentials } from "../../effects/step-credentials.ts";
 import { isId } from "../../platform/ids.ts";
 import { credentialsPlace } from "../../platform/secrets.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { findCredentials, noteUse } from "./credentials.sql.ts";
 
 /** The credentials of a step's workspace, opened when a call needs them. */

@@ -1,9 +1,9 @@
 import type { CredentialsData } from "../../core/credentials/kind.ts";
 import { isPublicAddress, readAllowedHosts } from "../../core/flow/outgoing-rules.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { type MailServerRules, tryMailServer } from "../../effects/mail/workspace-mail.ts";
 import { askProvider, readModels } from "../../effects/models/ask-provider.ts";
 import { AppError } from "../../errors.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
 import { type CredentialsPlace, noteUse } from "./credentials.sql.ts";
 import { type OpenCredentials, openCredentials } from "./credentials.ts";

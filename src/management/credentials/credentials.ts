@@ -3,7 +3,6 @@ import { readBaseUrl } from "../../core/credentials/base-url.ts";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import type { CredentialsData, CredentialsKind } from "../../core/credentials/kind.ts";
 import { isHint, maskedData } from "../../core/credentials/masked.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
@@ -11,6 +10,7 @@ import { type Issue, invalidInput } from "../../platform/http/requests/invalid-i
 import { listIssues } from "../../platform/http/requests/issues.ts";
 import { newId } from "../../platform/ids.ts";
 import { credentialsPlace } from "../../platform/secrets.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import { outgoingProblem } from "../access/outgoing-addresses.ts";
 import {

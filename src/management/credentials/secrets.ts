@@ -1,5 +1,4 @@
 import { secretNumber } from "../../core/interpreter/language/secret-tokens.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import type { SecretValue, StepSecrets } from "../../effects/secret-values.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
@@ -7,6 +6,7 @@ import { cutPage, type PageRequest, readPage } from "../../platform/http/request
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { newId } from "../../platform/ids.ts";
 import { secretPlace } from "../../platform/secrets.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import {
   deleteSecret as deleteRow,

@@ -1,7 +1,7 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { limits } from "../../limits/index.ts";
 import { readClock } from "../../platform/database/clock.sql.ts";
 import { violatedConstraint } from "../../platform/database/violations.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { tellOfLoss } from "./custom-domain-notices.ts";
 import { type Circumstances, secondsToNextCheck, standingAfter } from "./custom-domain-states.ts";
 import { type CustomDomainRow, findVerifiedDomain, saveDomainCheck, takeDueDomains } from "./custom-domains.sql.ts";

@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { limits } from "../../limits/index.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { listAdminAddresses } from "../people/members/members.sql.ts";
 import { servedUntil } from "./custom-domain-states.ts";
 import type { CustomDomainRow } from "./custom-domains.sql.ts";

@@ -1,10 +1,10 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { eventSecretPlace } from "../../platform/secrets.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import { outgoingProblem } from "../access/outgoing-addresses.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { Reply } from "../../core/interpreter/program/state.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { isId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { localAddress } from "../access/builder-place.ts";
 import { type FileRow, findOwnFiles, findStoredFiles } from "./files.sql.ts";
 

@@ -1,9 +1,9 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { shortId } from "../../platform/observing/log.ts";
 import type { ByteRange } from "../../platform/storage/storage.ts";
 import { checkStorage } from "../../platform/storage/storage-check.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
 import { requireResult } from "../results/results.ts";
 import { fileAddress, fileIdIn, fileNameOf } from "./file-addresses.ts";

@@ -1,7 +1,7 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Arrival, discard, receiveFile } from "../../platform/storage/arrival.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type FileRow, findFile, lockFile, markStored, unlockFile } from "./files.sql.ts";
 import { cleanType, unknownType } from "./upload-rules.ts";
 

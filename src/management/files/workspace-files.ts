@@ -1,9 +1,9 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { type Arrival, discard, headOf, receiveFile } from "../../platform/storage/arrival.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import { fileIdIn, fileNameOf } from "./file-addresses.ts";
 import { allowedContent, contentOf } from "./file-content.ts";

@@ -1,6 +1,6 @@
 import { version } from "../../../package.json";
-import type { Dependencies } from "../../dependencies.ts";
 import { limits } from "../../limits/index.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { builderPlace, portAddress } from "../access/builder-place.ts";
 import { hasAnybodySignedIn } from "../access/sign-ins.sql.ts";
 

@@ -1,5 +1,5 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { type Issue, invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import {
   findModelSettings,

@@ -1,7 +1,7 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import { requireResult } from "../results/results.ts";
 import { listModelCalls as listRows } from "./model-calls.sql.ts";

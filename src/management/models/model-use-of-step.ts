@@ -1,11 +1,11 @@
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { readKnown } from "../../core/interpreter/schemas/schema.ts";
 import { ModelSettingsSchema } from "../../core/interpreter/schemas/settings.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import type { FinishedCall, ModelUse, ReservedCall } from "../../effects/model-use.ts";
 import { limits } from "../../limits/index.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { returnReservations } from "./left-reservations.sql.ts";
 import { insertModelCall } from "./model-calls.sql.ts";
 import { findModelTerms, type ModelBudget, type ModelTerms } from "./model-settings.sql.ts";

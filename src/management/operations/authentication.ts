@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller, Scope } from "../access/access.ts";
 import { identifySignIn } from "../access/sign-ins.ts";
 import { identify, requireScope } from "../access/tokens.ts";

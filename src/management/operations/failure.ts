@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError, errorCatalogue } from "../../errors.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 
 export type FailedRequest = {
   readonly requestId: string;

@@ -1,8 +1,8 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { answerOnce } from "../../platform/http/requests/request-keys.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
 
 const visibleAscii = /^[\x21-\x7e]+$/;

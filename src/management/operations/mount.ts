@@ -1,5 +1,4 @@
 import type { Elysia } from "elysia";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { corsHeaders, preflightHeaders } from "../../platform/http/cors.ts";
 import { type HostKind, hostGate, hostReader } from "../../platform/http/hosts.ts";
@@ -10,6 +9,7 @@ import { continuedTrace, traceHeader } from "../../platform/observing/trace-cont
 import { type ClientAddress, clientAddressReader } from "../../platform/rate-limits/client-address.ts";
 import { createRefusalBrake } from "../../platform/rate-limits/refusal-brake.ts";
 import { limitRequestsUnderWay } from "../../platform/rate-limits/requests-under-way.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { isDomainOfBots } from "../domains/custom-domains.ts";
 import { failureResponse, unlessHungUp } from "./failure.ts";
 import type { CountedRequest } from "./metrics.ts";

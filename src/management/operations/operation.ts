@@ -3,7 +3,6 @@ import type { TypeCheck } from "@sinclair/typebox/compiler";
 import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
 import { cleanText } from "../../core/documents/incoming-json.ts";
 import type { Dialect } from "../../core/flow/dialect.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import type { ErrorCode } from "../../errors.ts";
 import type { Act } from "../../limits/rate-rules.ts";
 import { countAnnounced, counterOf, readJsonBody } from "../../platform/http/body.ts";
@@ -14,6 +13,7 @@ import type { Seen } from "../../platform/http/requests/seen.ts";
 import { checker, checkInput, checkPath } from "../../platform/http/validation.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
 import { audited, isAuditedWrite } from "../audit/audited.ts";
 import { type Authentication, isNobody, secretOf } from "./authentication.ts";
@@ -191,7 +191,7 @@ export type Call = {
  *   }),
  * ];
  * ```
- * Then add the list to `src/routes/operations.ts`. Every key of an answer's schema is required unless optional; the
+ * Then add the list to `src/service/operations.ts`. Every key of an answer's schema is required unless optional; the
  * order of checks is token, path, query, body, handler. A missing body is `{}`.
  */
 export function operation<

@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../dependencies.ts";
 import type { HostKind } from "../../platform/http/hosts.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { FailedRequest } from "./failure.ts";
 import type { Method } from "./operation.ts";
 

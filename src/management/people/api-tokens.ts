@@ -1,8 +1,8 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import { allowedBy } from "../access/token-rights.ts";
 import {

@@ -1,9 +1,9 @@
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { violatedConstraint } from "../../platform/database/violations.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type CodePurpose, type CodeRow, findCode, putCode, useCode } from "../access/sign-in-codes.sql.ts";
 import { type SignedIn, signIn, type Visitor } from "../access/sign-ins.ts";
 import { findUserByEmail, insertUserOfAddress } from "./users.sql.ts";

@@ -1,4 +1,3 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { inTurn, type Transaction } from "../../platform/database/turns.sql.ts";
@@ -6,6 +5,7 @@ import { violatedConstraint } from "../../platform/database/violations.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
 import { allowedBy } from "../access/token-rights.ts";
 import { boundElsewhere, hashToken, newToken } from "../access/tokens.ts";

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import type { StoredFlow } from "../../core/flow/document.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { readClock } from "../../platform/database/clock.sql.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { derivedId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import { findInstanceKey, insertInstanceKey } from "../access/instance.sql.ts";
 import { findBot } from "../bots/bots.sql.ts";

@@ -1,5 +1,5 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { limits } from "../../limits/index.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import { countOutdated, findRetention, updateRetention } from "./result-retention.sql.ts";
 

@@ -1,10 +1,10 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import { storedFilesOf } from "../files/file-addresses.ts";
 import { type FilterRequest, readFilter } from "./result-filters.ts";

@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { findWindow, type TimeFilter, type Window } from "./results.sql.ts";
 
 export { timeFilters } from "./results.sql.ts";

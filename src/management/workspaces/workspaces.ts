@@ -1,8 +1,8 @@
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { requireSeen, type Seen } from "../../platform/http/requests/seen.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, type Role, requireWorkspace, type UserMode } from "../access/access.ts";
 import { boundElsewhere } from "../access/tokens.ts";
 import { inFolderTurn } from "../bots/folders/folder-turns.ts";

@@ -18,5 +18,5 @@ export type PackedPrograms = {
   readonly links: readonly { readonly path: string; readonly target: string }[];
 };
 
-/** What this program brings along: nothing where it runs from its sources. `src/build.ts` replaces this module. */
+/** What this program brings along: nothing where it runs from its sources. `src/build/binary.ts` replaces this module. */
 export const packedPrograms: PackedPrograms | undefined = undefined;

@@ -1,4 +1,4 @@
-import type { Dependencies } from "../../dependencies.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 
 /**
  * The origin under which a request reached the main listener, where chats are served; for a request to the builder's own one that of the

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type Asset, assetOf, assetResponse } from "./asset.ts";
 import { type AppFile, bundleApp } from "./bundle-app.ts";
 

@@ -11,7 +11,7 @@ export type Bundled = {
 };
 
 /**
- * Bundles the scripts and styles for browsers from the sources. The single binary has no sources: there `src/build.ts` replaces
+ * Bundles the scripts and styles for browsers from the sources. The single binary has no sources: there `src/build/binary.ts` replaces
  * this module by its result. Throws when something does not build.
  */
 export async function bundleForBrowsers(): Promise<readonly Bundled[]> {

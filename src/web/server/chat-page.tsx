@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { ShownStart } from "../../chat/show-first-step.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { builderPlace } from "../../management/access/builder-place.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { Chat, type ViewState } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
 import { inputKind } from "../components/inputs/index.ts";

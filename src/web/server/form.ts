@@ -1,9 +1,9 @@
 import { cleanText } from "../../core/documents/incoming-json.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type BodyBounds, countAnnounced, counterOf, readBytes } from "../../platform/http/body.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { isObject, type Json } from "../conversation/read.ts";
 
 /** A form that a page posted. */

@@ -1,11 +1,11 @@
 import { showFirstStep } from "../../chat/show-first-step.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import type { Origins } from "../../management/access/origins.ts";
 import { publicIdIssues } from "../../management/access/public-addresses.ts";
 import { domainHome } from "../../management/domains/custom-domains.ts";
 import { noteFailure, unlessHungUp } from "../../management/operations/failure.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { type PageSettings, pageSettings } from "../conversation/settings.ts";
 import { readStart } from "../conversation/step.ts";
 import { assetPages } from "./assets.ts";

@@ -2,12 +2,12 @@ import { type ContinueRequest, continueChat } from "../../chat/continue-chat.ts"
 import { goBack } from "../../chat/go-back.ts";
 import { readSessionNow } from "../../chat/sessions.ts";
 import { startChat } from "../../chat/start-chat.ts";
-import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import type { Origins } from "../../management/access/origins.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import { textAt } from "../conversation/read.ts";
 import { ownRefusalText } from "../conversation/refusal.ts";

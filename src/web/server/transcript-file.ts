@@ -1,4 +1,4 @@
-import type { Dependencies } from "../../dependencies.ts";
+import type { Dependencies } from "../../service/dependencies.ts";
 import { transcriptName, transcriptText } from "../components/transcript-text.ts";
 import { conversationOf } from "../conversation/transcript.ts";
 import type { Home } from "./chat-page.tsx";

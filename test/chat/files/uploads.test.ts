@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
-import { shareUploads } from "../../../src/dependencies.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { shardOf } from "../../../src/platform/ids.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { shareUploads } from "../../../src/service/dependencies.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";

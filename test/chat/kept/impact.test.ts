@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { listHeldChats, readHeldSteps } from "../../../src/chat/kept/held-chats.sql.ts";
 import type { StoredStep } from "../../../src/core/replay/chat.ts";
 import { AppError } from "../../../src/errors.ts";
 import { limits } from "../../../src/limits/index.ts";
+import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../../support/chat.ts";

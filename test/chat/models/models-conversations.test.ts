@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { isPublicAddress } from "../../../src/core/flow/outgoing-rules.ts";
-import { createDependencies } from "../../../src/dependencies.ts";
 import { createSafeStream } from "../../../src/effects/safe-fetch/safe-fetch-stream.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createDependencies } from "../../../src/service/dependencies.ts";
 import { thoughts } from "../../fake-model/thinking.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
-import { createDependencies } from "../../../src/dependencies.ts";
 import { BusyCall } from "../../../src/effects/safe-fetch/safe-fetch-exchange.ts";
 import { limits } from "../../../src/limits/index.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createDependencies } from "../../../src/service/dependencies.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
 import { createClient } from "../../support/client.ts";

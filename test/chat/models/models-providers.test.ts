@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { credentialsKinds } from "../../../src/core/credentials/index.ts";
-import { createDependencies } from "../../../src/dependencies.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createDependencies } from "../../../src/service/dependencies.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
-import { createDependencies, type Dependencies } from "../../../src/dependencies.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createDependencies, type Dependencies } from "../../../src/service/dependencies.ts";
 import { signature, thoughts } from "../../fake-model/thinking.ts";
 import { flowOf, publish, say, start } from "../../support/chat.ts";
 import { createClient } from "../../support/client.ts";

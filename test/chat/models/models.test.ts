@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createApp } from "../../../src/app.ts";
-import { createDependencies, type Dependencies } from "../../../src/dependencies.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createDependencies, type Dependencies } from "../../../src/service/dependencies.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";
@@ -184,7 +184,7 @@ test("an answer that was paid for is not asked for again where the node dies bef
 });
 
 test("nothing of the library is loaded before a model is called", async () => {
-  const app = JSON.stringify(join(import.meta.dir, "../../../src/app.ts"));
+  const app = JSON.stringify(join(import.meta.dir, "../../../src/service/app.ts"));
   const program = `await import(${app}); console.log(Object.keys(require.cache).filter((path) => /model-call\\.|@ai-sdk/.test(path)).join())`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
-import { createDependencies } from "../../../src/dependencies.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createDependencies } from "../../../src/service/dependencies.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, says, start } from "../../support/chat.ts";

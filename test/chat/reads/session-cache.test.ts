@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { createDatabaseClock, createSessionCache } from "../../../src/chat/reads/session-cache.ts";
-import { createDependencies, type Dependencies } from "../../../src/dependencies.ts";
 import { endSessionsOfResults } from "../../../src/management/bin/erasure/erasure.sql.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createDependencies, type Dependencies } from "../../../src/service/dependencies.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
-import { createDependencies } from "../../../src/dependencies.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createDependencies } from "../../../src/service/dependencies.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";

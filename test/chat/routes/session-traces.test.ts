@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
+import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";

@@ -3,7 +3,7 @@ import { deleteOldPreviews } from "../../../src/chat/saves/anonymous-previews.sq
 import { limits } from "../../../src/limits/index.ts";
 import { rulesOf } from "../../../src/limits/rate-rules.ts";
 import { createRateLimits } from "../../../src/platform/rate-limits/rate-limits.ts";
-import { listen } from "../../../src/serving.ts";
+import { listen } from "../../../src/service/serving.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { asks, flowOf, publish, say, says } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";

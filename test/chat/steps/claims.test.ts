@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { claimStep, endClaim } from "../../../src/chat/reads/sessions.sql.ts";
 import { createClaimRenewals } from "../../../src/chat/saves/claim-renewals.sql.ts";
 import { type ClaimStatements, type ClaimTimes, createClaim } from "../../../src/chat/steps/claims.ts";
 import { newSeed } from "../../../src/chat/steps/step-attempt.ts";
 import { LostRace } from "../../../src/core/interpreter/step-errors.ts";
-import { createDependencies, type Dependencies } from "../../../src/dependencies.ts";
 import { newId } from "../../../src/platform/ids.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createDependencies, type Dependencies } from "../../../src/service/dependencies.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Delivery, Mailer } from "../../../src/effects/mail/email.ts";
-import type { Jobs } from "../../../src/jobs/jobs.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { eraseResults } from "../../../src/management/bin/erasure/erasure.sql.ts";
 import type { Clock } from "../../../src/platform/concurrency/clock.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { queues } from "../../../src/platform/queue/queues.ts";
+import type { Jobs } from "../../../src/service/jobs.ts";
 import { createTestQueue, putMail as putMailOf, startTestJobs, type TestQueue } from "../../support/queue.ts";
 import { putResult } from "../../support/results.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { createReadiness } from "../../../src/management/instance/health.ts";
 import { createOutageWatch } from "../../../src/platform/database/outages/outage-watch.ts";
+import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { type Answer, createClient } from "../../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../../support/database-proxy.ts";

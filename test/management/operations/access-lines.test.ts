@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { createAccessLines } from "../../../src/management/operations/access-lines.ts";
 import { createLineWriter } from "../../../src/platform/observing/log-lines.ts";
+import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { nameAndEmail, publish, start } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { AppError } from "../../../src/errors.ts";
 import { failureResponse } from "../../../src/management/operations/failure.ts";
 import { connect } from "../../../src/platform/database/sql.ts";
+import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { createClient, valueAt } from "../../support/client.ts";
 import { noteError } from "../../support/contract.ts";

@@ -4,8 +4,8 @@ import SwaggerParser from "@apidevtools/swagger-parser";
 import { blocks } from "../../../src/core/blocks/index.ts";
 import { SettingsSchema } from "../../../src/core/interpreter/schemas/settings.ts";
 import { ThemeSchema } from "../../../src/core/interpreter/schemas/theme.ts";
-import { makeDocument } from "../../../src/routes/openapi-document.ts";
-import { operations } from "../../../src/routes/operations.ts";
+import { makeDocument } from "../../../src/service/openapi-document.ts";
+import { operations } from "../../../src/service/operations.ts";
 import { valueAt } from "../../support/client.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
@@ -26,7 +26,7 @@ describe("the document", () => {
   test("is clean for Redocly, whose recommendations count as errors", async () => {
     const file = join(folder.path, "openapi.json");
     await Bun.write(file, JSON.stringify(document));
-    const program = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js");
+    const program = join(import.meta.dir, "../../../node_modules/@redocly/cli/bin/cli.js");
     const linter = Bun.spawn(
       [process.execPath, program, "lint", file, "--extends=recommended-strict", "--format=json", "--max-problems=1000"],
       {

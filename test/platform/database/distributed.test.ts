@@ -13,9 +13,15 @@ afterAll(() => database.close());
 const spread = ["answers", "effect_reports", "files", "logs", "results", "sessions", "steps", "visited_edges"];
 
 /** Where the statements of chats are. */
-const statements = readStatements(["chat", "logs.ts", "files.ts", "results.ts"]).filter(
-  // A publication's, which stands beside chats' events.
-  ({ function: name }) => name !== "publishedEvents",
+const statements = readStatements([
+  "chat/{reads,saves}/*.sql.ts",
+  "management/bots/versions/moves/moving-chats.sql.ts",
+  "management/events/save-events.sql.ts",
+  "management/files/files.sql.ts",
+  "management/results/results.sql.ts",
+]).filter(
+  // Statements of a publication and of cleaning up, beside those of chats.
+  ({ function: name }) => name !== "publishedEvents" && name !== "deleteOldPreviews",
 );
 
 const page = await Bun.file(join(import.meta.dir, "../../../deploy/README.md")).text();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { createApp } from "../../../src/app.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { needsNoToken } from "../../../src/management/operations/authentication.ts";
 import { largestBody } from "../../../src/management/operations/body-size.ts";
 import { operation } from "../../../src/management/operations/operation.ts";
 import { createTellIgnored } from "../../../src/platform/http/ignored.ts";
 import { exampleId } from "../../../src/platform/http/schemas.ts";
-import { operations } from "../../../src/routes/operations.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { operations } from "../../../src/service/operations.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { noteError } from "../../support/contract.ts";
 import { ownPage } from "../../support/sign-ins.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { createApp } from "../../../src/app.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { createLog } from "../../../src/platform/observing/log.ts";
-import { operations } from "../../../src/routes/operations.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { operations } from "../../../src/service/operations.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { asks, flowOf, publish } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";

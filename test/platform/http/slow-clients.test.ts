@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { createApp } from "../../../src/app.ts";
 import { AppError } from "../../../src/errors.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { pacedChunks } from "../../../src/platform/http/paced-body.ts";
-import { listen } from "../../../src/serving.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { listen } from "../../../src/service/serving.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { asks, flowOf, publish, says, start } from "../../support/chat.ts";
 import { createClient } from "../../support/client.ts";

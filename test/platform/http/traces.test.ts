@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
+import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { asks, flowOf, publish, start } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { StoredFlow } from "../../../src/core/flow/document.ts";
 import { factsOf } from "../../../src/core/flow/facts.ts";
-import { oldRows } from "../../../src/jobs/handlers/old-rows.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { chatsOfDeletedBots, emptyBin } from "../../../src/management/bin/bin.job.ts";
 import { eraseResults } from "../../../src/management/bin/erasure/erasure.sql.ts";
@@ -11,6 +10,7 @@ import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { type CleanUp, cleanUp } from "../../../src/platform/queue/clean-up.ts";
 import { scheduleCleanUps } from "../../../src/platform/queue/schedules.ts";
+import { oldRows } from "../../../src/service/old-rows.ts";
 import { createTestQueue, startTestJobs, type TestQueue } from "../../support/queue.ts";
 import { countContent, putResult, putSession } from "../../support/results.ts";
 import { waitFor } from "../../support/wait.ts";

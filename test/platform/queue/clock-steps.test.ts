@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Delivery, Mailer } from "../../../src/effects/mail/email.ts";
-import type { Jobs } from "../../../src/jobs/jobs.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { endOldFuture } from "../../../src/platform/queue/queue-tables.sql.ts";
+import type { Jobs } from "../../../src/service/jobs.ts";
 import { putAnswer, putEndpoint } from "../../support/events.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { createTestQueue, putMail, startTestJobs, type TestQueue } from "../../support/queue.ts";

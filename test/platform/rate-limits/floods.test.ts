@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { rulesOf } from "../../../src/limits/rate-rules.ts";
 import { createRateLimits } from "../../../src/platform/rate-limits/rate-limits.ts";
+import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { asks, flowOf, publish, start } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../src/app.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { rulesOf } from "../../../src/limits/rate-rules.ts";
 import { createRateLimits } from "../../../src/platform/rate-limits/rate-limits.ts";
+import { createApp } from "../../../src/service/app.ts";
 import { publishTypebot } from "../../compatibility/bot.ts";
 import { openPage, type Page } from "../../compatibility/existing-client.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";

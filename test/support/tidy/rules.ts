@@ -22,11 +22,11 @@ export function purityProblems({ path, code }: Source): string[] {
   return impure.flatMap((pattern) => finds(path, code, pattern).map((found) => `${found} is not pure`));
 }
 
-/** SQL outside of the store. */
+/** SQL outside of files of its own. */
 export function sqlProblems({ path, code }: Source): string[] {
   const patterns = [/\b(?:sql|transaction|tx)\b\s*(?:<[^`;()]*>)?\s*`/, /\.unsafe\s*\(/];
   return patterns.flatMap((pattern) =>
-    finds(path, code, pattern).map((found) => `${found} is SQL outside of src/store`),
+    finds(path, code, pattern).map((found) => `${found} is SQL outside of a file of its own (*.sql.ts)`),
   );
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { appOperations, appOperationsFile } from "../../../src/build-sdk/app-operations.ts";
+import { appOperations, appOperationsFile } from "../../../src/build/sdk/app-operations.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";

@@ -1,9 +1,9 @@
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
 import { isId } from "../../../platform/ids.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { findBot } from "../../bots/bots.sql.ts";
 import { binBots } from "../../bots/deleted-bots.sql.ts";

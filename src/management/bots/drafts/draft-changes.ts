@@ -3,10 +3,10 @@ import type { Change, ChangeSet, SetOrigin } from "../../../core/editing/changes
 import { hasEdit, withEdits, withoutEdits } from "../../../core/editing/changes/older-editors.ts";
 import { type Conflict, type Rebased, rebaseRequest } from "../../../core/editing/changes/rebase.ts";
 import { wrongWith } from "../../../core/editing/text/edit.ts";
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { type Issue, invalidInput } from "../../../platform/http/requests/invalid-input.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotRow, findBot, updateDraft } from "../bots.sql.ts";
 import { type ChangeSetRow, findRevision, listSets, listSetsSince, type UndoableSetRow } from "./bot-changes.sql.ts";

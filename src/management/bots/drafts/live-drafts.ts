@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { listDraftChanges, tellSet } from "./draft-changes.ts";
 import type { DraftEvent } from "./draft-watch.ts";

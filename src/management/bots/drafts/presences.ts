@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { deletePresence, listPresences, type Place, type PresenceRow, putPresence } from "./presences.sql.ts";
 

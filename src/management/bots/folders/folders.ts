@@ -1,9 +1,9 @@
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { violatedConstraint } from "../../../platform/database/violations.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
 import { isId, newId } from "../../../platform/ids.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../../access/access.ts";
 import { binFolder, binFolderWithContent } from "./deleted-folders.sql.ts";
 import { inFolderTurn } from "./folder-turns.ts";

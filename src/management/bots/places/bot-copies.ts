@@ -1,9 +1,9 @@
 import type { Dialect } from "../../../core/flow/dialect.ts";
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { inTurn } from "../../../platform/database/turns.sql.ts";
 import { newId } from "../../../platform/ids.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotView, viewBot } from "../bot-view.ts";
 import { findBot } from "../bots.sql.ts";

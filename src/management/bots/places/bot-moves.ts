@@ -1,9 +1,9 @@
 import type { Dialect } from "../../../core/flow/dialect.ts";
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../../platform/ids.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot, requireWorkspace } from "../../access/access.ts";
 import { endChats } from "../../bin/erasure/erasure.ts";
 import { viewBot } from "../bot-view.ts";

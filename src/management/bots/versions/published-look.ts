@@ -1,5 +1,5 @@
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { publicIdIssues } from "../../access/public-addresses.ts";
 import { findPublishedLook, type PublishedLookRow } from "./published-looks.sql.ts";
 

@@ -1,7 +1,7 @@
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { isId } from "../../../platform/ids.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import {
   type CollaboratorRow,

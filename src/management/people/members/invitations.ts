@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { violatedConstraint } from "../../../platform/database/violations.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../../platform/ids.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, type Role, requireWorkspace } from "../../access/access.ts";
 import { builderPlace } from "../../access/builder-place.ts";
 import { boundElsewhere, hashToken, requireScope } from "../../access/tokens.ts";

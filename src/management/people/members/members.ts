@@ -1,8 +1,8 @@
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { inTurn, type Transaction } from "../../../platform/database/turns.sql.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { isId } from "../../../platform/ids.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, type Role, requireWorkspace } from "../../access/access.ts";
 import { findUser } from "../users.sql.ts";
 import { invite, type NewInvitation } from "./invitations.ts";

@@ -1,9 +1,9 @@
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../../platform/ids.ts";
 import { shortId } from "../../../platform/observing/log.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import type { OpenFile } from "../../files/files.ts";
 import { endExports, findExport, insertExport, listExports, type ResultExportRow } from "./result-exports.sql.ts";

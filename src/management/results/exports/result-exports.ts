@@ -1,6 +1,6 @@
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import type { Position } from "../../../platform/database/position.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotRow, findBot } from "../../bots/bots.sql.ts";
 import { type FilterRequest, readFilter } from "../result-filters.ts";

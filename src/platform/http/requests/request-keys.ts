@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import type { Dependencies } from "../../../dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
 import { pause } from "../../concurrency/clock.ts";
 import { outageOf } from "../../database/primary/outage.ts";
 import { createSecrets } from "../../secrets.ts";

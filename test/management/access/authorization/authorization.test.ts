@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Operation } from "../../../../src/management/operations/operation.ts";
 import { isErrorCode } from "../../../../src/platform/http/validation.ts";
-import { operations } from "../../../../src/routes/operations.ts";
+import { operations } from "../../../../src/service/operations.ts";
 import { createTestApi, type TestApi } from "../../../support/api.ts";
 import { noteError } from "../../../support/contract.ts";
 import { testKey } from "../../../support/events.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { newId } from "../../../../src/platform/ids.ts";
-import { operations } from "../../../../src/routes/operations.ts";
+import { operations } from "../../../../src/service/operations.ts";
 import { createTestApi, type TestApi } from "../../../support/api.ts";
 import { testKey } from "../../../support/events.ts";
 import { createThreads, type Threads } from "../../../support/threads.ts";

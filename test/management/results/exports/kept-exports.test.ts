@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createApp } from "../../../../src/app.ts";
 import { limits } from "../../../../src/limits/index.ts";
 import { eraseSomeOfBot } from "../../../../src/management/bin/erasure/bin-erasure.ts";
 import { endedExports } from "../../../../src/management/results/exports/result-exports.job.ts";
 import { newId } from "../../../../src/platform/ids.ts";
 import { openStorage } from "../../../../src/platform/storage/open-storage.ts";
+import { createApp } from "../../../../src/service/app.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import type { Answer } from "../../../support/client.ts";
 import { noteOperation } from "../../../support/contract.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createApp } from "../../../../src/app.ts";
-import { oldRows } from "../../../../src/jobs/handlers/old-rows.ts";
 import { limits } from "../../../../src/limits/index.ts";
+import { createApp } from "../../../../src/service/app.ts";
+import { oldRows } from "../../../../src/service/old-rows.ts";
 import type { TestApi, TestUser } from "../../../support/api.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 import { createClient } from "../../../support/client.ts";

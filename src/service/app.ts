@@ -1,0 +1,63 @@
+import { Elysia } from "elysia";
+import { filePage } from "../chat/files/uploads.routes.ts";
+import { AppError } from "../errors.ts";
+import { workspaceFilePage } from "../management/files/workspace-files.routes.ts";
+import { metricsPage } from "../management/instance/health.routes.ts";
+import { createAccessLines } from "../management/operations/access-lines.ts";
+import { failureResponse } from "../management/operations/failure.ts";
+import { createHttpMetrics, type HttpMetrics } from "../management/operations/metrics.ts";
+import { mount, type TellAnswered } from "../management/operations/mount.ts";
+import { requireAddress } from "../platform/http/address.ts";
+import { requestIdOf } from "../platform/http/request-id.ts";
+import { appPages } from "../web/server/app-page.ts";
+import { chatPages } from "../web/server/pages.ts";
+import { boardPages } from "./board/routes.ts";
+import { builderDoors, builderFront } from "./builder-pages.routes.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { documentationPages } from "./docs.routes.ts";
+import { operations } from "./operations.ts";
+
+type Options = {
+  readonly metrics?: HttpMetrics;
+  /** Whether it is what the builder's own listener serves: its pages and the operations, and nothing that authors or visitors made. */
+  readonly isAppListener?: boolean;
+};
+
+/** The HTTP application, not listening yet: `app.fetch` for a server, `app.handle(request)` for tests. */
+export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), isAppListener = false }: Options = {}) {
+  // As it is by default, Elysia looks for the path behind the eleventh letter: within it, where the host has fewer than four.
+  const app = new Elysia({ handler: { standardHostname: false } });
+  const mainPages = [
+    ...documentationPages(operations, deps.config),
+    metricsPage(metrics),
+    ...boardPages(),
+    filePage,
+    workspaceFilePage,
+    ...builderDoors(deps.config, appPages),
+    ...chatPages,
+  ];
+  const pages = isAppListener ? [builderFront, ...appPages] : mainPages;
+  metrics.watch(() => ({
+    uploads: deps.uploadsUnderWay.usage(),
+    forms: deps.formsWithFiles.usage(),
+    starts: deps.startsUnderWay.usage(),
+    database: deps.databasePlaces.usage(),
+    readers: deps.answersUnderWay.usage(),
+    ...deps.threads.usages(),
+  }));
+  app.onRequest(({ request }) => requireAddress(request));
+  const writeLine = createAccessLines(deps.config, deps.log);
+  const tell: TellAnswered = (answered, current) => {
+    metrics.count(answered);
+    writeLine(answered, current);
+  };
+  mount(app, deps, tell, { operations, pages, isAppListener });
+  return app.onError(({ request, code, error }) => {
+    const known = { requestId: requestIdOf(request.headers), method: request.method, route: "unknown" };
+    const thrown = code === "NOT_FOUND" ? new AppError("route.not_found") : error;
+    const response = failureResponse(thrown, known, deps);
+    response.headers.set("X-Request-Id", known.requestId);
+    tell({ ...known, status: response.status, isStep: false, ms: 0 }, known);
+    return response;
+  });
+}

@@ -1,0 +1,145 @@
+import { createBullBoard } from "@bull-board/api";
+import type {
+  AppControllerRoute,
+  BullBoardQueues,
+  BullBoardRequest,
+  ControllerHandlerReturnType,
+  IServerAdapter,
+} from "@bull-board/api/typings/app";
+import { AppError } from "../../errors.ts";
+import { EventBoardAdapter } from "../../management/events/delivery/board-adapter.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { percentDecoded } from "../../platform/http/percent-decoded.ts";
+import { BoardAdapter } from "../../platform/queue/board-adapter.ts";
+import type { Queue } from "../../platform/queue/queue.sql.ts";
+import { queueNames, queueOptions } from "../../platform/queue/queues.ts";
+
+/** A call of the board's page: its path from `/api` on, and what came with it. */
+export type BoardCall = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+/** The API of the job board. */
+export type Board = {
+  /** The methods that a path answers to; none where there is nothing. */
+  methodsOf(path: string): string[];
+  /** Answers a call in Bull Board's own terms. Throws an AppError with what could not be done. */
+  answer(call: BoardCall): Promise<{ status: number; body: string | object }>;
+};
+
+/** Bull Board's handlers over our queues, without a web framework. */
+export function createBoard({ sql, queue }: { sql: Sql; queue: Queue }): Board {
+  const deadLetters = new Set<string>(queueOptions().flatMap(([, { deadLetter }]) => deadLetter ?? []));
+  const adapters = new Map(
+    queueNames.map((name): [string, BoardAdapter | EventBoardAdapter] =>
+      name === "events"
+        ? [name, new EventBoardAdapter(sql)]
+        : [name, new BoardAdapter({ sql, queue, name, isDeadLetters: deadLetters.has(name) })],
+    ),
+  );
+  const { routes, queues } = handlersOf([...adapters.values()]);
+
+  const retryAll = async ({ queueName, queueStatus }: Params): Promise<ControllerHandlerReturnType> => {
+    const adapter = adapters.get(queueName ?? "");
+    if (!adapter) throw new AppError("queue.not_found");
+    if (queueStatus !== "failed") throw new AppError("job.not_possible", { message: "Only failed jobs are retried." });
+    await adapter.retryAll();
+    return { body: {} };
+  };
+  const find = (path: string) =>
+    routes.flatMap((route) => {
+      const params = route.match(path);
+      return params === undefined ? [] : [{ ...route, params }];
+    });
+
+  return {
+    methodsOf: (path) => find(path).map((route) => route.method),
+    async answer({ method, path, query, body }) {
+      const route = find(path).find((candidate) => candidate.method === method);
+      if (!route) throw new AppError("route.not_found");
+      // Bull Board's own would load every failed job at once.
+      if (route.pattern === "/api/queues/:queueName/retry/:queueStatus") return checked(await retryAll(route.params));
+      const request = { queues, uiConfig, query: readable(query), body, params: route.params, headers: {} };
+      return checked(await route.handle(request));
+    },
+  };
+}
+
+const uiConfig = { hideRedisDetails: true };
+
+type Params = Readonly<Record<string, string>>;
+
+type Route = {
+  readonly method: string;
+  readonly pattern: string;
+  /** The path's parameters, or undefined when it is another route's. */
+  match(path: string): Params | undefined;
+  handle(request: BullBoardRequest): Promise<ControllerHandlerReturnType>;
+};
+
+/** What Bull Board would give to a web framework. */
+function handlersOf(adapters: (BoardAdapter | EventBoardAdapter)[]): { routes: Route[]; queues: BullBoardQueues } {
+  let routes: Route[] = [];
+  let queues: BullBoardQueues = new Map();
+  const server: IServerAdapter = {
+    setQueues(given) {
+      queues = given;
+      return server;
+    },
+    setApiRoutes(given) {
+      routes = given.flatMap(routesOf);
+      return server;
+    },
+    setViewsPath: () => server,
+    setStaticPath: () => server,
+    setEntryRoute: () => server,
+    setErrorHandler: () => server,
+    setUIConfig: () => server,
+  };
+  // Without `uiBasePath` it would look for a package that the binary does not have.
+  createBullBoard({ queues: adapters, serverAdapter: server, options: { uiBasePath: "/", uiConfig } });
+  return { routes, queues };
+}
+
+function routesOf({ method, route, handler }: AppControllerRoute): Route[] {
+  return [route].flat().flatMap((pattern) => {
+    const expression = new RegExp(`^${pattern.replaceAll(/:(\w+)/g, "(?<$1>[^/]+)")}$`);
+    return [method].flat().map((word) => ({
+      method: word.toUpperCase(),
+      pattern,
+      match: (path: string) => decoded(expression.exec(path)),
+      handle: async (request: BullBoardRequest) => handler(request),
+    }));
+  });
+}
+
+function decoded(found: RegExpExecArray | null): Params | undefined {
+  if (!found) return undefined;
+  try {
+    return Object.fromEntries(
+      Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    // What cannot be decoded names nothing.
+    return undefined;
+  }
+}
+
+/** Bull Board decodes one part of a query without a look at it, and takes another one for given: both bear anything here. */
+function readable(query: BoardCall["query"]): BoardCall["query"] {
+  const { activeQueue = "", status = "latest", ...rest } = query;
+  return { ...rest, status, activeQueue: encodeURIComponent(percentDecoded(activeQueue)) };
+}
+
+/** A success as it is; a refusal as the error that our clients know. */
+function checked({ status = 200, body }: ControllerHandlerReturnType): { status: number; body: string | object } {
+  if (status < 400) return { status, body };
+  const reason = typeof body === "string" ? body : String(body["error"]);
+  if (reason === "Queue not found") throw new AppError("queue.not_found");
+  if (reason === "Job not found") throw new AppError("job.not_found");
+  if (status === 400) throw new AppError("job.not_possible", { message: `${reason}.` });
+  throw new AppError("route.not_found");
+}

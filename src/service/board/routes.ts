@@ -1,0 +1,115 @@
+import { cleanText } from "../../core/documents/incoming-json.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { needsToken } from "../../management/operations/authentication.ts";
+import type { Page } from "../../management/operations/page.ts";
+import { readJsonBody } from "../../platform/http/body.ts";
+import { boardFiles } from "./files.ts";
+import { boardPage } from "./page.ts";
+import startScript from "./start.js" with { type: "text" };
+import style from "./style.css" with { type: "text" };
+
+const root = "/admin/queues";
+const host = "management";
+
+/**
+ * The job board: its page and files, which need no token and say nothing, and the calls of the page, which need one of scope
+ * `admin`. There is no ambient credential: no cookie, no Basic, so no other page can act in an administrator's name.
+ */
+export function boardPages(): Page[] {
+  return [
+    ...["", "/", "/queue/:queueName", "/queue/:queueName/:jobId"].map((path) => ({
+      ...textPage(`${root}${path}`, "text/html; charset=utf-8", boardPage),
+      takesToken: true,
+    })),
+    textPage("/assets/board/start.js", "text/javascript; charset=utf-8", startScript),
+    textPage("/assets/board/style.css", "text/css; charset=utf-8", style),
+    { path: `${root}/static/*`, host, respond: (_deps, request) => fileResponse(pathBelowRoot(request)) },
+    ...(["GET", "POST", "PUT", "PATCH", "DELETE"] as const).map((method) => callPage(method)),
+  ];
+}
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Bull Board's editor and dialogs make style elements.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  // Its addresses are relative to the page's base element.
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const pageHeaders = {
+  "Content-Security-Policy": contentSecurityPolicy,
+  "X-Frame-Options": "DENY",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cache-Control": "no-store",
+};
+
+function textPage(path: string, contentType: string, text: string): Page {
+  const headers = { ...pageHeaders, "Content-Type": contentType };
+  return { path, host, respond: () => new Response(text, { headers }) };
+}
+
+/** One of Bull Board's files. Only the known ones are looked for, so no path leads anywhere else. */
+function fileResponse(path: string): Response {
+  const file = boardFiles.get(path.slice(1));
+  if (file === undefined) throw new AppError("route.not_found");
+  const isHashed = /\.[0-9a-f]{8}\.(js|css)$/.test(path);
+  return new Response(Bun.file(file), {
+    headers: {
+      "Content-Type": contentTypes.get(path.slice(path.lastIndexOf("."))) ?? "text/plain; charset=utf-8",
+      "Cache-Control": `public, max-age=${isHashed ? "31536000, immutable" : "3600"}`,
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+}
+
+const contentTypes = new Map([
+  [".js", "text/javascript; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".json", "application/json; charset=utf-8"],
+  [".svg", "image/svg+xml"],
+  [".png", "image/png"],
+  [".ico", "image/x-icon"],
+]);
+
+function callPage(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"): Page {
+  return {
+    method,
+    path: `${root}/api/*`,
+    host,
+    async respond(deps, request, { admission }) {
+      await needsToken("admin").authenticate(deps, { headers: request.headers }, admission({ isPatient: false }));
+      const path = pathBelowRoot(request);
+      const methods = deps.board?.methodsOf(path) ?? [];
+      if (!deps.board || methods.length === 0) throw new AppError("route.not_found");
+      if (!methods.includes(method)) throw new AppError("route.method_not_allowed");
+      const body =
+        method === "GET" ? {} : await readJsonBody(request, { maxBytes: limits.request.managementBodyBytes });
+      const { status, body: answer } = await deps.board.answer({
+        method,
+        path,
+        query: Object.fromEntries(
+          [...new URL(request.url).searchParams].map(([key, value]) => [key, cleanText(value)]),
+        ),
+        body: isRecord(body) ? body : {},
+      });
+      const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+      return status === 204 ? new Response(null, { status, headers }) : Response.json(answer, { status, headers });
+    },
+  };
+}
+
+function pathBelowRoot(request: Request): string {
+  return new URL(request.url).pathname.slice(root.length);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

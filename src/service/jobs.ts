@@ -1,0 +1,152 @@
+import type { Registry } from "prom-client";
+import type { Mailer } from "../effects/mail/email.ts";
+import type { WorkspaceMailer } from "../effects/mail/workspace-mail.ts";
+import { limits } from "../limits/index.ts";
+import { chatsOfDeletedBots, emptyBin } from "../management/bin/bin.job.ts";
+import { forgottenFlows } from "../management/bin/erasure/forgotten-flows.job.ts";
+import { deliverMails, mailJob } from "../management/credentials/email.job.ts";
+import { customDomains } from "../management/domains/custom-domains.job.ts";
+import { startBacklogWatch } from "../management/events/delivery/backlog-watch.ts";
+import { startEventDispatch } from "../management/events/delivery/dispatch.ts";
+import { createEventMetrics } from "../management/events/delivery/metrics.ts";
+import { endOldFutureOfEvents } from "../management/events/delivery/old-future.sql.ts";
+import { startArrivalSweep } from "../management/files/arrival-sweep.ts";
+import { uploadedFiles } from "../management/files/uploads.job.ts";
+import { insight } from "../management/insight/insight.job.ts";
+import { resultValues } from "../management/insight/result-values.job.ts";
+import { endedExports, exportJob, makeExports } from "../management/results/exports/result-exports.job.ts";
+import { retention } from "../management/results/retention.job.ts";
+import type { Clock } from "../platform/concurrency/clock.ts";
+import { boundAnswers } from "../platform/database/primary/answer-bound.ts";
+import type { WriteWatch } from "../platform/database/primary/write-watch.ts";
+import { type CleanUp, cleanUp } from "../platform/queue/clean-up.ts";
+import { createClockWatch } from "../platform/queue/clock-watch.ts";
+import { startDuePoll } from "../platform/queue/due-poll.ts";
+import { createJobMetrics } from "../platform/queue/metrics.ts";
+import type { Queue } from "../platform/queue/queue.sql.ts";
+import { endOldFuture } from "../platform/queue/queue-tables.sql.ts";
+import { startRelay } from "../platform/queue/relay.ts";
+import { scheduleCleanUps } from "../platform/queue/schedules.ts";
+import { startWorker } from "../platform/queue/workers.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { oldRows } from "./old-rows.ts";
+
+/** It reads all that waits: a million rows take some seconds. */
+const putRightMs = 120_000;
+
+/** The background work of this process: outbox, workers and schedules. */
+export type Jobs = {
+  /** Call this when a saved step has left rows in the outbox. */
+  wake(): void;
+  /** What `/metrics` says of it. */
+  readonly metrics: readonly Registry[];
+  /** Takes nothing more and waits for jobs under way, within a bound; the queue itself stays open. */
+  stop(): Promise<void>;
+};
+
+/** Starts the relay, the workers and the schedules of this process. */
+export async function startJobs(
+  {
+    sql,
+    log,
+    outage,
+    storage,
+    safeFetch,
+    resolveTxt,
+    secrets,
+  }: Pick<Dependencies, "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets">,
+  given: {
+    queue: Queue;
+    mailer: Mailer;
+    workspaceMailer: WorkspaceMailer;
+    watch?: WriteWatch;
+    clock?: Clock;
+    callsAtOnce?: number;
+  },
+): Promise<Jobs> {
+  const { queue, mailer, workspaceMailer, watch, clock, callsAtOnce } = given;
+  const jobMetrics = createJobMetrics(queue);
+  const parts = { sql, queue, log, outage, ...(clock && { clock }) };
+  const workerParts = { ...parts, metrics: jobMetrics };
+  const putRight = async (): Promise<void> => {
+    await boundAnswers(putRightMs)(Promise.all([endOldFuture(queue.sql), endOldFutureOfEvents(sql)]));
+  };
+  const clockWatch = createClockWatch({ log, putRight });
+  const tasks: readonly CleanUp[] = [
+    ...oldRows(sql),
+    forgottenFlows(sql),
+    ...resultValues(sql),
+    insight(sql),
+    chatsOfDeletedBots(sql),
+    retention(sql),
+    emptyBin(sql),
+    ...uploadedFiles(sql, storage),
+    endedExports(sql, storage),
+    customDomains({ sql, log, safeFetch, resolveTxt, mailer }),
+  ];
+  await scheduleCleanUps(queue.boss, tasks);
+
+  const mails = startWorker(workerParts, {
+    name: "email",
+    atOnce: limits.mails.atOnce,
+    handler: deliverMails({ sql, mailer, secrets, workspaceMailer }),
+  });
+  const cleanUps = startWorker(workerParts, {
+    name: "clean-up",
+    // So that a long task does not keep the others waiting, nor do those that read results where there are many.
+    atOnce: 3,
+    handler: cleanUp(tasks, clockWatch),
+  });
+  const metrics = createEventMetrics();
+  const backlog = startBacklogWatch({ ...parts, mailer, metrics });
+  const events = startEventDispatch({
+    ...parts,
+    metrics,
+    safeFetch,
+    secrets,
+    idlePollMs: Number.POSITIVE_INFINITY,
+    ...(callsAtOnce !== undefined && { callsAtOnce }),
+  });
+  const exports = startWorker(workerParts, {
+    name: "exports",
+    // Each reads all results of a bot, beside visitors.
+    atOnce: 1,
+    handler: makeExports({ sql, log, storage }),
+  });
+  const arrivals = startArrivalSweep({ storage, log });
+  const workers = { email: mails, exports, "clean-up": cleanUps };
+  const relay = startRelay({
+    ...parts,
+    jobsOf: { email: mailJob, exports: exportJob },
+    onHandedOver: (name) => (name === "exports" ? exports : mails).wake(),
+  });
+  const poll = startDuePoll({
+    ...parts,
+    ...(watch && { watch }),
+    clockWatch,
+    relay,
+    events: {
+      wake() {
+        events.wake();
+        backlog.wake();
+      },
+    },
+    workers,
+  });
+  return {
+    wake: relay.wake,
+    metrics: [metrics.registry, jobMetrics.registry],
+    async stop() {
+      await Promise.all([
+        poll.stop(),
+        relay.stop(),
+        mails.stop(),
+        events.stop(),
+        backlog.stop(),
+        exports.stop(),
+        cleanUps.stop(),
+        arrivals.stop(),
+      ]);
+    },
+  };
+}

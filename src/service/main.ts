@@ -1,0 +1,318 @@
+import type { Registry } from "prom-client";
+import { version } from "../../package.json";
+import { createAnonymousLane } from "../chat/threads/turns.ts";
+import { type Config, drainMs, readConfig, StartError } from "../config.ts";
+import { isPublicAddress, readAllowedHosts } from "../core/flow/outgoing-rules.ts";
+import { createMailer, type Mailer } from "../effects/mail/email.ts";
+import { createWorkspaceMailer } from "../effects/mail/workspace-mail.ts";
+import { limits } from "../limits/index.ts";
+import { builderAddress, builderPlace, localAddress } from "../management/access/builder-place.ts";
+import { makeSignInLink } from "../management/access/sign-ins.ts";
+import { findSandboxedBots } from "../management/bots/sandboxed-bots.ts";
+import { createHttpMetrics, registerMemory, registerPlaces } from "../management/operations/metrics.ts";
+import { createArchiveMetrics } from "../platform/archive/metrics.ts";
+import { watchArchive } from "../platform/archive/watch.ts";
+import { createDatabaseMetrics } from "../platform/database/database-metrics.ts";
+import { createOutageWatch } from "../platform/database/outages/outage-watch.ts";
+import { memoryOf, snapshotOf } from "../platform/database/primary/primary-judgement.ts";
+import { createWriteWatch } from "../platform/database/primary/write-watch.ts";
+import { createDiskMetrics } from "../platform/embedded/metrics.ts";
+import { createLog, type Log } from "../platform/observing/log.ts";
+import { type Link, supervisorLink } from "../platform/processes/link.ts";
+import { createSupervisorMetrics } from "../platform/processes/metrics.ts";
+import { createProcessMetrics } from "../platform/processes/own-metrics.ts";
+import { takeAppPort, takePort } from "../platform/processes/port.ts";
+import { type Plan, planProcesses, thisMachine } from "../platform/processes/shares.ts";
+import { stopRequest } from "../platform/processes/stop-request.ts";
+import { supervise } from "../platform/processes/supervisor.ts";
+import { openQueue } from "../platform/queue/queue.sql.ts";
+import { checkStorage } from "../platform/storage/storage-check.ts";
+import { createJobTools, type Dependencies, type JobTools } from "./dependencies.ts";
+import { type Jobs, startJobs } from "./jobs.ts";
+import { type Node, openNode, type Running } from "./node.ts";
+import { listen, openServing, partConnections, startThreads } from "./serving.ts";
+
+/** For tests: replaces parts of the service. */
+export type Replacements = {
+  dependencies?(made: Dependencies): Dependencies;
+  /** What the jobs of a supervisor call out with. */
+  jobTools?(made: JobTools): JobTools;
+  mailer?(made: Mailer): Mailer;
+};
+
+/**
+ * Serves until it is asked to stop, then finishes the requests under way and ends what it started. Returns the exit
+ * code: 0 after a whole drain. Throws a StartError when something must be changed before it can start.
+ *
+ * One process does everything itself. Of several, this one is the supervisor: it has what a node has once, and starts
+ * this program again for each process that serves.
+ */
+export async function serve(
+  environment: Readonly<Record<string, string | undefined>>,
+  replacements: Replacements = {},
+): Promise<number> {
+  const link = supervisorLink(environment);
+  if (link) return await serveSupervised(link, replacements);
+  const config = readConfig(environment);
+  const plan = planProcesses(config, thisMachine());
+  const log = createLog(config.LOG_LEVEL, plan.processes > 1 ? { process: "supervisor" } : {});
+  const stop = stopRequest({ drainMs: drainMs(config) });
+  // What was started is ended in reverse order, also when a later part of the start fails.
+  await using ends = new AsyncDisposableStack();
+  ends.defer(stop.end);
+  if (plan.note !== undefined) log.warn(plan.note);
+  const start = plan.processes === 1 ? serveAlone : serveWithProcesses;
+  return await start(config, plan, { log, stop, ends }, replacements);
+}
+
+async function serveAlone(given: Config, plan: Plan, running: Running, replacements: Replacements): Promise<number> {
+  const { share } = plan;
+  const own = partConnections(share.connections).general;
+  const threads = startThreads(running, { config: given, share });
+  const node = await openNode(given, running, { own, all: share.connections });
+  let wakeJobs = (): void => {};
+  const made = await openServing(running, { ...node, share, threads, onJobs: () => wakeJobs() });
+  const deps = replacements.dependencies?.(made) ?? made;
+  const jobs = await startJobsOf(node, deps, plan, running, replacements);
+  wakeJobs = jobs.wake;
+  const metrics = createHttpMetrics({
+    others: [...jobs.metrics, ...metricsOf(deps), ...nodeMetrics(node, running), createProcessMetrics(undefined)],
+  });
+  const server = listen(deps, { port: node.config.PORT, isShared: false, metrics });
+  return await serveUntilStopped(node, running, server);
+}
+
+async function serveWithProcesses(
+  given: Config,
+  plan: Plan,
+  running: Running,
+  replacements: Replacements,
+): Promise<number> {
+  const { log, ends, stop } = running;
+  const taken = await takePort(given);
+  ends.defer(taken.release);
+  const place = builderPlace(given).port;
+  const app = place && (await takeAppPort(given, place));
+  if (app) ends.defer(app.release);
+  const node = await openNode(given, running, {
+    own: plan.jobs.connections,
+    all: plan.connections + plan.processes * boardConnections,
+  });
+  const { config, databaseUrl, sql } = node;
+  const { jobTools = (made) => made } = replacements;
+  const tools = jobTools(createJobTools(config, plan.jobs.outgoingCalls));
+  const outage = createOutageWatch(sql, log);
+  const jobs = await startJobsOf(node, { config, sql, log, outage, ...tools }, plan, running, replacements);
+  const anonymousPreviews = createAnonymousLane();
+  const metrics = createSupervisorMetrics(() => processes.counts());
+  const registries = [
+    metrics,
+    ...jobs.metrics,
+    tools.outgoingMetrics.registry,
+    ...nodeMetrics(node, running),
+    createProcessMetrics("supervisor"),
+  ];
+  registerMemory(metrics, "supervisor");
+  registerPlaces(metrics, () => ({ anonymous_previews: anonymousPreviews.usage() }));
+  const processes = supervise({
+    count: plan.processes,
+    order: (name) => ({
+      kind: "serve",
+      config,
+      databaseUrl,
+      share: plan.share,
+      port: taken.port,
+      ...(app && { appPort: app.port }),
+      knownPrimaries: snapshotOf(node.watch.memory),
+      name,
+    }),
+    answer: async (question) =>
+      question === "metrics" ? await Promise.all(registries.map((one) => one.getMetricsAsJSON())) : [],
+    onJobs: jobs.wake,
+    onListening: () => void Promise.all([taken.release(), app?.release()]),
+    anonymousPreviews,
+    log,
+  });
+  ends.defer(processes.kill);
+  node.watch.onLeft(processes.tellLeft);
+  const isForced = await Promise.race([processes.started, stop.forced.then(() => true)]);
+  if (isForced) return stop.exitCode();
+  return await serveUntilStopped(node, running, { port: taken.port, appPort: app?.port, ...processes });
+}
+
+/** A process of several: its supervisor says what to serve with, and when to stop. */
+async function serveSupervised(link: Link, replacements: Replacements): Promise<number> {
+  const order = await link.order;
+  if (!order) return 0;
+  const { config, databaseUrl, share, port, appPort, knownPrimaries, name } = order;
+  const log = createLog(config.LOG_LEVEL, { process: name });
+  const { stop } = link;
+  await using ends = new AsyncDisposableStack();
+  const running = { log, stop, ends };
+  const watch = createWriteWatch({ memory: memoryOf(knownPrimaries) });
+  link.onLeft(watch.left);
+  try {
+    const { anonymousPreviews, wakeJobs: onJobs } = link;
+    const threads = startThreads(running, { config, share, anonymousPreviews });
+    const queue = await openQueue({ url: databaseUrl, log, isSecondary: true, watch: { follows: watch } });
+    ends.defer(queue.stop);
+    const siblings = link.siblings(name);
+    const made = await openServing(running, {
+      config,
+      databaseUrl,
+      share,
+      queue,
+      watch,
+      onJobs,
+      siblings,
+      threads,
+    });
+    const deps = replacements.dependencies?.(made) ?? made;
+    // The port may belong to the next supervisor's processes by now.
+    if (stop.state !== "serving") return 0;
+    const metrics = createHttpMetrics({ process: name, others: [...metricsOf(deps), createProcessMetrics(name)] });
+    link.answerWith((question) => (question === "metrics" ? metrics.own() : isReady(deps)));
+    const server = listen(deps, { port, appPort, isShared: true, metrics });
+    link.listening();
+    await stop.stopping;
+    await server.drain();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    await link.failed(error.message);
+    return failed;
+  }
+}
+
+/** What is counted beside requests in each process that serves. */
+function metricsOf(deps: Dependencies): Registry[] {
+  const { outgoingMetrics, stepWatch, modelMetrics, replica } = deps;
+  return [
+    ...[outgoingMetrics.registry, stepWatch.registry, modelMetrics.registry, replica.registry],
+    createDatabaseMetrics(deps),
+  ];
+}
+
+/** What a node has once: its look at the database's servers, or an embedded database with its disk, and its archive, which is watched from here on. */
+function nodeMetrics(node: Node, { ends, log }: Running): Registry[] {
+  const { config, archiving, sql, databaseUrl, serverMetrics } = node;
+  if (config.DATABASE_URL !== undefined) return [serverMetrics];
+  const disk = createDiskMetrics(config.DATA_DIR);
+  if (!archiving) return [serverMetrics, disk];
+  const watch = watchArchive({ config, archiving, sql, url: databaseUrl, release: version, log });
+  ends.defer(watch.stop);
+  return [serverMetrics, disk, createArchiveMetrics(watch.figures)];
+}
+
+const failed = 1;
+
+/** What a process may use for the job board now and then. */
+const boardConnections = 2;
+
+async function isReady(deps: Dependencies): Promise<boolean> {
+  if (deps.isLeaving()) return false;
+  return await deps.readiness.requireOwn().then(
+    () => true,
+    () => false,
+  );
+}
+
+type JobParts = Pick<
+  Dependencies,
+  "config" | "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets"
+>;
+
+/** The relay, the workers and the schedules run once a node. */
+async function startJobsOf(
+  { queue, watch }: Node,
+  parts: JobParts,
+  plan: Plan,
+  { stop, ends, log }: Running,
+  { mailer: replaced = (made) => made }: Replacements,
+): Promise<Jobs> {
+  const { config, storage } = parts;
+  if (config.S3_BUCKET !== undefined) warnOfStorage(storage, log);
+  const mailer = replaced(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));
+  const callsAtOnce = Math.min(plan.jobs.outgoingCalls, limits.events.callsAtOnce);
+  const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
+  const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts });
+  const jobs = await startJobs(parts, { queue, mailer, workspaceMailer, watch, callsAtOnce });
+  ends.defer(() => Promise.race([jobs.stop(), stop.forced]));
+  return jobs;
+}
+
+/** Reports a wrong setting at the start, not at the first upload; chats without files work in any case. */
+function warnOfStorage(storage: Dependencies["storage"], log: Log): void {
+  checkStorage(storage).catch((error: unknown) =>
+    log.error("Uploads will fail: the file storage does not work", { error }),
+  );
+}
+
+async function serveUntilStopped(
+  node: Node,
+  { log, stop }: Running,
+  { port, appPort, leave, drain }: Ports & { leave?(): void; drain(): Promise<void> },
+): Promise<number> {
+  const { config } = node;
+  await tellShared(node, log);
+  if (config.RATE_LIMITS !== "off") {
+    log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
+  }
+  await announceReady(node, { port, appPort });
+  await stop.leaving;
+  leave?.();
+  if (stop.state === "leaving")
+    log.info("Leaving: all is served until balancers have gone elsewhere", { ms: drainMs(config) });
+  await stop.stopping;
+  log.info("Stopping: requests under way are finished");
+  await Promise.race([drain(), stop.forced]);
+  return stop.exitCode();
+}
+
+/** What chats cost that share a host with the management, and which bots it is. */
+async function tellShared({ config, sql }: Node, log: Log): Promise<void> {
+  if (!sharesOrigin(config)) return;
+  log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
+  if (!builderPlace(config).isShared) return;
+  const { publicIds, count } = await findSandboxedBots(sql);
+  if (count === 0) return;
+  log.warn(
+    "The builder shares it, too, so the pages of bots that bring code are sandboxed: their chats neither go on after a reload nor know a visitor again",
+    { count, bots: publicIds },
+  );
+}
+
+/** Whether chat pages, with what authors put into them, are served under the same host as the management's. */
+function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
+  if (CHAT_URL === undefined) return true;
+  return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host;
+}
+
+/** What a node listens on. */
+type Ports = { readonly port: number; readonly appPort: number | undefined };
+
+/** The addresses are the last line of a start. */
+async function announceReady(node: Node, { port, appPort }: Ports): Promise<void> {
+  const { config } = node;
+  const base = config.PUBLIC_URL?.replace(/\/$/, "") ?? localAddress(config.HOST, port);
+  const chats = config.CHAT_URL?.replace(/\/$/, "") ?? base;
+  const builder = builderAddress(config, appPort);
+  const addresses = [
+    `API: ${base}/api/v1`,
+    `Documentation: ${base}/docs`,
+    `Chat pages: ${chats}/<public id>`,
+    `Job board: ${base}/admin/queues`,
+    ...(builder === undefined ? [] : [`Builder: ${builder}`]),
+  ];
+  if (builder !== undefined) process.stdout.write(`${await signInWords(node, builder)}\n`);
+  process.stdout.write(`Parley is ready. ${addresses.join("  ")}\n`);
+}
+
+/** How to sign in: the first start has a link. */
+async function signInWords({ sql, firstUserId }: Node, builder: string): Promise<string> {
+  if (firstUserId === undefined) {
+    return `Sign in to the builder: "parley sign-in" prints a link, "parley sign-in --user <e-mail>" one for somebody else.`;
+  }
+  const link = `${builder}/sign-in#${await makeSignInLink(sql, firstUserId)}`;
+  return `Open ${link} to sign in to the builder: the link is good once, for ${limits.signIns.linkMinutes} minutes.`;
+}

@@ -1,0 +1,124 @@
+import type { Registry } from "prom-client";
+import { version } from "../../package.json";
+import type { Config } from "../config.ts";
+import { openInstance } from "../management/instance/instance.ts";
+import { findShortage, nameConnections } from "../platform/database/connections.sql.ts";
+import { migrations } from "../platform/database/migrations.ts";
+import { untilStarted } from "../platform/database/outages/health.sql.ts";
+import { createServerReports } from "../platform/database/primary/database-servers.ts";
+import { asStartError } from "../platform/database/primary/start-error.ts";
+import { createWriteWatch, type WatchRole, type WriteWatch } from "../platform/database/primary/write-watch.ts";
+import { type MigrationNote, migrate } from "../platform/database/schema/migrate.sql.ts";
+import { connect, type Sql } from "../platform/database/sql.ts";
+import type { Archiving } from "../platform/embedded/archiving.ts";
+import { openDatabase } from "../platform/embedded/database.ts";
+import { withEncryptionKey } from "../platform/embedded/encryption-key.ts";
+import { tokenFile, writeTokenFile } from "../platform/embedded/token-file.ts";
+import type { Log } from "../platform/observing/log.ts";
+import type { StopRequest } from "../platform/processes/stop-request.ts";
+import { openQueue, type Queue } from "../platform/queue/queue.sql.ts";
+import type { Dependencies } from "./dependencies.ts";
+
+/** How long the pool waits for queries of requests that were cut off. */
+const poolEndSeconds = 5;
+
+/** What all parts of one process share: its log, the request to stop, and `ends`, the disposals that run in reverse order. */
+export type Running = { readonly log: Log; readonly stop: StopRequest; readonly ends: AsyncDisposableStack };
+
+/** What a node has once, however many processes serve. */
+export type Node = {
+  /** With the key that secrets are stored under. */
+  readonly config: Config;
+  readonly databaseUrl: string;
+  /** Where an embedded database is archived. */
+  readonly archiving?: Archiving;
+  readonly sql: Sql;
+  readonly queue: Queue;
+  /** Its own pool watches the database's server. */
+  readonly watch: WriteWatch;
+  /** What it finds out about the database's servers. */
+  readonly serverMetrics: Registry;
+  /** Whom the first start made; undefined at every later one. */
+  readonly firstUserId: string | undefined;
+};
+
+/** Opens the database, brings it to this release, makes the first token, and opens the queue. */
+export async function openNode(
+  given: Config,
+  running: Running,
+  connections: { readonly own: number; readonly all: number },
+): Promise<Node> {
+  const { log, stop, ends } = running;
+  const database = await openDatabase(given, {
+    connections: connections.all,
+    log,
+    onLost(error) {
+      log.error(error.message);
+      stop.fail();
+    },
+  });
+  ends.defer(database.close);
+  const serverReports = createServerReports(log);
+  const watch = createWriteWatch({ onReport: serverReports.report });
+  // The embedded server is given as many as are needed.
+  const named = given.DATABASE_URL === undefined ? undefined : nameConnections(database.url, connections.all);
+  const url = named?.url ?? database.url;
+  const sql = openPool(running, { url, connections: connections.own, watch: { leads: watch } });
+  const { firstToken, firstUserId } = await prepareDatabase(given, sql, log);
+  if (firstToken !== undefined) announceToken(given, firstToken);
+  const shortage = named && (await findShortage(sql, named.name));
+  if (shortage !== undefined) log.warn(shortage);
+  const queue = await openQueue({ url, log, watch: { follows: watch } }).catch((error: unknown) => {
+    throw asStartError(error);
+  });
+  ends.defer(() => Promise.race([queue.stop(), stop.forced]));
+  const { archiving } = database;
+  return {
+    config: await withEncryptionKey(given),
+    databaseUrl: url,
+    ...(archiving && { archiving }),
+    sql,
+    queue,
+    watch,
+    serverMetrics: serverReports.registry,
+    firstUserId,
+  };
+}
+
+/** Connections that end with this process. */
+export function openPool(
+  { stop, ends }: Running,
+  { url, ...options }: { url: string; connections: number; watch?: WatchRole; isBrief?: boolean; isReplica?: boolean },
+): Sql {
+  const pool = connect(url, options);
+  ends.defer(() => pool.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 }));
+  return pool;
+}
+
+async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Log) {
+  let firstUserId: string | undefined;
+  try {
+    await untilStarted(sql, () => log.warn("The database is starting up: waiting for it"));
+    const onNote = ({ note, ...facts }: MigrationNote) => log.warn(note, facts);
+    const ran = await migrate(sql, undefined, { onNote });
+    for (const name of ran) log.info("Migration ran", { migration: name });
+    if (ran.length > 0 && ran.length < migrations.length)
+      log.info("Nodes of older releases refuse to start on this database from now on", { release: version });
+    const firstToken = await openInstance(sql, {
+      adminToken: config.ADMIN_TOKEN,
+      keepToken: (token) => writeTokenFile(config.DATA_DIR, token),
+      onFirst: (id) => {
+        firstUserId = id;
+      },
+    });
+    return { firstToken, firstUserId };
+  } catch (error) {
+    throw asStartError(error);
+  }
+}
+
+function announceToken(config: Config, token: string): void {
+  process.stdout.write(
+    `First start: the administrator's API token is ${token} (kept in ${tokenFile(config.DATA_DIR)})\n`,
+  );
+}

@@ -1,0 +1,87 @@
+import { deleteOldPreviews } from "../chat/saves/anonymous-previews.sql.ts";
+import { deleteOldNestedStarts } from "../chat/saves/nested-starts.sql.ts";
+import { limits } from "../limits/index.ts";
+import { deleteOldCodes } from "../management/access/sign-in-codes.sql.ts";
+import { deleteOldSignIns } from "../management/access/sign-ins.sql.ts";
+import { deleteOldAuditEntries } from "../management/audit/audit.sql.ts";
+import {
+  deleteErasedResults,
+  deleteExpiredSessions,
+  deleteOldAnswers,
+  deleteOldInvitations,
+  deleteOldMails,
+  deleteOldReports,
+  deleteOldStartKeys,
+} from "../management/bin/erasure/clean-up.sql.ts";
+import { deleteOldSets } from "../management/bots/drafts/bot-changes.sql.ts";
+import { deleteOldPresences } from "../management/bots/drafts/presences.sql.ts";
+import { markMovingChats } from "../management/bots/versions/moves/moving-chats.sql.ts";
+import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts";
+import { returnReservations } from "../management/models/left-reservations.sql.ts";
+import { deleteOldModelCalls } from "../management/models/model-calls.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { deleteOldRequestKeys } from "../platform/http/requests/request-keys.sql.ts";
+import type { CleanUp } from "../platform/queue/clean-up.ts";
+import { deleteOldJobLogs } from "../platform/queue/job-logs.sql.ts";
+import { deletePaidDebts } from "../platform/rate-limits/rate-limits.sql.ts";
+
+/** What is removed for its age alone, and what else is done to batches of rows. */
+export function oldRows(sql: Sql): readonly CleanUp[] {
+  const limit = limits.cleanUp.batch;
+  return [
+    { name: "expired-sessions", cron: "*/10 * * * *", removeSome: () => deleteExpiredSessions(sql, limit) },
+    { name: "old-start-keys", cron: "*/10 * * * *", removeSome: () => deleteOldStartKeys(sql, limit) },
+    { name: "old-request-keys", cron: "40 * * * *", removeSome: () => deleteOldRequestKeys(sql, limit) },
+    { name: "old-reports", cron: "35 * * * *", removeSome: () => deleteOldReports(sql, limit) },
+    {
+      name: "old-answers-under-way",
+      cron: "*/5 * * * *",
+      removeSome: () => deleteOldAnswers(sql, { seconds: limits.told.deadSeconds, limit }),
+    },
+    { name: "old-previews", cron: "*/5 * * * *", removeSome: () => deleteOldPreviews(sql, limit) },
+    {
+      name: "old-nested-starts",
+      cron: "20 * * * *",
+      removeSome: () => deleteOldNestedStarts(sql, { seconds: limits.nestedStarts.rootSeconds, limit }),
+    },
+    { name: "old-model-calls", cron: "45 * * * *", removeSome: () => deleteOldModelCalls(sql, limit) },
+    // Whoever finds no room for a call returns them at once.
+    { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },
+    { name: "old-sign-in-codes", cron: "55 * * * *", removeSome: () => deleteOldCodes(sql, limit) },
+    { name: "old-sign-ins", cron: "5 4 * * *", removeSome: () => deleteOldSignIns(sql, limit) },
+    { name: "old-presences", cron: "*/15 * * * *", removeSome: () => deleteOldPresences(sql, limit) },
+    { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },
+    { name: "moving-chats", cron: "*/5 * * * *", removeSome: () => markMovingChats(sql, { botId: undefined, limit }) },
+    { name: "shells-of-results", cron: "10 4 * * *", removeSome: () => deleteErasedResults(sql, limit) },
+    {
+      name: "old-mails",
+      cron: "15 4 * * *",
+      removeSome: () => deleteOldMails(sql, { days: limits.mails.keptDays, limit }),
+    },
+    {
+      name: "old-invitations",
+      cron: "20 4 * * *",
+      removeSome: () => deleteOldInvitations(sql, { days: limits.erasure.graceDays, limit }),
+    },
+    {
+      name: "old-audit-entries",
+      cron: "35 4 * * *",
+      removeSome: () => deleteOldAuditEntries(sql, { days: limits.audit.days, limit }),
+    },
+    {
+      name: "old-change-sets",
+      cron: "45 4 * * *",
+      removeSome: () => deleteOldSets(sql, { days: limits.editing.logDays, sets: limits.editing.logSets, limit }),
+    },
+    {
+      name: "old-event-deliveries",
+      cron: "30 * * * *",
+      removeSome: () => removeOldDeliveries(sql, { days: limits.events.logDays, limit }),
+    },
+    {
+      name: "old-job-logs",
+      cron: "25 4 * * *",
+      removeSome: () => deleteOldJobLogs(sql, { days: limits.jobs.logDays, batch: limit }),
+    },
+  ];
+}

@@ -1,0 +1,214 @@
+import { createThreads, type Threads } from "../chat/threads/threads.ts";
+import type { AnonymousLane } from "../chat/threads/turns.ts";
+import { type Config, StartError } from "../config.ts";
+import { blocks } from "../core/blocks/index.ts";
+import { limits } from "../limits/index.ts";
+import { builderPlace } from "../management/access/builder-place.ts";
+import { startNoteWriter } from "../management/insight/insight-notes.ts";
+import { createHttpMetrics, type HttpMetrics } from "../management/operations/metrics.ts";
+import type { WriteWatch } from "../platform/database/primary/write-watch.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import type { Traces } from "../platform/observing/exporter.ts";
+import type { Siblings } from "../platform/processes/collector.ts";
+import { attempt, type PortSetting } from "../platform/processes/port.ts";
+import { refuseConnections } from "../platform/processes/refuse-connections.ts";
+import type { Share } from "../platform/processes/shares.ts";
+import type { Queue } from "../platform/queue/queue.sql.ts";
+import { addDebts } from "../platform/rate-limits/rate-limits.sql.ts";
+import { startSharing } from "../platform/rate-limits/sharing.ts";
+import { createSandbox } from "../platform/sandbox/index.ts";
+import { createApp } from "./app.ts";
+import { createBoard } from "./board/board.ts";
+import { createDependencies, type Dependencies } from "./dependencies.ts";
+import { openPool, type Running } from "./node.ts";
+
+/**
+ * Connections for the reads and saves of chat steps. The driver uses all connections of a pool in turns, and a server process that
+ * was used a moment ago is warm: with 3 instead of 16 a step takes 90 instead of 105 µs of the database's time (PostgreSQL 18.4).
+ */
+const maxStepConnections = 4;
+
+/** How long a client takes from being accepted until its request is here. */
+const acceptMs = 100;
+
+/** Bun answers a longer body with an empty 413 of its own; ours is counted, and answered, per route. */
+const refusedUnreadBytes = (limits.uploads.fileMegabytes + 1) * 1024 * 1024;
+
+export type ServingParts = {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly share: Share;
+  readonly queue: Queue;
+  readonly watch: WriteWatch;
+  /** The general pool when it is open already; absent: it is opened here. */
+  readonly sql?: Sql;
+  readonly onJobs: () => void;
+  /** Beside other processes of the node. */
+  readonly siblings?: Siblings;
+  readonly threads: Threads;
+};
+
+/** Starts the threads; they load what they run while the database is opened, which would otherwise wait for the other. */
+export function startThreads(
+  { stop, ends }: Running,
+  { config, share, anonymousPreviews }: Pick<ServingParts, "config" | "share"> & { anonymousPreviews?: AnonymousLane },
+): Threads {
+  const threads = createThreads({
+    count: share.threads,
+    ...(config.INLINE_STEPS && { inline: { blocks, createSandbox } }),
+    ...(anonymousPreviews && { anonymousPreviews }),
+  });
+  ends.defer(() => Promise.race([threads.close(), stop.forced]));
+  return threads;
+}
+
+/** Opens everything that requests need, in a serving process or in the only process of a node. */
+export async function openServing(running: Running, parts: ServingParts): Promise<Dependencies> {
+  const { config, databaseUrl: url, share, queue, siblings, threads } = parts;
+  const { log, stop, ends } = running;
+  const { general, steps } = partConnections(share.connections);
+  const watch = { follows: parts.watch };
+  const sql = parts.sql ?? openPool(running, { url, connections: general, watch });
+  const stepSql = steps > 0 ? openPool(running, { url, connections: steps, watch, isBrief: true }) : sql;
+  const readUrl = config.DATABASE_READ_URL;
+  const replicaSql = readUrl && openPool(running, { url: readUrl, connections: general, isReplica: true });
+  await threads.ping();
+  const traces = await openTraces(running, config, siblings?.name);
+  const deps = createDependencies({
+    config,
+    log,
+    sql,
+    stepSql,
+    ...(replicaSql && { replicaSql }),
+    threads,
+    board: createBoard({ sql, queue }),
+    share,
+    ...(siblings && { siblings }),
+    ...(traces && { traces }),
+    onJobs: parts.onJobs,
+    isLeaving: () => stop.state !== "serving",
+  });
+  if (builderPlace(config).isShared) await deps.pageWords.open();
+  const sharing = startSharing({
+    counted: deps.rateLimits.counted,
+    addDebts: (added) => addDebts(sql, added),
+    onFailure: deps.outage.failed,
+  });
+  ends.defer(() => Promise.race([sharing.stop(), stop.forced]));
+  ends.defer(() => Promise.race([deps.answersElsewhere.stop(), stop.forced]));
+  ends.defer(() => Promise.race([deps.lateWrites.stop(), stop.forced]));
+  const noteWriter = startNoteWriter(sql, deps.insightNotes, { onFailure: deps.outage.failed });
+  ends.defer(() => Promise.race([noteWriter.stop(), stop.forced]));
+  return deps;
+}
+
+/** Nothing of it is loaded where traces are sent nowhere. */
+async function openTraces(
+  { log, stop, ends }: Running,
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...config }: Config,
+  name: string | undefined,
+): Promise<Traces | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { createTraces } = await import("../platform/observing/exporter.ts");
+  const traces = createTraces(
+    { ...config, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+    { log, ...(name !== undefined && { process: name }) },
+  );
+  ends.defer(() => Promise.race([traces.stop(), stop.forced]));
+  return traces;
+}
+
+/** Reads and saves of chat steps have connections of their own, where there are two or more. */
+export function partConnections(connections: number): { readonly general: number; readonly steps: number } {
+  const steps = Math.min(maxStepConnections, Math.floor(connections / 2));
+  return { general: connections - steps, steps };
+}
+
+export type Listening = {
+  readonly port: number;
+  /** Where the builder is served, where it has a port of its own. */
+  readonly appPort: number | undefined;
+  /** Takes no new requests and waits for those under way, within a bound. */
+  drain(): Promise<void>;
+};
+
+export type ListenOptions = {
+  readonly port: number;
+  /** The port that the supervisor found for the builder; where no other process listens it is found here. */
+  readonly appPort?: number | undefined;
+  /** Beside other processes of the node. */
+  readonly isShared: boolean;
+  readonly metrics?: HttpMetrics;
+};
+
+/** Listens on the ports of the configuration, alone or beside others. */
+export function listen(deps: Dependencies, options: ListenOptions): Listening {
+  const { port, isShared, metrics = createHttpMetrics() } = options;
+  const main = serveOn(deps, { port, setting: "PORT", isShared, app: createApp(deps, { metrics }) });
+  const app = listenForApp(deps, { ...options, metrics });
+  const servers = [main, ...(app ? [app] : [])];
+  deps.ports.main = main.port ?? port;
+  if (app?.port !== undefined) deps.ports.app = app.port;
+  return {
+    port: deps.ports.main,
+    appPort: app?.port,
+    async drain() {
+      // What was accepted now has its request read, and is answered, before the listener closes.
+      const areRefused = servers.map((server) => refuseConnections(server.port ?? port));
+      if (areRefused.includes(true)) await Bun.sleep(acceptMs);
+      await deps.draftWatch.close();
+      const timeout = setTimeout(() => {
+        for (const server of servers) void server.stop(true);
+      }, limits.process.drainMs);
+      await Promise.all(servers.map((server) => server.stop(false)));
+      clearTimeout(timeout);
+    },
+  };
+}
+
+/** The builder's listener, where it has one. A port that was not named gives way to a free one. */
+function listenForApp(
+  deps: Dependencies,
+  { port, appPort, isShared, metrics }: ListenOptions & { metrics: HttpMetrics },
+) {
+  const place = builderPlace({ ...deps.config, PORT: port }).port;
+  if (!place || (isShared && appPort === undefined)) return undefined;
+  const app = createApp(deps, { metrics, isAppListener: true });
+  const serve = (port: number) => serveOn(deps, { port, setting: "APP_PORT", isShared, app });
+  if (isShared || place.isNamed || place.number === 0) return serve(appPort ?? place.number);
+  try {
+    return serve(place.number);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return serve(0);
+  }
+}
+
+type Served = {
+  readonly port: number;
+  readonly setting: PortSetting;
+  readonly isShared: boolean;
+  readonly app: ReturnType<typeof createApp>;
+};
+
+function serveOn(deps: Dependencies, { port, setting, isShared, app }: Served) {
+  const hostname = deps.config.HOST;
+  const server = attempt({ hostname, port, setting }, () =>
+    Bun.serve({
+      hostname,
+      port,
+      reusePort: isShared,
+      idleTimeout: limits.process.idleSeconds,
+      maxRequestBodySize: refusedUnreadBytes,
+      async fetch(request) {
+        const response = await app.fetch(request);
+        // Bun closes the connection after the response: clients that keep theirs open go to another node.
+        if (deps.isLeaving()) response.headers.set("Connection", "close");
+        return response;
+      },
+    }),
+  );
+  // What Elysia's own listen would set: handlers ask it for the caller's address.
+  app.server = server;
+  return server;
+}

@@ -1,0 +1,497 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { Worker } from "../../../src/platform/queue/workers.ts";
+import { createTestBoard, type TestBoard } from "../../support/board.ts";
+import { valueAt } from "../../support/client.ts";
+import { waitFor } from "../../support/wait.ts";
+
+let board: TestBoard;
+const workers: Worker[] = [];
+
+beforeAll(async () => {
+  board = await createTestBoard();
+});
+afterAll(() => board.close());
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+  for (const name of ["email", "events", "clean-up"] as const) {
+    await board.call("PUT", `/queues/${name}/resume`);
+  }
+  for (const name of ["email", "events", "exports", "clean-up", "email-dead", "events-dead"] as const) {
+    await board.queue.boss.deleteAllJobs(name);
+  }
+});
+
+/** Puts a job into the mail queue. */
+async function put(data: object = { mailId: "one" }, options: object = {}): Promise<string> {
+  const id = await board.queue.boss.send("email", data, options);
+  if (id === null) throw new Error("The job was not taken.");
+  return id;
+}
+
+/** A worker that fails until `mend` is called, and what it was given since. */
+function startFailing(isRetryable = false) {
+  let isMended = false;
+  const done: unknown[] = [];
+  const worker = board.work("email", async ({ data }) => {
+    if (!isMended) return { kind: "failed", message: "The mail server refused it", isRetryable };
+    done.push(data);
+    return { kind: "done", message: "Delivered" };
+  });
+  workers.push(worker);
+  return {
+    done,
+    mend: () => {
+      isMended = true;
+    },
+  };
+}
+
+/** A worker that delivers, what it has delivered, and how often it has looked. */
+function startDoing() {
+  const done: unknown[] = [];
+  const worker = board.work("email", async ({ data }) => {
+    done.push(data);
+    return { kind: "done", message: "Delivered" };
+  });
+  workers.push(worker);
+  return { done, looks: worker.looks };
+}
+
+describe("what the board shows", () => {
+  test("lists every queue, those of dead letters too, with its counts by state", async () => {
+    await put();
+    await put({ mailId: "later" }, { startAfter: 3600 });
+
+    const answer = await board.call("GET", "/queues");
+
+    expect(answer.at("queues.*.name")).toEqual([
+      ...["email", "events", "exports", "clean-up", "email-dead", "events-dead"],
+    ]);
+    expect(answer.at("queues.0.statuses")).toEqual(["latest", "active", "waiting", "completed", "failed", "delayed"]);
+    expect(answer.at("queues.0.counts")).toMatchObject({ waiting: 1, delayed: 1, active: 0, completed: 0, failed: 0 });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("pages through a queue's jobs of one state, what runs next first", async () => {
+    const ids = [await put(), await put(), await put()];
+    const page = (number: string) =>
+      board.call("GET", "/queues", {
+        query: { activeQueue: "email", status: "waiting", page: number, jobsPerPage: "2" },
+      });
+
+    const [first, second] = [await page("1"), await page("2")];
+
+    expect(first.at("queues.0.jobs.*.id")).toEqual(ids.slice(0, 2));
+    expect(second.at("queues.0.jobs.*.id")).toEqual(ids.slice(2));
+    expect(second.at("queues.0.pagination.pageCount")).toBe(2);
+  });
+
+  test("shows a job with its data, options and, once it failed, its error and attempts", async () => {
+    const id = await put({ mailId: "seven" });
+    startFailing();
+
+    const job = await board.jobIn("failed", "email", id);
+
+    expect(job).toMatchObject({
+      id,
+      name: "email",
+      data: { mailId: "seven" },
+      attempts: 1,
+      failedReason: "The mail server refused it",
+      isFailed: true,
+      opts: { deadLetterQueue: "email-dead" },
+    });
+  });
+
+  test("shows why a job waits for its next attempt", async () => {
+    const id = await put();
+    startFailing(true);
+
+    const job = await board.jobIn("delayed", "email", id);
+
+    expect(job).toMatchObject({ attempts: 1, failedReason: "The mail server refused it", opts: { attempts: 12 } });
+  });
+
+  test("tells a job's life in its logs", async () => {
+    const id = await put();
+    startFailing();
+    await board.jobIn("failed", "email", id);
+
+    // What the worker notes comes a moment after the job's end.
+    const logs = await waitFor(async () => {
+      const answer = await board.call("GET", `/queues/email/${id}/logs`);
+      return JSON.stringify(answer.at("")).includes("Attempt 1 failed") && answer;
+    });
+
+    const lines = logs.at("");
+    expect(Array.isArray(lines) ? lines.map((line) => String(line).replace(/^\S+ /, "")) : lines).toEqual([
+      "Created",
+      expect.stringMatching(/^Attempt 1 of \d+ started$/),
+      expect.stringMatching(/^Attempt 1 failed, given up: The mail server refused it$/),
+    ]);
+  });
+
+  test("numbers that no list has give an empty page", async () => {
+    await put();
+    for (const query of [
+      { page: "1e300", jobsPerPage: "1e300" },
+      { page: "99999999", jobsPerPage: "10" },
+      { page: "1.5", jobsPerPage: "7.3" },
+    ]) {
+      const answer = await board.call("GET", "/queues", {
+        query: { activeQueue: "email", status: "waiting", ...query },
+      });
+      expect({ query, status: answer.status, jobs: answer.at("queues.0.jobs") }).toEqual({
+        query,
+        status: 200,
+        jobs: [],
+      });
+    }
+  });
+
+  test("a page never has more jobs than the bound", async () => {
+    await board.queue.boss.insert(
+      "email",
+      Array.from({ length: 120 }, () => ({ data: {} })),
+    );
+
+    const query = { activeQueue: "email", status: "waiting", page: "1", jobsPerPage: "5000" };
+    const answer = await board.call("GET", "/queues", { query });
+
+    expect(answer.at("queues.0.jobs")).toHaveLength(100);
+  });
+});
+
+describe("retrying", () => {
+  test("a failed job is run again, and its dead letter is gone", async () => {
+    const id = await put({ mailId: "again" });
+    const { done, mend } = startFailing();
+    await board.jobIn("failed", "email", id);
+    expect(await board.counts("email-dead")).toMatchObject({ failed: 1 });
+    mend();
+
+    const answer = await board.call("PUT", `/queues/email/${id}/retry`);
+
+    expect(answer.status).toBe(204);
+    await board.jobIn("completed", "email", id);
+    expect(done).toEqual([{ mailId: "again" }]);
+    expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
+  });
+
+  test("all failed jobs are run again", async () => {
+    const ids = [await put(), await put(), await put()];
+    const { done, mend } = startFailing();
+    for (const id of ids) await board.jobIn("failed", "email", id);
+    mend();
+
+    const answer = await board.call("PUT", "/queues/email/retry/failed");
+
+    expect(answer.status).toBe(200);
+    for (const id of ids) await board.jobIn("completed", "email", id);
+    expect(done).toHaveLength(3);
+  });
+
+  test("a dead letter goes back to where it failed, under the job's own id", async () => {
+    const id = await put({ mailId: "dead" });
+    const { done, mend } = startFailing();
+    await board.jobIn("failed", "email", id);
+    const list = await board.call("GET", "/queues", { query: { activeQueue: "email-dead", status: "failed" } });
+    expect(list.at("queues.4.jobs.0")).toMatchObject({
+      name: "email",
+      data: { mailId: "dead" },
+      attempts: 1,
+      failedReason: "The mail server refused it",
+      opts: { failedJob: { queue: "email", id } },
+    });
+    mend();
+
+    const answer = await board.call("PUT", `/queues/email-dead/${String(list.at("queues.4.jobs.0.id"))}/retry`);
+
+    expect(answer.status).toBe(204);
+    await board.jobIn("completed", "email", id);
+    expect(done).toEqual([{ mailId: "dead" }]);
+    expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
+  });
+
+  test("a dead letter whose failed job is gone takes its place", async () => {
+    const id = await put({ mailId: "kept" });
+    const { done, mend } = startFailing();
+    await board.jobIn("failed", "email", id);
+    await board.queue.boss.deleteJob("email", id);
+    mend();
+
+    const answer = await board.call("PUT", "/queues/email-dead/retry/failed");
+
+    expect(answer.status).toBe(200);
+    await waitFor(() => done.length === 1);
+    expect(done).toEqual([{ mailId: "kept" }]);
+    expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
+  });
+
+  test("a cancelled job counts as failed and is run", async () => {
+    const id = await put();
+    await board.queue.boss.cancel("email", id);
+    expect(await board.jobIn("failed", "email", id)).toMatchObject({ failedReason: "Cancelled" });
+
+    await board.call("PUT", `/queues/email/${id}/retry`);
+
+    startDoing();
+    await board.jobIn("completed", "email", id);
+  });
+
+  test("a job that waits is not retried", async () => {
+    const id = await put();
+
+    const answer = await board.call("PUT", `/queues/email/${id}/retry`);
+
+    expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
+  });
+
+  test("a retry that the queue does not allow is refused, and a retry of all leaves it out", async () => {
+    const failed = await board.queue.boss.send("clean-up", { task: "one" }, { retryLimit: 0, singletonKey: "one" });
+    await board.queue.boss.fetch("clean-up");
+    await board.queue.boss.fail("clean-up", String(failed));
+    await board.queue.boss.send("clean-up", { task: "one" }, { singletonKey: "one" });
+
+    const answer = await board.call("PUT", `/queues/clean-up/${failed}/retry`);
+    const all = await board.call("PUT", "/queues/clean-up/retry/failed");
+
+    expect({ status: answer.status, message: answer.at("message") }).toEqual({
+      status: 409,
+      message: "Another job of its kind is waiting or running.",
+    });
+    expect(all.status).toBe(200);
+    expect(await board.counts("clean-up")).toMatchObject({ failed: 1, waiting: 1 });
+  });
+
+  test("completed jobs are not retried", async () => {
+    const answer = await board.call("PUT", "/queues/email/retry/completed");
+
+    expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
+  });
+});
+
+describe("pausing", () => {
+  test("nobody takes jobs of a paused queue until it is resumed", async () => {
+    const { done, looks } = startDoing();
+    await board.jobIn("completed", "email", await put({ mailId: "before" }));
+
+    await board.call("PUT", "/queues/email/pause");
+
+    const id = await put({ mailId: "meanwhile" });
+    const looksThen = looks();
+    await waitFor(() => looks() > looksThen + 2);
+    expect(done).toEqual([{ mailId: "before" }]);
+    expect(await board.counts("email")).toMatchObject({ waiting: 1, completed: 1 });
+    expect((await board.call("GET", "/queues")).at("queues.0.isPaused")).toBe(true);
+    await board.call("PUT", "/queues/email/resume");
+    await board.jobIn("completed", "email", id);
+    expect(done).toEqual([{ mailId: "before" }, { mailId: "meanwhile" }]);
+  });
+
+  test("all queues are paused and resumed at once", async () => {
+    await board.call("PUT", "/queues/pause");
+    const paused = (await board.call("GET", "/queues")).at("queues.*.isPaused");
+
+    await board.call("PUT", "/queues/resume");
+
+    expect(paused).toEqual([true, true, true, true, true, true]);
+    expect((await board.call("GET", "/queues")).at("queues.*.isPaused")).toEqual([
+      ...[false, false, false, false, false, false],
+    ]);
+  });
+});
+
+describe("promoting", () => {
+  test("a delayed job runs now", async () => {
+    const id = await put({ mailId: "early" }, { startAfter: 3600 });
+    const { done } = startDoing();
+
+    const answer = await board.call("PUT", `/queues/email/${id}/promote`);
+
+    expect(answer.status).toBe(204);
+    await board.jobIn("completed", "email", id);
+    expect(done).toEqual([{ mailId: "early" }]);
+  });
+
+  test("all delayed jobs run now", async () => {
+    const ids = [await put({}, { startAfter: 3600 }), await put({}, { startAfter: 7200 })];
+    startDoing();
+
+    await board.call("PUT", "/queues/email/promote");
+
+    for (const id of ids) await board.jobIn("completed", "email", id);
+  });
+
+  test("a job that is not delayed is refused", async () => {
+    const id = await put();
+
+    const answer = await board.call("PUT", `/queues/email/${id}/promote`);
+
+    expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
+  });
+});
+
+describe("removing", () => {
+  test("a job is gone", async () => {
+    const [id, other] = [await put(), await put()];
+
+    const answer = await board.call("PUT", `/queues/email/${id}/clean`);
+
+    expect(answer.status).toBe(204);
+    expect((await board.call("GET", `/queues/email/${id}`)).status).toBe(404);
+    expect((await board.call("GET", `/queues/email/${other}`)).status).toBe(200);
+  });
+
+  test("all failed jobs of a queue are gone, and no others", async () => {
+    const ids = [await put(), await put()];
+    startFailing();
+    for (const id of ids) await board.jobIn("failed", "email", id);
+    await put({}, { startAfter: 3600 });
+
+    await board.call("PUT", "/queues/email/clean/failed");
+
+    expect(await board.counts("email")).toMatchObject({ failed: 0, delayed: 1 });
+    expect(await board.counts("email-dead")).toMatchObject({ failed: 2 });
+  });
+
+  test.each([
+    ["completed", { completed: 0, delayed: 1 }],
+    ["delayed", { completed: 1, delayed: 0 }],
+  ])("all %s jobs of a queue are gone, and no others", async (state, left) => {
+    const id = await put();
+    startDoing();
+    await board.jobIn("completed", "email", id);
+    await put({}, { startAfter: 3600 });
+
+    await board.call("PUT", `/queues/email/clean/${state}`);
+
+    expect(await board.counts("email")).toMatchObject(left);
+  });
+
+  test("emptying a queue removes what waits to run now", async () => {
+    await put();
+    await put({}, { startAfter: 3600 });
+
+    await board.call("PUT", "/queues/email/empty");
+
+    expect(await board.counts("email")).toMatchObject({ waiting: 0, delayed: 1 });
+  });
+
+  test("a paused queue is cleared of everything that nobody works on", async () => {
+    await put();
+    await put({}, { startAfter: 3600 });
+    await board.queue.boss.fetch("email");
+    await put();
+    const tooEarly = await board.call("PUT", "/queues/email/obliterate");
+    await board.call("PUT", "/queues/email/pause");
+
+    const answer = await board.call("PUT", "/queues/email/obliterate");
+
+    expect({ status: tooEarly.status, code: tooEarly.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
+    expect(answer.status).toBe(200);
+    expect(await board.counts("email")).toMatchObject({ waiting: 0, delayed: 0, active: 1 });
+  });
+
+  test("a job that is being worked on stays", async () => {
+    const id = await put();
+    await board.queue.boss.fetch("email");
+
+    const one = await board.call("PUT", `/queues/email/${id}/clean`);
+    const all = await board.call("PUT", "/queues/email/clean/active");
+
+    expect([one.status, all.status]).toEqual([409, 409]);
+    expect(await board.counts("email")).toMatchObject({ active: 1 });
+  });
+});
+
+describe("changing and adding", () => {
+  test("a failed job is given other data, and works with it when it is retried", async () => {
+    const id = await put({ mailId: "wrong" });
+    const { done, mend } = startFailing();
+    await board.jobIn("failed", "email", id);
+    mend();
+
+    await board.call("PATCH", `/queues/email/${id}/update-data`, { body: { jobData: { mailId: "right" } } });
+    await board.call("PUT", `/queues/email/${id}/retry`);
+
+    await board.jobIn("completed", "email", id);
+    expect(done).toEqual([{ mailId: "right" }]);
+  });
+
+  test("the data of a completed job stays as it is", async () => {
+    const id = await put({ mailId: "done" });
+    startDoing();
+    await board.jobIn("completed", "email", id);
+
+    const answer = await board.call("PATCH", `/queues/email/${id}/update-data`, { body: { jobData: { mailId: "x" } } });
+
+    expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
+    expect(await board.jobIn("completed", "email", id)).toMatchObject({ data: { mailId: "done" } });
+  });
+
+  test("a job is added, now or for later", async () => {
+    const body = { name: "email", data: { mailId: "added" }, options: { delay: 3_600_000, attempts: 3 } };
+
+    const answer = await board.call("POST", "/queues/email/add", { body });
+
+    expect(answer.at("job")).toMatchObject({ data: { mailId: "added" }, opts: { attempts: 3 } });
+    expect(await board.counts("email")).toMatchObject({ delayed: 1, waiting: 0 });
+  });
+
+  test("a job that the queue has already is refused", async () => {
+    const body = { name: "clean-up", data: {}, options: {} };
+    await board.call("POST", "/queues/clean-up/add", { body });
+
+    const answer = await board.call("POST", "/queues/clean-up/add", { body });
+
+    expect({ status: answer.status, message: answer.at("message") }).toEqual({
+      status: 409,
+      message: "This queue has a job like this already.",
+    });
+  });
+
+  test.each([
+    ["email", { name: "email", data: "text", options: {} }],
+    ["email-dead", { name: "email-dead", data: {}, options: {} }],
+  ])("a job that a queue does not take is refused: %s %o", async (queue, body) => {
+    const answer = await board.call("POST", `/queues/${queue}/add`, { body });
+
+    expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
+  });
+});
+
+describe("what is not there", () => {
+  test.each([
+    ["GET", "/queues/nowhere/00000000-0000-7000-8000-000000000000", "queue.not_found"],
+    ["PUT", "/queues/nowhere/pause", "queue.not_found"],
+    ["PUT", "/queues/nowhere/retry/failed", "queue.not_found"],
+    ["GET", "/queues/email/00000000-0000-7000-8000-000000000000", "job.not_found"],
+    ["GET", "/queues/email/nonsense", "job.not_found"],
+    ["GET", "/queues/email/00000000-0000-7000-8000-000000000000/logs", "job.not_found"],
+    ["GET", "/redis/stats", "route.not_found"],
+    ["GET", "/queues/%E0%A4%A/x", "route.not_found"],
+    ["GET", "/unheard/of", "route.not_found"],
+    ["DELETE", "/queues", "route.method_not_allowed"],
+    ["POST", "/queues/email/pause", "route.method_not_allowed"],
+  ])("%s %s: %s", async (method, path, code) => {
+    const answer = await board.call(method, path);
+
+    expect(answer.at("code")).toBe(code);
+    expect(answer.at("requestId")).toBe(answer.headers.get("x-request-id"));
+  });
+
+  test("what pg-boss has no counterpart of is refused", async () => {
+    const answer = await board.call("PUT", "/queues/email/concurrency", { body: { concurrency: 3 } });
+
+    expect(answer.at("code")).toBe("job.not_possible");
+  });
+});
+
+test("the adapter's statements are for this version of pg-boss's tables", async () => {
+  const manifest: unknown = await Bun.file(
+    new URL("../../../node_modules/pg-boss/package.json", import.meta.url),
+  ).json();
+
+  expect(valueAt(manifest, "version")).toBe("12.35.0");
+});

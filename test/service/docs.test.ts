@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { blocks } from "../../src/core/blocks/index.ts";
+import { unservedBlocks } from "../../src/core/flow/known-keys.ts";
+import { errorCatalogue } from "../../src/errors.ts";
+import { checker } from "../../src/platform/http/validation.ts";
+import { operations } from "../../src/service/operations.ts";
+import { createTestApi, type TestApi } from "../support/api.ts";
+import { valueAt } from "../support/client.ts";
+
+let api: TestApi;
+let document: unknown;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  document = await (await load("/docs/json")).json();
+});
+afterAll(() => api.close());
+
+const load = (path: string, target = api) => target.handle(new Request(`http://localhost${path}`));
+
+/** The operation in the document; its path is a key with dots and braces, so it is looked up by itself. */
+function documented({ method, path }: { method: string; path: string }): unknown {
+  const paths = valueAt(document, "paths");
+  const key = path.replace(/:(\w+)/g, "{$1}");
+  const entry: unknown = Object.getOwnPropertyDescriptor(paths ?? {}, key)?.value;
+  return valueAt(entry, method.toLowerCase());
+}
+
+describe("/docs/json", () => {
+  test("lists exactly the operations that are served", () => {
+    const listed = Object.entries(valueAt(document, "paths") ?? {}).flatMap(([path, entry]) =>
+      Object.keys(entry).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = operations.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+    expect(listed.sort()).toEqual(served.sort());
+  });
+
+  test("gives each operation a summary, a group, and a name of its own", () => {
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+    for (const operation of operations) {
+      expect(operation.id).toMatch(/^[a-z][A-Za-z]{3,39}$/);
+      expect(valueAt(documented(operation), "operationId")).toBe(operation.id);
+      expect(valueAt(documented(operation), "summary")).toBe(operation.summary);
+      expect(valueAt(documented(operation), "tags")).toEqual([operation.tag]);
+    }
+  });
+
+  test("gives each operation the errors it may answer, by status, in the error shape", () => {
+    for (const operation of operations) {
+      const responses = valueAt(documented(operation), "responses");
+      const tagged = operation.isTagged ? [304] : [];
+      const statuses = [200, ...tagged, ...operation.errors.map((code) => errorCatalogue[code].status)];
+      expect(Object.keys(responses ?? {})).toEqual([...new Set(statuses)].sort().map(String));
+    }
+    const created = documented({ method: "POST", path: "/api/v1/workspaces" });
+    expect(valueAt(created, "responses.401.content.application/json.schema")).toEqual({
+      $ref: "#/components/schemas/Error",
+    });
+  });
+
+  test("is OpenAPI 3.1 in the words of JSON Schema, with its server", () => {
+    const servers = [{ url: "/", description: "This service." }];
+    expect([valueAt(document, "openapi"), valueAt(document, "servers")]).toEqual(["3.1.0", servers]);
+    expect(valueAt(document, "components.schemas.Folder.properties.parentFolderId.anyOf.1")).toEqual({ type: "null" });
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+  });
+
+  test("comes compressed to who takes it so", async () => {
+    const headers = { "Accept-Encoding": "gzip, br" };
+    const answer = await api.handle(new Request("http://localhost/docs/json", { headers }));
+    const packed = await answer.bytes();
+    expect(answer.headers.get("content-encoding")).toBe("gzip");
+    expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(packed)))).toEqual(document);
+    expect(packed.length).toBeLessThan(150_000);
+  });
+
+  test("is also where tools of the reference product look", async () => {
+    expect(await (await load("/api/openapi.json")).json()).toEqual(document);
+  });
+
+  test("declares the headers that an operation reads and answers with", () => {
+    const start = documented({ method: "POST", path: "/api/v1/bots/:botId/startChat" });
+    expect(Object.keys(valueAt(start, "responses.200.headers") ?? {})).toEqual([
+      ...["X-Request-Id", "Parley-Ignored", "Idempotency-Replayed"],
+    ]);
+    expect(Object.keys(valueAt(start, "responses.503.headers") ?? {})).toEqual(["X-Request-Id", "Retry-After"]);
+    expect(valueAt(start, "parameters.1")).toMatchObject({ name: "Idempotency-Key", in: "header", required: false });
+  });
+
+  test("tells which operations need a token, which may have one, and which need none", () => {
+    const security = (method: string, path: string) => valueAt(documented({ method, path }), "security");
+    expect(security("GET", "/api/v1/workspaces")).toEqual([{ token: [] }]);
+    expect(security("POST", "/api/v1/invitations/accept")).toEqual([{ token: [] }, {}]);
+    expect(security("GET", "/api/healthz")).toEqual([]);
+    expect(valueAt(document, "components.securitySchemes.token")).toMatchObject({ type: "http", scheme: "bearer" });
+  });
+
+  test("names only schemas that it holds", () => {
+    const text = JSON.stringify(document);
+    const named = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? "");
+    expect(named).toContain("Workspace");
+    const held = Object.keys(valueAt(document, "components.schemas") ?? {});
+    expect(held).toEqual(expect.arrayContaining([...new Set(named)]));
+    expect(text).not.toContain('"$id"');
+  });
+
+  test("names the parts of a flow that a preview is given", () => {
+    const preview = documented({ method: "POST", path: "/api/v1/bots/:botId/preview/startChat" });
+    const reference = valueAt(preview, "requestBody.content.application/json.schema.properties.bot");
+    expect(reference).toEqual({ $ref: "#/components/schemas/SuppliedFlow" });
+    const bot = valueAt(document, "components.schemas.SuppliedFlow");
+    expect(Object.keys(valueAt(bot, "properties") ?? {})).toEqual([
+      ...["version", "id", "events", "groups", "edges", "variables", "theme", "settings"],
+    ]);
+    expect(valueAt(bot, "properties.groups.items")).toEqual({ $ref: "#/components/schemas/Group" });
+    expect(valueAt(document, "components.schemas.Group.properties.blocks.anyOf.0.items")).toEqual({
+      $ref: "#/components/schemas/Block",
+    });
+  });
+
+  test.each([
+    ["Block", "choice input", "ChoiceInputBlock", ["id", "type", "outgoingEdgeId", "options", "items"]],
+    ["Block", "Webhook", "HttpRequestBlock", ["id", "type", "outgoingEdgeId", "options"]],
+    ["Message", "text", "TextMessage", ["id", "type", "content", "notice"]],
+    ["Input", "choice input", "ChoiceInput", ["id", "type", "outgoingEdgeId", "options", "items", "prefilledValue"]],
+  ])("tells the choices of %s apart by their type: %s is %s", (choice, type, name, fields) => {
+    const schemas = valueAt(document, "components.schemas");
+    const { oneOf, discriminator } = Object(valueAt(schemas, choice));
+    const own = valueAt(schemas, name);
+
+    expect(discriminator.propertyName).toBe("type");
+    expect(discriminator.mapping[type]).toBe(`#/components/schemas/${name}`);
+    expect(oneOf).toContainEqual({ $ref: `#/components/schemas/${name}` });
+    expect(valueAt(own, "properties.type.const")).toBe(type);
+    expect(Object.keys(valueAt(own, "properties") ?? {})).toEqual(fields);
+  });
+
+  test("names every block type that is known, and nothing that a visitor must not see", () => {
+    const named = (choice: string) =>
+      Object.keys(valueAt(document, `components.schemas.${choice}.discriminator.mapping`) ?? {});
+
+    expect(named("Block").sort()).toEqual([...blocks.keys(), ...unservedBlocks.keys()].sort());
+    const ofFamily = (family: string) => [...blocks.values()].filter((block) => block.family === family);
+    expect(named("Message")).toEqual(ofFamily("bubble").map(({ type }) => type));
+    expect(named("Input")).toEqual(ofFamily("input").map(({ type }) => type));
+    const inputs = Object.entries(valueAt(document, "components.schemas") ?? {}).filter(([name]) =>
+      name.endsWith("Input"),
+    );
+    expect(JSON.stringify(inputs)).not.toMatch(/credentialsId|displayCondition|failure|internalValue/);
+  });
+
+  test("declares bodies that are no JSON", () => {
+    const upload = documented({ method: "PUT", path: "/api/uploads/:token" });
+    const path = "/api/v1/bots/:botId/results";
+    const exported = documented({ method: "GET", path: `${path}/export` });
+    const file = documented({ method: "GET", path: `${path}/:resultId/files/:fileName` });
+    const bytes = { schema: { type: "string", format: "binary" } };
+
+    expect(valueAt(upload, "requestBody")).toEqual({ required: true, content: { "*/*": bytes } });
+    expect(valueAt(exported, "responses.200.content.text/csv.schema")).toEqual({ type: "string" });
+    expect(valueAt(file, "responses.200.content")).toEqual({ "application/octet-stream": bytes });
+  });
+
+  test("shows examples that fit what they are examples of", () => {
+    for (const { method, path, body, bodyExample, answer, answerExample } of operations) {
+      const problems = [...checker(answer)().Errors(answerExample)];
+      if (body && bodyExample !== undefined) problems.push(...checker(body)().Errors(bodyExample));
+      expect({ operation: `${method} ${path}`, problems }).toEqual({ operation: `${method} ${path}`, problems: [] });
+    }
+  });
+});
+
+describe("/", () => {
+  const config = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
+  const ask = (target: TestApi, host: string, method = "GET") =>
+    target.handle(new Request("http://localhost/", { method, headers: { Host: host } }));
+
+  test.each(["GET", "HEAD"])("leads %s on to the documentation where no bot is at home", async (method) => {
+    const answer = await ask(api, "localhost:3000", method);
+
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("/docs");
+    expect(await answer.text()).toBe("");
+  });
+
+  test("leads on at the management's host, and not at a chat host of its own", async () => {
+    const split = await createTestApi({ config });
+
+    expect((await ask(split, "bots.example.com")).headers.get("location")).toBe("/docs");
+    expect((await ask(split, "chat.example.com")).status).toBe(404);
+    await split.close();
+  });
+
+  test("takes no form without a bot", async () => {
+    expect((await ask(api, "localhost:3000", "POST")).status).toBe(404);
+  });
+});
+
+describe("/docs", () => {
+  test("needs nothing from outside: page and files are ours", async () => {
+    const page = await load("/docs");
+    const html = await page.text();
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const files = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address ?? "");
+    expect(files.length).toBe(4);
+    for (const address of files) {
+      expect(address).toStartWith("/assets/");
+      const file = await load(address);
+      expect(file.status).toBe(200);
+      expect((await file.bytes()).length).toBeGreaterThan(100);
+    }
+    expect(html).not.toMatch(/https?:|\/\/[a-z]/);
+  });
+
+  test("lets the browser load and ask nobody else, and nobody frame it", async () => {
+    const policy = (await load("/docs")).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("connect-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  test("may ask the chat host when that is another, where the chat operations are", async () => {
+    const config = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com/" };
+    const split = await createTestApi({ config });
+    const policy = (await load("/docs", split)).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("connect-src 'self' https://chat.example.com;");
+    const text = await (await load("/docs/json", split)).text();
+    expect(text).toContain('"servers":[{"url":"https://chat.example.com","description":"Chats');
+    await split.close();
+  });
+});

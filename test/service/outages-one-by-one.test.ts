@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts";
+import { connect, type Sql } from "../../src/platform/database/sql.ts";
+import { createLog } from "../../src/platform/observing/log.ts";
+import { createApp } from "../../src/service/app.ts";
+import { createDependencies } from "../../src/service/dependencies.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { type Answer, type Client, createClient } from "../support/client.ts";
+import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../support/database-proxy.ts";
+import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
+
+/** Waits are over twenty times as fast: a step in doubt is tried again for seconds. */
+const hasty: Clock = {
+  ...systemClock,
+  now: () => systemClock.now() * 20,
+  startTimer: (ms, callback) => systemClock.startTimer(ms / 20, callback),
+};
+/** At one moment, so that what they send is batched. */
+const visitors = 2;
+/** Of each pool: every one of them plans each statement anew, which was much of what a visit cost. */
+const connections = 2;
+/** Nodes at once: each mostly waits. */
+const nodesAtOnce = 6;
+/** Far more than an answer needs. */
+const maxTries = 500;
+/** A node sends more statements for such chats. */
+const leastStatements = 15;
+
+let api: TestApi;
+/** The database itself, which never fails. */
+let sql: Sql;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+let outside: OutsideServer;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  outside = await startOutside((_, response) => response.end("{}"));
+  api = await createTestApi({ threads, safeFetch: outsideFetch() });
+  ({ sql } = api.deps);
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await api.close();
+  await threads.close();
+  await outside.close();
+});
+
+type Node = {
+  readonly client: Client;
+  readonly proxy: DatabaseProxy;
+  /** What it has logged as errors. */
+  readonly errors: readonly string[];
+  close(): Promise<void>;
+};
+
+/** A node that has just started: it has no connection yet, and knows no bot. */
+async function startNode(): Promise<Node> {
+  const proxy = await openDatabaseProxy(api.databaseUrl);
+  const general = connect(proxy.url, { connections });
+  const steps = connect(proxy.url, { connections, isBrief: true });
+  const errors: string[] = [];
+  const log = {
+    ...createLog("silent"),
+    error: (message: string, facts?: object) => void errors.push(`${message} ${Bun.inspect(facts)}`),
+  };
+  const deps = createDependencies({
+    ...api.deps,
+    ...{ sql: general, stepSql: steps, log, claimTimes: { seconds: 1, renewMs: 5_000 } },
+  });
+  const app = createApp({ ...deps, clock: hasty });
+  return {
+    client: createClient({ handle: (request) => app.handle(request) }),
+    proxy,
+    errors,
+    async close() {
+      await Promise.all([general.end({ timeout: 0 }), steps.end({ timeout: 0 })]);
+      await proxy.close();
+    },
+  };
+}
+
+/** A bot that no thread has met. */
+async function publishBot(isCalling: boolean): Promise<{ botId: string; publicId: string }> {
+  const webhook = { url: outside.url(), method: "POST", body: "{}" };
+  const call = (id: string) => ({
+    id,
+    type: "Webhook",
+    options: { isAdvancedConfig: true, isCustomBody: true, webhook },
+  });
+  const calls = (id: string) => (isCalling ? [call(id)] : []);
+  const name = asks("text input", { variableId: idOf("Name") });
+  const flow = flowOf([...calls("c1"), says("Name?"), name, ...calls("c2"), says("And?"), { ...name, id: "else" }]);
+  return await publish(api.client, { token: owner.token, workspaceId }, flow);
+}
+
+type Told = { readonly wrong: readonly string[]; readonly last: Answer };
+
+/** As clients do it: under one key, until there is an answer. All others are to be 503, or 409 of the same request, with `Retry-After`. */
+async function insist(send: () => Promise<Answer>): Promise<Told> {
+  const wrong: string[] = [];
+  for (let tries = 1; ; tries++) {
+    const last = await send();
+    if (last.status === 200) return { wrong, last };
+    const isPassing = (last.status === 503 || last.status === 409) && last.headers.has("retry-after");
+    if (!isPassing) wrong.push(`${last.status} ${JSON.stringify(last.body)}`);
+    if (!isPassing || tries === maxTries) return { wrong: [...wrong, `no answer after ${tries} tries`], last };
+    await Bun.sleep(2);
+  }
+}
+
+/** A chat of a start and a reply, each repeated at the end. What is wrong with it. */
+async function chat(client: Client, publicId: string): Promise<string[]> {
+  const key = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
+  const [startKey, replyKey] = [key(), key()];
+  const begin = () => start(client, publicId, {}, startKey);
+  const started = await insist(begin);
+  if (started.wrong.length > 0) return started.wrong.map((what) => `start: ${what}`);
+  const reply = () => say(client, started.last.text("sessionId"), "Ana", replyKey);
+  const replied = await insist(reply);
+  if (replied.wrong.length > 0) return replied.wrong.map((what) => `reply: ${what}`);
+  const again = [await insist(begin), await insist(reply)];
+  const isSame = Bun.deepEquals(
+    again.map(({ last }) => last.body),
+    [started.last.body, replied.last.body],
+  );
+  return isSame ? [] : ["the same key had two answers"];
+}
+
+/** What is stored of a bot's chats. */
+async function stored(botId: string): Promise<unknown> {
+  const [row] = await sql`
+    select
+      (select count(*) from results where bot_id = ${botId})::int as results,
+      (select count(*) from sessions where bot_id = ${botId})::int as sessions,
+      (select count(*) from steps where bot_id = ${botId})::int as steps,
+      (select count(*) from answers where bot_id = ${botId})::int as answers`;
+  return row;
+}
+
+type Visited = {
+  readonly wrong: readonly string[];
+  /** What the fault met. */
+  readonly statements: readonly string[];
+};
+
+/** Lets visitors come to a new node at one moment. What is wrong with their chats, and with what is stored. */
+async function visit(
+  isCalling: boolean,
+  fault: StatementFault,
+  { endsAfterMs }: { endsAfterMs?: number } = {},
+): Promise<Visited> {
+  const { botId, publicId } = await publishBot(isCalling);
+  const node = await startNode();
+  const injected = node.proxy.inject(fault);
+  if (endsAfterMs !== undefined) setTimeout(injected.end, endsAfterMs);
+  const talks = await Promise.all(
+    Array.from({ length: visitors }, () => chat(node.client, publicId).catch((error: unknown) => [String(error)])),
+  );
+  const wrong = [...new Set(talks.flat()), ...node.errors.slice(0, 1)];
+  const expected = { results: visitors, sessions: visitors, steps: 2 * visitors, answers: visitors };
+  const found = await stored(botId);
+  if (!Bun.deepEquals(found, expected)) wrong.push(`stored: ${JSON.stringify(found)}`);
+  await node.close();
+  return { wrong, statements: injected.statements() };
+}
+
+type Failure =
+  | Omit<Extract<StatementFault, { kind: "error" }>, "statement">
+  | { kind: "cut"; when: "before" | "after" };
+
+const failures: readonly (readonly [string, Failure])[] = [
+  ["53100", { kind: "error", sqlState: "53100" }],
+  ["57014", { kind: "error", sqlState: "57014" }],
+  ["26000 and the end of the connection", { kind: "error", sqlState: "26000", isCut: true }],
+  ["57P01 and its end", { kind: "error", sqlState: "57P01", isFatal: true }],
+  ["a connection that is cut before it", { kind: "cut", when: "before" }],
+  ["a connection that is cut after it", { kind: "cut", when: "after" }],
+];
+
+/** Refused, refused with the connection, and done without an answer. */
+const ofEachKind = failures.filter(([what]) => /57014|57P01|after/.test(what));
+
+describe.each([
+  { what: "chats", isCalling: false, kinds: failures },
+  { what: "chats with calls", isCalling: true, kinds: ofEachKind },
+])("$what with a node that has just started", ({ isCalling, kinds }) => {
+  test.each(kinds)(
+    "are held as ever when any one of its statements meets %s",
+    async (_, failure) => {
+      const wrong: string[] = [];
+      const tryEach = async (_: unknown, first: number): Promise<number> => {
+        for (let after = first; ; after += nodesAtOnce) {
+          const visited = await visit(isCalling, { ...failure, statement: /./, after, times: 1 });
+          if (visited.statements.length === 0) return after;
+          if (visited.wrong.length > 0) wrong.push(`${after}: ${visited.statements[0]}: ${visited.wrong.join("; ")}`);
+        }
+      };
+      const ends = await Promise.all(Array.from({ length: nodesAtOnce }, tryEach));
+
+      expect(wrong).toEqual([]);
+      expect(Math.min(...ends)).toBeGreaterThan(leastStatements);
+    },
+    120_000,
+  );
+
+  test.each(kinds)("are held as ever when all of its statements meet %s for a while", async (_, failure) => {
+    const { wrong } = await visit(isCalling, { ...failure, statement: /./ }, { endsAfterMs: 60 });
+
+    expect(wrong).toEqual([]);
+  });
+});
