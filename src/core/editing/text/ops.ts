@@ -174,6 +174,22 @@ export function transformPosition(
   return moved;
 }
 
+/** Where a place in a text was before an edit: `transformPosition` the other way. Within what the edit puts it is where that was put. */
+export function positionBefore(ops: readonly TextOp[], position: number): number {
+  let [read, made] = [0, 0];
+  for (const op of ops) {
+    const count = countOf(op);
+    if ("drop" in op) read += made < position ? count : 0;
+    else {
+      const left = position - made;
+      if (left <= count) return "put" in op ? read : read + left;
+      made += count;
+      if (!("put" in op)) read += count;
+    }
+  }
+  return read;
+}
+
 export type OpsBuilder = {
   readonly ops: readonly TextOp[];
   keep(count: number): void;

@@ -9,7 +9,7 @@ import { type Command, isRefused, type Selection } from "./commands/command.ts";
 import { touchesLocked } from "./commands/locks.ts";
 import { type Decision, decisionsOf, type Ending } from "./decisions.ts";
 import { newId } from "./ids.ts";
-import type { Held, Others } from "./replica.ts";
+import type { Held, Others, Step } from "./replica.ts";
 import type { SavingState } from "./saving.ts";
 import { createStore, type Store } from "./store.ts";
 import type { Stop, Transport } from "./transport.ts";
@@ -46,6 +46,8 @@ export type Editor = {
   readonly lastValues: ReadonlySignal<ReadonlyMap<string, unknown>>;
   /** What others did last. */
   readonly lastOthers: ReadonlySignal<readonly Others[]>;
+  /** How the draft that the service has came to be what it is: the last sets, in order. */
+  readonly steps: ReadonlySignal<readonly Step[]>;
   /** Runs a command. Gives the reason where it cannot. */
   run<Args>(command: Command<Args>, args: Args): Done;
   undo(): Undone | undefined;
@@ -101,6 +103,9 @@ export function createEditor({
     },
     listener: {
       onView: (view) => store.show(view),
+      onSteps: (steps) => {
+        state.steps.value = [...state.steps.peek(), ...steps].slice(-mostSteps);
+      },
       onEnded: (how) => {
         state.lastEnded.value = { how };
       },
@@ -171,6 +176,8 @@ export function createEditor({
 }
 
 const muchBytes = 2_000_000;
+/** Places in texts that others say are of revisions just before ours. */
+const mostSteps = 64;
 const sizes = new WeakMap<object, number>();
 
 /** Of change sets, as they are sent; each is measured once. */
@@ -198,6 +205,7 @@ function createSignals() {
     walked: signal<Walked | undefined>(undefined),
     lastValues: signal<ReadonlyMap<string, unknown>>(new Map()),
     lastOthers: signal<readonly Others[]>([]),
+    steps: signal<readonly Step[]>([]),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { ApiFailure, call, isRecord, stream } from "../api/index.ts";
-import { createSaying, type Place } from "./saying.ts";
+import { createSaying, type Place, type SaidText } from "./saying.ts";
 import { asTold, knows } from "./service.ts";
 import type { Clock } from "./transport.ts";
 import type { WorkingCopy } from "./working-copy.ts";
@@ -21,7 +21,9 @@ export type Live = {
   /** Says where this tab is in the flow. */
   moveTo(at: string | undefined): void;
   /** Says where on the canvas this tab is, while others are here. */
-  note(place: Place): void;
+  note(place: Omit<Place, "text">): void;
+  /** Says where in a text this tab is, while others are here; `read` is asked when it is said. */
+  noteText(read: (() => SaidText | undefined) | undefined): void;
   /** Follows again without waiting: what kept it from that is over. */
   wake(): void;
   close(): void;
@@ -211,6 +213,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
       beat = window.setTimeout(() => void sayWhere(), restMs);
     },
     note: saying.note,
+    noteText: saying.noteText,
     wake() {
       if (state === "polling" || state === "elsewhere") void follow();
     },

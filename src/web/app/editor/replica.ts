@@ -77,6 +77,16 @@ export type Held = {
 /** An entry of the log: what was told, or, without changes, a set of our own as it is pending. */
 export type LogEntry = ToldSet | { readonly id: string; readonly revision: number };
 
+/** A part of the order of all sets, as the service has them: what moved the base from one revision to another. */
+export type Step = {
+  readonly revision: number;
+  readonly before: DraftDocument;
+  readonly after: DraftDocument;
+  readonly changes: readonly Change[];
+  /** Undefined where it is our own, or not known. */
+  readonly userId: string | undefined;
+};
+
 /** What came of taking a part of the log; `gap`: something before it is missing, so that the draft has to be read again. */
 export type Taken =
   | {
@@ -84,6 +94,7 @@ export type Taken =
       readonly replica: Replica;
       readonly held: readonly Held[];
       readonly others: readonly Others[];
+      readonly steps: readonly Step[];
     }
   | { readonly kind: "gap" };
 
@@ -116,6 +127,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
   let { revision, base } = replica;
   let pending = [...replica.pending];
   let others: readonly Others[] = [];
+  const steps: Step[] = [];
   for (const entry of [...log].sort((a, b) => a.revision - b.revision)) {
     if (entry.revision <= revision) continue;
     if (entry.revision !== revision + 1) return { kind: "gap" };
@@ -123,6 +135,8 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
     const changes = "changes" in entry ? entry.changes : own && changesOnTop(base, others, own);
     const made = changes && tryApply(base, changes);
     if (!made) return { kind: "gap" };
+    const userId = "changes" in entry ? entry.by?.userId : undefined;
+    steps.push({ revision: entry.revision, before: base, after: made.draft, changes, userId });
     base = made.draft;
     revision = entry.revision;
     if (own) {
@@ -134,7 +148,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
       others = [...others, { changes: entry.changes, inverse: made.inverse, by, at, set: entry }];
     }
   }
-  if (others.length > 0) return onTop({ revision, base, pending, view: replica.view }, others);
+  if (others.length > 0) return { ...onTop({ revision, base, pending, view: replica.view }, others), steps };
   // Our own sets are in the view already.
   const isWhole = pending.length === 0;
   return {
@@ -142,17 +156,18 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
     replica: { revision, base: isWhole ? replica.view : base, pending, view: replica.view },
     held: [],
     others,
+    steps,
   };
 }
 
 /** Takes a draft as it was read again: what sets it apart from ours is taken for one change of somebody else. */
 export function takeDraft(replica: Replica, { revision, draft }: { revision: number; draft: DraftDocument }): Taken {
   const changes = diffByTexts(replica.base, draft);
-  if (changes.length === 0) return { kind: "taken", replica: { ...replica, revision }, held: [], others: [] };
+  const steps = [{ revision, before: replica.base, after: draft, changes, userId: undefined }];
+  if (changes.length === 0) return { kind: "taken", replica: { ...replica, revision }, held: [], others: [], steps };
   const { inverse } = applyUndoably(replica.base, changes);
-  return onTop({ revision, base: draft, pending: replica.pending, view: replica.view }, [
-    { changes, inverse, by: null, at: "" },
-  ]);
+  const others = [{ changes, inverse, by: null, at: "" }];
+  return { ...onTop({ revision, base: draft, pending: replica.pending, view: replica.view }, others), steps };
 }
 
 /** Takes sets out of what is pending, for a reason; what hangs on them goes with them. */
@@ -219,7 +234,7 @@ function isDraft(value: object): value is DraftDocument {
 export function onTop(
   { revision, base, pending, view }: Replica,
   others: readonly Others[],
-): Extract<Taken, { kind: "taken" }> {
+): Omit<Extract<Taken, { kind: "taken" }>, "steps"> {
   const rest = stack({ base, pending, view }, others);
   return {
     kind: "taken",

@@ -1,11 +1,21 @@
 import type { Clock } from "./transport.ts";
 
-/** Where on the canvas this tab is. */
+/** What is selected in a text: from `at` to the caret at `to`, in units of the text in a revision of the draft. */
+export type SaidText = {
+  /** The text, in the thing that is selected. */
+  readonly path: (string | number)[];
+  readonly at: number;
+  readonly to: number;
+  readonly revision: number;
+};
+
+/** Where on the canvas, and in which text, this tab is. */
 export type Place = {
   /** Where they point, in the flow's coordinates. */
   readonly pointer?: { readonly x: number; readonly y: number };
   /** The flow's point in the middle of what they see, and how near. */
   readonly camera?: { readonly x: number; readonly y: number; readonly zoom: number };
+  readonly text?: SaidText;
 };
 
 /** At most four a second. */
@@ -26,15 +36,22 @@ type Saying = {
  *     saying ─ it is said, and a quarter of a second is over ─→ quiet; or saying, where it changed meanwhile
  */
 export function createSaying({ clock, isAnybodyHere, say }: Saying) {
-  let place: Place = {};
+  let onCanvas: Omit<Place, "text"> = {};
+  let readText: (() => SaidText | undefined) | undefined;
   let said = "{}";
   let isSaying = false;
   let stopTimer = (): void => {};
 
+  const place = (): Place => {
+    const text = readText?.();
+    return { ...onCanvas, ...(text && { text }) };
+  };
   const saySoon = (): void => {
-    if (isSaying || !isAnybodyHere() || JSON.stringify(place) === said) return;
+    if (isSaying || !isAnybodyHere()) return;
+    const now = JSON.stringify(place());
+    if (now === said) return;
     isSaying = true;
-    said = JSON.stringify(place);
+    said = now;
     const pause = new Promise<void>((resolve) => {
       stopTimer = clock.startTimer(pauseMs, resolve);
     });
@@ -44,9 +61,14 @@ export function createSaying({ clock, isAnybodyHere, say }: Saying) {
     });
   };
   return {
-    place: () => place,
-    note(next: Place): void {
-      place = { ...next, ...(next.pointer && { pointer: onGrid(next.pointer) }) };
+    place,
+    note(next: Omit<Place, "text">): void {
+      onCanvas = { ...next, ...(next.pointer && { pointer: onGrid(next.pointer) }) };
+      saySoon();
+    },
+    /** The place in a text may be another one. `read` is asked when it is said: never while nobody else is here. */
+    noteText(read: (() => SaidText | undefined) | undefined): void {
+      readText = read;
       saySoon();
     },
     othersCame: saySoon,

@@ -41,6 +41,7 @@ import {
   type Replica,
   replaceLast,
   replicaOf,
+  type Step,
   type Taken,
   takeBack,
   takeDraft,
@@ -56,6 +57,8 @@ export type Undone = { readonly title: string; readonly left: readonly Clash[] }
 export type Listener = {
   /** The draft as the author sees it changed. */
   onView?(view: DraftDocument): void;
+  /** The service's order went on; the draft as the author sees it, and what is pending, have followed already. */
+  onSteps?(steps: readonly Step[]): void;
   /** Anything else changed: what is pending, held, or can be taken back. */
   onState?(): void;
   /** Others changed something. */
@@ -67,6 +70,8 @@ export type Listener = {
 export type WorkingCopy = {
   view(): DraftDocument;
   revision(): number;
+  /** The draft as the service has it at `revision`. */
+  base(): DraftDocument;
   pending(): readonly ChangeSet[];
   held(): readonly Held[];
   /** The texts that what is pending types into, as the service has them. */
@@ -207,6 +212,7 @@ export function createWorkingCopy({
     }
     keepBack(taken.held);
     settle();
+    if (taken.steps.length > 0) listener.onSteps?.(taken.steps);
     if (replica.view !== before) listener.onView?.(replica.view);
     if (taken.others.length > 0) listener.onOthers?.(taken.others);
     listener.onState?.();
@@ -363,6 +369,7 @@ export function createWorkingCopy({
   return {
     view: () => replica.view,
     revision: () => replica.revision,
+    base: () => replica.base,
     pending: () => replica.pending,
     held: () => held,
     texts: () => textsBelow(replica.base, replica.pending),

@@ -21,7 +21,7 @@ export function readOnlyBot(bot: StoredBot, draft: DraftDocument): OpenBot {
     editor,
     live: {
       ...{ present: signal([]), isElsewhere: signal(false) },
-      ...{ moveTo: () => {}, note: () => {}, wake: () => {}, close: () => {} },
+      ...{ moveTo: () => {}, note: () => {}, noteText: () => {}, wake: () => {}, close: () => {} },
     },
     findings: {
       ...{ all: signal(undefined), counts: signal(noCounts), byThing: signal(new Map()) },

@@ -8,6 +8,7 @@ import {
   cross,
   invertOps,
   LengthMisses,
+  positionBefore,
   type TextOp,
   transform,
   transformPosition,
@@ -133,6 +134,35 @@ test("what is put at a caret comes after it, or before it when that is asked for
   expect([0, 2, 3, 4, 5].map((at) => transformPosition(ops, at))).toEqual([0, 2, 6, 6, 6]);
   expect(transformPosition(ops, 2, "before")).toBe(5);
 });
+
+test(
+  "a place that goes back to before an edit and on again is where it was, unless the edit put it there",
+  () => {
+    forAll((dice, kind) => {
+      const text = randomText(dice, kind);
+      const ops = randomOps(dice, text);
+      for (let at = 0, made = 0, read = 0; at < ops.length; at++) {
+        const op = ops[at];
+        if (!op) continue;
+        if ("put" in op) {
+          const count = lengthOf(op.put);
+          for (let unit = 1; unit <= count; unit++) expect(positionBefore(ops, made + unit)).toBe(read);
+          made += count;
+        } else if ("drop" in op) read += op.drop;
+        else {
+          const count = "keep" in op ? op.keep : op.mark;
+          for (let unit = 1; unit < count; unit++) {
+            expect(positionBefore(ops, made + unit)).toBe(read + unit);
+            expect(transformPosition(ops, positionBefore(ops, made + unit))).toBe(made + unit);
+          }
+          made += count;
+          read += count;
+        }
+      }
+    });
+  },
+  minutes,
+);
 
 test("the earlier put stands first, of one mark the later one counts", () => {
   const mine: TextOp[] = [{ keep: 1 }, { put: "mine" }];

@@ -46,3 +46,33 @@ test("nothing is said while nobody else is here; who comes is told the last plac
   await clock.advance(1_000);
   expect(said).toEqual([{ camera: { x: 1, y: 2, zoom: 1 } }]);
 });
+
+test("where somebody is in a text is said beside where they point, is read when it is said, and never while nobody else is here", async () => {
+  const { clock, said, others, saying } = started();
+  let reads = 0;
+  let at = 0;
+  const path = ["content"];
+  const read = () => {
+    reads += 1;
+    return { path, at, to: at, revision: 7 };
+  };
+  others.areHere = false;
+  saying.noteText(read);
+  await clock.advance(1_000);
+  expect(reads).toBe(0);
+  others.areHere = true;
+  saying.note({ pointer: { x: 8, y: 8 } });
+  for (at = 1; at < 20; at++) {
+    saying.noteText(read);
+    await clock.advance(10);
+  }
+  await clock.advance(1_000);
+  saying.noteText(undefined);
+  await clock.advance(1_000);
+  const pointer = { x: 8, y: 8 };
+  expect(said).toEqual([
+    { pointer, text: { path, at: 0, to: 0, revision: 7 } },
+    { pointer, text: { path, at: 20, to: 20, revision: 7 } },
+    { pointer },
+  ]);
+});
