@@ -2,9 +2,12 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Node } from "prosemirror-model";
 import { type Command, EditorState, TextSelection } from "prosemirror-state";
+import { lengthOf } from "../../../src/core/editing/text/content.ts";
+import { unitsOf } from "../../../src/core/editing/text/units.ts";
 import { valueAt } from "../../../src/core/interpreter/flow.ts";
 import { setLink, toggleFormat, toggleList } from "../../../src/web/app/text/editing.ts";
 import { readTree } from "../../../src/web/app/text/read-tree.ts";
+import { hasUnitsOf, positionAt, unitAt } from "../../../src/web/app/text/units.ts";
 import { writeTree } from "../../../src/web/app/text/write-tree.ts";
 import { blocksOfFlow, storedFlowFiles } from "../../support/stored-flows.ts";
 
@@ -51,6 +54,61 @@ describe("what is stored comes back as it was", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe("places of an open text", () => {
+  test("are known of every text of every stored flow", () => {
+    let texts = 0;
+    for (const { name, flow } of storedFlowFiles()) {
+      for (const block of blocksOfFlow(flow)) {
+        const tree: unknown = valueAt(block, "content", "richText");
+        if (!Array.isArray(tree) || !unitsOf(tree)) continue;
+        texts += 1;
+        expect(hasUnitsOf(readTree(tree), tree), name).toBe(true);
+      }
+    }
+    expect(texts).toBeGreaterThan(20);
+  });
+
+  test("are in the order of the stored one's units, whatever tree has as many as its document", () => {
+    fc.assert(
+      fc.property(trees(), (tree) => {
+        const units = unitsOf(tree);
+        const doc = readTree(tree);
+        fc.pre(units !== undefined && hasUnitsOf(doc, tree));
+        const most = lengthOf(units) - 1;
+        // A last line without anything is a node to edits: its caret is before that.
+        const isNode = "node" in (units.at(-2) ?? {});
+        expect(unitAt(doc, doc.content.size)).toBeGreaterThanOrEqual(isNode ? most - 1 : most);
+        expect(unitAt(doc, doc.content.size)).toBeLessThanOrEqual(most);
+        let last = 0;
+        for (let unit = 0; unit <= most; unit++) {
+          const position = positionAt(doc, unit);
+          expect(position).toBeGreaterThanOrEqual(last);
+          expect(unitAt(doc, position)).toBeLessThanOrEqual(unit);
+          last = position;
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("count a chip as its letters, an end of a line and an unknown node as one", () => {
+    const unknown = { type: "mention", children: [] };
+    const children = [{ text: "Hi {{Name}}, " }, unknown, { text: "you" }];
+    const doc = readTree([
+      { type: "p", children },
+      { type: "ul", children: [item("One"), item("Two")] },
+    ]);
+    expect([3, 11, 13, 14, 17].map((unit) => positionAt(doc, unit))).toEqual([4, 5, 7, 8, 11]);
+    // Within a chip is before it.
+    expect(positionAt(doc, 7)).toBe(4);
+    for (const unit of [0, 3, 11, 13, 14, 17, 18, 20, 21, 22, 25])
+      expect(unitAt(doc, positionAt(doc, unit))).toBe(unit);
+    const twoBegins = positionAt(doc, 22);
+    expect(doc.textBetween(twoBegins, twoBegins + 3)).toBe("Two");
+    expect(positionAt(doc, 99)).toBe(positionAt(doc, 25));
   });
 });
 

@@ -21,7 +21,9 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { PeopleInText } from "../here/people-in-text.tsx";
+import { boxesBetween, type SharedText, type TextFace } from "../here/shared-text.ts";
 import { codeWords } from "../words/code.ts";
 import { useWords } from "../words/index.ts";
 import { type CompletionKnowledge, callSource, variableSource } from "./completions.ts";
@@ -51,6 +53,8 @@ export type CodeEditorProps = {
   readonly placeholder?: string | undefined;
   /** It takes the place of a field that has the focus: with what was chosen there. */
   readonly takesOver?: { readonly from: number; readonly to: number } | undefined;
+  /** Absent where nobody else can be in it. */
+  readonly shared?: SharedText | undefined;
   /** Opens braces at the caret, and offers variables. */
   readonly insertRef?: { current: (() => void) | undefined } | undefined;
 };
@@ -65,6 +69,7 @@ export function CodeEditor(props: CodeEditorProps) {
   /** What the editor held when its text was handed on, or came from elsewhere, last. */
   const known = useRef(props.value);
   current.current = props;
+  const face = useMemo(() => faceOf(() => view.current), []);
   const { language, offers, label, description, isInvalid, isReadOnly, value, placeholder } = props;
 
   useLayoutEffect(() => {
@@ -99,16 +104,24 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorView.updateListener.of((update) => {
             if (update.docChanged && update.transactions.some((one) => one.annotation(fromOutside) === undefined))
               typed.note();
+            if (update.docChanged || update.geometryChanged) face.changed();
+            if (update.view.hasFocus && (update.selectionSet || update.docChanged || update.focusChanged)) say();
           }),
           EditorView.domEventHandlers({
             blur() {
               typed.flush();
+              current.current.shared?.leave();
               current.current.onLeave?.();
             },
           }),
         ],
       }),
     });
+    const say = (): void =>
+      current.current.shared?.enter(() => {
+        const { anchor, head } = made.state.selection.main;
+        return { at: anchor, to: head, text: made.state.sliceDoc() };
+      });
     view.current = made;
     handingOn.current = typed;
     if (takesOver) made.focus();
@@ -118,6 +131,7 @@ export function CodeEditor(props: CodeEditorProps) {
     return () => {
       labelElement?.removeEventListener("click", focus);
       typed.close();
+      current.current.shared?.leave();
       made.destroy();
     };
   }, [language, offers, words]);
@@ -148,7 +162,12 @@ export function CodeEditor(props: CodeEditorProps) {
     };
   }
   const handlers = useEscape(view, handingOn);
-  return <div ref={host} class={`app-code ${isInvalid ? "is-invalid" : ""}`} {...handlers} />;
+  return (
+    <div class="people-around">
+      <div ref={host} class={`app-code ${isInvalid ? "is-invalid" : ""}`} {...handlers} />
+      <PeopleInText shared={props.shared} face={face} />
+    </div>
+  );
 }
 
 /** Of the keys that the form around takes for itself: Escape closes what is offered; then it lets Tab go on; then it leaves the form. */
@@ -251,6 +270,36 @@ function showText(view: EditorView, text: string): void {
     changes: { from, to, insert: text.slice(from, end) },
     annotations: fromOutside.of(true),
   });
+}
+
+/** Where units of the code lie; what CodeMirror does not draw, as it is far off, lies nowhere. */
+function faceOf(current: () => EditorView | undefined): TextFace & { changed(): void } {
+  const listeners = new Set<() => void>();
+  return {
+    box: () => current()?.scrollDOM ?? null,
+    text: () => current()?.state.sliceDoc() ?? "",
+    caretAt: (unit) => current()?.coordsAtPos(unit) ?? undefined,
+    boxesOf(from, to) {
+      const view = current();
+      if (!view) return [];
+      const { viewport } = view;
+      const [start, end] = [Math.max(from, viewport.from), Math.min(to, viewport.to)];
+      if (start >= end) return [];
+      const [first, last] = [view.domAtPos(start), view.domAtPos(end)];
+      const range = document.createRange();
+      range.setStart(first.node, first.offset);
+      range.setEnd(last.node, last.offset);
+      return boxesBetween(range);
+    },
+    watch(onChange) {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    changed() {
+      // It is measured once it is drawn.
+      for (const one of listeners) current()?.requestMeasure({ read: one });
+    },
+  };
 }
 
 const variableMark = Decoration.mark({ class: "cm-parley-variable" });

@@ -15,6 +15,7 @@ import {
   noteUndo,
   othersSince,
 } from "./history.ts";
+import type { Listener } from "./listener.ts";
 import { changesPerSet, fitting, inParts } from "./parts.ts";
 import {
   asSeen,
@@ -41,7 +42,6 @@ import {
   type Replica,
   replaceLast,
   replicaOf,
-  type Step,
   type Taken,
   takeBack,
   takeDraft,
@@ -53,19 +53,6 @@ import type { Clock, DraftAt, Sent, Stop, Transport } from "./transport.ts";
 
 /** What an undo did, and what it left since others changed it. */
 export type Undone = { readonly title: string; readonly left: readonly Clash[] };
-
-export type Listener = {
-  /** The draft as the author sees it changed. */
-  onView?(view: DraftDocument): void;
-  /** The service's order went on; the draft as the author sees it, and what is pending, have followed already. */
-  onSteps?(steps: readonly Step[]): void;
-  /** Anything else changed: what is pending, held, or can be taken back. */
-  onState?(): void;
-  /** Others changed something. */
-  onOthers?(sets: Extract<Taken, { kind: "taken" }>["others"]): void;
-  /** Something need not be decided any more. */
-  onEnded?(how: Ending, held: Held): void;
-};
 
 export type WorkingCopy = {
   view(): DraftDocument;

@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { UploadOptions } from "../api/index.ts";
+import type { SharedText } from "../here/shared-text.ts";
 import type { FieldSchema } from "./schema.ts";
 import type { Common } from "./several.ts";
 import type { Around, Path } from "./values.ts";
@@ -25,6 +26,8 @@ export type FormContext = {
   readonly uploadMegabytes?: number | undefined;
   /** What the service has against values, by their paths joined with dots: `options.labels.button`. */
   errors?(): ReadonlyMap<string, string>;
+  /** The text at a path, where others may be in it. The same path has the same text only for as long as its field keeps it. */
+  sharedText?(path: Path): SharedText;
   /** What stands below a field: a decision that it waits for. `isWhole`: the field draws all that is inside of its value. */
   below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
 };

@@ -1,6 +1,8 @@
 import { type ComponentType, createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
+import type { SharedText } from "../here/shared-text.ts";
 import type { FieldProps, FieldsProps, FormContext, OnSet } from "./contract.ts";
+import type { Path } from "./values.ts";
 
 export type FormRoot = {
   readonly context: FormContext;
@@ -17,4 +19,11 @@ export function useFormRoot(): FormRoot {
   const root = useContext(FormRootContext);
   if (!root) throw new Error("A widget stands outside of a form.");
   return root;
+}
+
+/** The text of a field, where others may be in it. */
+export function useSharedText(path: Path | undefined): SharedText | undefined {
+  const { context } = useFormRoot();
+  const { sharedText } = context;
+  return useMemo(() => path && sharedText?.(path), [sharedText, JSON.stringify(path)]);
 }

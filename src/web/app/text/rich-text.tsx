@@ -1,11 +1,14 @@
 /** @jsxImportSource preact */
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Command, EditorState, type Plugin, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
+import { PeopleInText } from "../here/people-in-text.tsx";
+import type { SharedText } from "../here/shared-text.ts";
 import { useWords } from "../words/index.ts";
 import { textWords } from "../words/text.ts";
 import { editingPlugins, setLink } from "./editing.ts";
+import { faceOf, sayCaret } from "./face.ts";
 import { LinkForm } from "./link-form.tsx";
 import { NameList, type NameListHandle, nameAt, type OpenChip } from "./name-list.tsx";
 import { readTree } from "./read-tree.ts";
@@ -26,6 +29,8 @@ export type RichTextProps = {
   readonly names: readonly string[];
   readonly makeVariable: (name: string) => void;
   readonly isReadOnly: boolean;
+  /** Absent where nobody else can be in it. */
+  readonly shared?: SharedText | undefined;
 };
 
 /** Rich text, edited in place: what it does not know stays in it as it is. */
@@ -38,6 +43,14 @@ export function RichText(props: RichTextProps) {
   latest.current = props;
   /** What the editor shows, as a tree. */
   const shown = useRef(props.value);
+  const face = useMemo(
+    () =>
+      faceOf(
+        () => view.current,
+        () => shown.current,
+      ),
+    [],
+  );
   const names = useRef<NameListHandle>(null);
   const [state, setState] = useState<EditorState>();
   const [open, setOpen] = useState<OpenChip>();
@@ -65,8 +78,13 @@ export function RichText(props: RichTextProps) {
       }),
       handleKeyDown: (_, event) => names.current?.onKeyDown(event) ?? false,
       handleDOMEvents: {
+        focus: () => {
+          say(made);
+          return false;
+        },
         blur: () => {
           setOpen(undefined);
+          latest.current.shared?.leave();
           return false;
         },
       },
@@ -75,17 +93,20 @@ export function RichText(props: RichTextProps) {
         made.updateState(next);
         setState(next);
         setOpen(nameAt(made));
-        if (!transaction.docChanged) return;
+        if (!transaction.docChanged) return say(made);
         if (transaction.getMeta(fromOthers) === true) return;
         const over = { text: shown.current };
         shown.current = writeTree(next.doc);
         latest.current.onChange(shown.current, over);
+        say(made);
       },
     });
+    const say = (from: EditorView): void => sayCaret(latest.current.shared, from, () => shown.current);
     view.current = made;
     setState(made.state);
     return () => {
       view.current = undefined;
+      latest.current.shared?.leave();
       made.destroy();
     };
   }, []);
@@ -141,7 +162,10 @@ export function RichText(props: RichTextProps) {
           }}
         />
       )}
-      <div ref={place} />
+      <div class="people-around">
+        <div ref={place} />
+        <PeopleInText shared={props.shared} face={face} />
+      </div>
       <span class="visually-hidden">{words.keys}</span>
       {open && view.current && (
         <NameList

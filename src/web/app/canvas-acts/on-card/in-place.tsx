@@ -7,6 +7,7 @@ import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { addVariable } from "../../editor/commands/variables.ts";
 import { writeText } from "../../editor/commands/write-text.ts";
 import { newId } from "../../editor/ids.ts";
+import { textsOf } from "../../here/texts.ts";
 import { announce, later, Skeleton } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { onCardWords } from "../../words/flow-on-card.ts";
@@ -110,6 +111,7 @@ function Text({ acts, making, groupId, blockId }: TextProps) {
   const opening = useMemo(newId, []);
   const title = useRef<string>(undefined);
   const tree = useComputed(() => valueAt(editor.store.block(blockId).value?.block, "content", "richText")).value;
+  const shared = useMemo(() => textsOf(bot)(blockId)(["content", "richText"]), [bot, blockId]);
   const row = view.scene.value.rowOf(blockId);
   const close = (isFocused: boolean): void => {
     state.editing.value = undefined;
@@ -165,6 +167,7 @@ function Text({ acts, making, groupId, blockId }: TextProps) {
           names={editor.store.variables.value.map(({ name }) => name)}
           makeVariable={(name) => acts.told(editor.run(addVariable, { name, id: newId() }))}
           isReadOnly={false}
+          shared={shared}
         />
       </div>
     </Pinned>

@@ -5,7 +5,7 @@ import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../field-props.tsx";
-import { useFormRoot } from "../form-root.ts";
+import { useFormRoot, useSharedText } from "../form-root.ts";
 import { helpOf } from "../help.ts";
 import { useCodeEditor } from "../use-code-editor.ts";
 import { textOf } from "../values.ts";
@@ -19,6 +19,7 @@ export function Code(props: WidgetProps) {
   const box = useRef<HTMLDivElement>(null);
   const insert = useRef<() => void>(undefined);
   const loaded = useCodeEditor(box, "view");
+  const shared = useSharedText(path);
   const button = !context.isReadOnly && (
     <IconButton icon="braces" size="s" label={words.insertVariable} onPress={() => insert.current?.()} />
   );
@@ -50,6 +51,7 @@ export function Code(props: WidgetProps) {
           placeholder={textOf(schema.default)}
           takesOver={takesOver}
           insertRef={insert}
+          shared={shared}
         />
       </Field>
     </div>

@@ -5,7 +5,7 @@ import type { RichTextProps } from "../../text/rich-text.tsx";
 import { Field, Skeleton, useField } from "../../ui/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../field-props.tsx";
-import { useFormRoot } from "../form-root.ts";
+import { useFormRoot, useSharedText } from "../form-root.ts";
 
 /** Rich text; its editor is loaded when the first one is met. */
 export function RichText(props: WidgetProps) {
@@ -19,9 +19,10 @@ export function RichText(props: WidgetProps) {
 
 let known: ComponentType<RichTextProps> | undefined;
 
-function Loaded({ value, set, label }: WidgetProps & { readonly label: string }) {
+function Loaded({ value, path, set, label }: WidgetProps & { readonly label: string }) {
   const { context } = useFormRoot();
   const { id, "aria-describedby": describedBy } = useField();
+  const shared = useSharedText(path);
   const [Editor, setEditor] = useState<ComponentType<RichTextProps> | undefined>(() => known);
   useEffect(() => {
     if (Editor) return;
@@ -45,6 +46,7 @@ function Loaded({ value, set, label }: WidgetProps & { readonly label: string })
       names={context.variables.value.map(({ name }) => name)}
       makeVariable={context.makeVariable}
       isReadOnly={context.isReadOnly}
+      shared={shared}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import { TextField } from "../../ui/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../field-props.tsx";
-import { useFormRoot } from "../form-root.ts";
+import { useFormRoot, useSharedText } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { VariableField, type VariableFieldProps } from "./variable-field.tsx";
 
@@ -21,10 +21,12 @@ export function Written({
   kind,
   ...props
 }: WidgetProps & Pick<VariableFieldProps, "kind" | "below" | "error" | "aside">) {
+  const shared = useSharedText(props.path);
   return (
     <VariableField
       {...props}
       kind={kind}
+      shared={shared}
       text={textOf(props.value)}
       onText={(text, before) => {
         const stored = (words: string) => (props.schema.keepsEmpty ? words : emptied(words));

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { PeopleInField } from "../../here/people-in-text.tsx";
+import type { SharedText } from "../../here/shared-text.ts";
 import { Field, Floating, folded, Icon, IconButton, useField } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
@@ -8,6 +10,7 @@ import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 import { type OpenName, openNameAt, withBraces, withName } from "../open-name.ts";
+import { useSaidCaret } from "../use-said-caret.ts";
 import { useShownText } from "../use-shown-text.ts";
 
 export type VariableFieldProps = WidgetProps & {
@@ -19,6 +22,8 @@ export type VariableFieldProps = WidgetProps & {
   readonly error?: string | undefined;
   readonly kind: "line" | "lines" | "code";
   readonly placeholder?: string | undefined;
+  /** Where what stands in the field is the stored text, and others may be in it. */
+  readonly shared?: SharedText | undefined;
   /** Beside the label. */
   readonly aside?: ComponentChildren;
   /** Below the field. */
@@ -29,7 +34,7 @@ type Box = HTMLInputElement | HTMLTextAreaElement;
 
 /** A text that may hold variables: typing `{{`, or the button, offers their names, and makes a new one of what was typed. */
 export function VariableField(props: VariableFieldProps) {
-  const { text, onText, onLeave, error, kind, placeholder, below, ...widget } = props;
+  const { text, onText, onLeave, error, kind, placeholder, shared, below, ...widget } = props;
   const { context } = useFormRoot();
   const words = useWords(formWords);
   const box = useRef<Box>(null);
@@ -82,6 +87,7 @@ export function VariableField(props: VariableFieldProps) {
           isReadOnly={context.isReadOnly}
           box={box}
           names={open && names}
+          shared={shared}
           onInput={(element, before) => {
             onText(element.value, before);
             setOpen(openNameAt(element.value, element.selectionStart ?? element.value.length));
@@ -92,6 +98,7 @@ export function VariableField(props: VariableFieldProps) {
             onLeave?.();
           }}
         />
+        <PeopleInField shared={shared} box={box} />
         {open && box.current && names.draw(box.current)}
       </div>
       {below}
@@ -181,13 +188,15 @@ type TextBoxProps = {
   readonly isReadOnly: boolean;
   readonly box: { current: Box | null };
   readonly names: Names | undefined;
+  readonly shared: SharedText | undefined;
   readonly onInput: (element: Box, before: string) => void;
   /** The caret has moved. */
   readonly onMove: (element: Box) => void;
   readonly onBlur: () => void;
 };
 
-function TextBox({ kind, text, placeholder, isReadOnly, box, names, onInput, onMove, onBlur }: TextBoxProps) {
+function TextBox(props: TextBoxProps) {
+  const { kind, text, placeholder, isReadOnly, box, names, shared: sharedText, onInput, onMove, onBlur } = props;
   const field = useField();
   const words = useWords(formWords);
   const noteId = useId();
@@ -197,6 +206,7 @@ function TextBox({ kind, text, placeholder, isReadOnly, box, names, onInput, onM
   /** Whether Tab leaves the field: after Escape, until something is typed. */
   const isLeaving = useRef(false);
   const { note, ...composing } = useShownText(box, text);
+  const saying = useSaidCaret(box, sharedText);
   const shared = {
     ...field,
     ...composing,
@@ -208,7 +218,11 @@ function TextBox({ kind, text, placeholder, isReadOnly, box, names, onInput, onM
     "aria-haspopup": "listbox" as const,
     "aria-controls": names?.listId,
     "aria-activedescendant": names?.activeId,
-    onBlur,
+    onFocus: saying.onFocus,
+    onBlur: () => {
+      saying.onBlur();
+      onBlur();
+    },
     onInput: (event: { currentTarget: Box }) => onInput(event.currentTarget, note(event.currentTarget)),
     onKeyUp: (event: { currentTarget: Box }) => onMove(event.currentTarget),
     onClick: (event: { currentTarget: Box }) => onMove(event.currentTarget),

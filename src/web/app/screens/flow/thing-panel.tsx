@@ -7,8 +7,17 @@ import { setInBlock } from "../../editor/commands/blocks.ts";
 import { setInEvent } from "../../editor/commands/events.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import { type BlockType, Form, JsonForm, type OnSet, titleAt, useBlockTypes } from "../../forms/index.ts";
+import {
+  type BlockType,
+  Form,
+  type FormContext,
+  JsonForm,
+  type OnSet,
+  titleAt,
+  useBlockTypes,
+} from "../../forms/index.ts";
 import { inlineCode } from "../../forms/inline-code.tsx";
+import { textsOf } from "../../here/texts.ts";
 import { announce, EmptyState, Tabs, TextField } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { panelWords } from "../../words/flow-panels.ts";
@@ -76,6 +85,7 @@ function EventPanel({ bot, eventId }: { readonly bot: OpenBot; readonly eventId:
   const { editor } = bot;
   const event = editor.store.event(eventId).value;
   const context = useFormContext(bot);
+  const shared = useSharedContext(bot, eventId, context);
   const type = textAt(event ?? {}, "type") ?? "";
   const known = types?.get(type);
   const onSet = useMemo(
@@ -89,7 +99,7 @@ function EventPanel({ bot, eventId }: { readonly bot: OpenBot; readonly eventId:
   return (
     <div class="panel-form">
       <PanelHeading icon={known?.editor.icon ?? "radio"} name={name} summary={known?.summary} />
-      {known && type !== "start" && <Form schema={known.schema} value={event} onSet={onSet} context={context} />}
+      {known && type !== "start" && <Form schema={known.schema} value={event} onSet={onSet} context={shared} />}
     </div>
   );
 }
@@ -106,6 +116,7 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   const groupId = useComputed(() => editor.store.block(blockId).value?.groupId).value;
   const locked = useLocked(bot, [groupId]);
   const context = useFormContext(bot, locked !== "");
+  const shared = useSharedContext(bot, blockId, context);
   const known = types?.get(textAt(block ?? {}, "type") ?? "");
   const onSet = useMemo(
     () =>
@@ -136,7 +147,7 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
       >
         {shown === "options" && (
           <>
-            <Form schema={known?.schema} value={block} {...at} onSet={onSet} context={context} />
+            <Form schema={known?.schema} value={block} {...at} onSet={onSet} context={shared} />
             {known && index < 0 && (
               <TrialPart key={blockId} type={known} bot={bot} blockId={blockId} block={block} context={context} />
             )}
@@ -155,6 +166,12 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
       </Tabs>
     </div>
   );
+}
+
+/** A form's context, with who else is in its texts. */
+function useSharedContext(bot: OpenBot, thingId: string, context: FormContext): FormContext {
+  const sharedText = useMemo(() => textsOf(bot)(thingId), [bot, thingId]);
+  return useMemo(() => ({ ...context, sharedText }), [context, sharedText]);
 }
 
 /** What a block does, in a sentence, and its worked examples as small conversations. */

@@ -1,0 +1,32 @@
+import { useEffect } from "preact/hooks";
+import type { SharedText } from "../here/shared-text.ts";
+
+type Box = HTMLInputElement | HTMLTextAreaElement;
+
+/** Says where the author is in a field, from when it gets the focus until it loses it. */
+export function useSaidCaret(box: { readonly current: Box | null }, shared: SharedText | undefined) {
+  const say = (): void =>
+    shared?.enter(() => {
+      const element = box.current;
+      if (!element) return undefined;
+      const { selectionStart, selectionEnd, selectionDirection, value } = element;
+      if (selectionStart === null || selectionEnd === null) return undefined;
+      const [at, to] =
+        selectionDirection === "backward" ? [selectionEnd, selectionStart] : [selectionStart, selectionEnd];
+      return { at, to, text: value };
+    });
+  useEffect(() => {
+    if (!shared) return undefined;
+    const onSelection = (): void => {
+      if (box.current && document.activeElement === box.current) say();
+    };
+    // It had the focus before it was known which text it has.
+    onSelection();
+    document.addEventListener("selectionchange", onSelection);
+    return () => {
+      document.removeEventListener("selectionchange", onSelection);
+      shared.leave();
+    };
+  }, [shared]);
+  return { onFocus: say, onBlur: () => shared?.leave() };
+}

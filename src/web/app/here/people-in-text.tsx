@@ -1,0 +1,23 @@
+/** @jsxImportSource preact */
+import { later } from "../ui/index.ts";
+import type { CaretsProps } from "./carets.tsx";
+import type { FieldCaretsProps } from "./field-carets.tsx";
+import "./people.css";
+
+type Maybe<Props> = { readonly [Key in keyof Props]: Props[Key] | undefined };
+
+const Carets = later(async () => (await import("./carets.tsx")).Carets);
+const FieldCarets = later(async () => (await import("./field-carets.tsx")).FieldCarets);
+
+/** Others' carets in a text that is open, above it: nothing, and not loaded, until somebody is there. */
+export function PeopleInText({ shared, face }: Maybe<CaretsProps>) {
+  return shared && face && shared.hasOthers() ? <Carets shared={shared} face={face} /> : null;
+}
+
+/** The same for a field of the browser's own. */
+export function PeopleInField({
+  shared,
+  box,
+}: Maybe<Pick<FieldCaretsProps, "shared">> & Pick<FieldCaretsProps, "box">) {
+  return shared?.hasOthers() ? <FieldCarets shared={shared} box={box} /> : null;
+}

@@ -1,0 +1,56 @@
+import type { Selected } from "./text-places.ts";
+
+/** Somebody else in a text that is open here. */
+export type PersonInText = Selected & {
+  /** Their tab. */
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string | null;
+  /** Another one whenever they moved themselves. */
+  readonly said: string;
+};
+
+/** What a field shows, as it would be stored, and what is selected there. */
+export type Shown = Selected & { readonly text: unknown };
+
+/** A text that others may be in, for the field that shows it. */
+export type SharedText = {
+  /** Whether others are in it. Reads signals. */
+  hasOthers(): boolean;
+  /** Others who are in it, in units of what the field shows. Reads signals. */
+  others(shown: unknown): readonly PersonInText[];
+  /** The author's caret is here, or has moved. `read` is asked while others are here alone. */
+  enter(read: () => Shown | undefined): void;
+  leave(): void;
+};
+
+/** Where units of a field lie in the window; a box that is not seen has none. */
+export type TextFace = {
+  /** The element that shows and scrolls the text: what is outside of it is not seen. */
+  box(): HTMLElement | null;
+  /** What it shows, as it would be stored. */
+  text(): unknown;
+  caretAt(unit: number): Box | undefined;
+  boxesOf(from: number, to: number): readonly Box[];
+  /** Calls when units may lie elsewhere, beside scrolling and another size. */
+  watch?(onChange: () => void): () => void;
+};
+
+export type Box = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+
+/** The boxes of letters between two points of a document; elements have none of their own. */
+export function boxesBetween(range: Range): readonly Box[] {
+  const root = range.commonAncestorContainer;
+  if (root instanceof Text) return [...range.getClientRects()];
+  const boxes: Box[] = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!(node instanceof Text) || !range.intersectsNode(node)) continue;
+    const part = document.createRange();
+    part.selectNodeContents(node);
+    if (node === range.startContainer) part.setStart(node, range.startOffset);
+    if (node === range.endContainer) part.setEnd(node, range.endOffset);
+    boxes.push(...part.getClientRects());
+  }
+  return boxes.filter(({ left, right }) => right > left);
+}

@@ -1,0 +1,175 @@
+import type { Change, DraftDocument, Path, Target } from "../../../core/editing/changes/change.ts";
+import { meets, placeOf, targetOf } from "../../../core/editing/changes/footprint.ts";
+import { type OpenDraft, openDraft } from "../../../core/editing/changes/open-draft.ts";
+import { entriesOf, idOf, keyOf } from "../../../core/editing/changes/things.ts";
+import { type Content, lengthOf } from "../../../core/editing/text/content.ts";
+import { diffContents } from "../../../core/editing/text/difference.ts";
+import { contentOf, kindAt } from "../../../core/editing/text/edit.ts";
+import { positionBefore, type TextOp, transformPosition } from "../../../core/editing/text/ops.ts";
+import type { Present, Step } from "../editor/index.ts";
+
+/** A selection in units of a text, from `at` to the caret at `to`. */
+export type Selected = { readonly at: number; readonly to: number };
+
+/** A text of the flow, whatever comes before it in its list. */
+export type TextPlace = { readonly target: Target; readonly path: Path };
+
+/** Where somebody is in a text, in units of it as the service has it at `revision`. `place` is absent where there is no such text any more. */
+export type Tracked = Selected & {
+  /** What they said, which this comes of. */
+  readonly said: string;
+  readonly userId: string;
+  readonly revision: number;
+  readonly place: TextPlace | undefined;
+};
+
+/** What moved a text, and who did it: undefined where it was done here. */
+type Move = Pick<Step, "before" | "after" | "changes"> & { readonly userId?: string | undefined };
+
+/** The texts as the service has them, and how they came to be that. */
+export type Known = {
+  readonly revision: number;
+  readonly base: DraftDocument;
+  readonly steps: readonly Step[];
+};
+
+/**
+ * Where others are in texts, by the id of their tab, after what they said and what the service wrote.
+ *
+ *     nowhere ─ they say a place ─→ there: moved by all that was written since the revision that they said it of
+ *     there ─ something is written ─→ there, moved by it
+ *     there ─ the text is gone ─→ nowhere, until they say another place
+ *     there ─ they leave the text, or the bot ─→ nowhere
+ *     any ─ they say a place of a revision that is not known here yet ─→ as it was, until it is known
+ */
+export function track(
+  tracked: ReadonlyMap<string, Tracked>,
+  present: readonly Present[],
+  known: Known,
+): ReadonlyMap<string, Tracked> {
+  const next = new Map<string, Tracked>();
+  for (const { id, userId, at, text } of present) {
+    if (!text || at === null) continue;
+    const said = JSON.stringify([at, text]);
+    const before = tracked.get(id);
+    const isNew = before?.said !== said && text.revision <= known.revision;
+    const draft = isNew ? draftAt(known, text.revision) : undefined;
+    const place = draft && textIn(draft, at, text.path);
+    const from = isNew ? { said, userId, revision: text.revision, place, at: text.at, to: text.to } : before;
+    if (from) next.set(id, catchUp(from, known));
+  }
+  return next;
+}
+
+/** Where they are in the draft as it is seen here, with what was not saved yet. Undefined where the text is gone. */
+export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | undefined {
+  if (!place) return undefined;
+  const moved = moveSelected({ at, to }, place, { ...pending, puts: "after" });
+  const content = textAt(pending.after, place);
+  if (!moved || content === undefined) return undefined;
+  const most = lengthOf(content);
+  return { at: Math.min(moved.at, most), to: Math.min(moved.to, most) };
+}
+
+/** A selection in the draft as it is seen here, in units of what the service has. Undefined where it has no such text. */
+export function unseen(selected: Selected, place: TextPlace, pending: Move): Selected | undefined {
+  if (textAt(pending.before, place) === undefined || textAt(pending.after, place) === undefined) return undefined;
+  const all = movesOf(place, pending).toReversed();
+  const back = (position: number): number => all.reduce((at, ops) => positionBefore(ops, at), position);
+  return { at: back(selected.at), to: back(selected.to) };
+}
+
+/** A selection of one text in another one, such as what a field still shows. */
+export function betweenTexts(selected: Selected, from: unknown, to: unknown, path: Path): Selected | undefined {
+  if (from === to) return selected;
+  const kind = kindAt(path);
+  const [one, other] = [contentOf(from, kind), contentOf(to, kind)];
+  if (one === undefined || other === undefined) return undefined;
+  const ops = diffContents(one, other);
+  return { at: transformPosition(ops, selected.at), to: transformPosition(ops, selected.to) };
+}
+
+/** The text at a path of a card's thing. Entries of lists that have ids are told by these: others may put some before them. */
+export function textIn(draft: DraftDocument, thingId: string, path: Path): TextPlace | undefined {
+  const open = opened(draft);
+  const of = (["block", "event", "group", "note"] as const).find((noun) => open.find({ of: noun, id: thingId }));
+  if (!of) return undefined;
+  const target: Target = { of, id: thingId };
+  const [list, index, ...rest] = path;
+  if (of !== "block" || list !== "items" || typeof index !== "number") return { target, path };
+  const id = idOf(entriesOf(open.find(target)?.["items"])[index]);
+  return id === undefined ? undefined : { target: { of: "item", id, in: thingId }, path: rest };
+}
+
+export function keyOfText({ target, path }: TextPlace): string {
+  return `${keyOf(target)} ${JSON.stringify(path)}`;
+}
+
+/** What stands in a text; undefined where it is gone. */
+export function readText(draft: DraftDocument, { target, path }: TextPlace): unknown {
+  const open = opened(draft);
+  return open.find(target) ? open.read(target, path) : undefined;
+}
+
+function catchUp(tracked: Tracked, { steps, revision, base }: Known): Tracked {
+  let now = tracked;
+  for (const step of steps) {
+    if (step.revision <= now.revision || !now.place) continue;
+    const puts = step.userId === now.userId ? "before" : "after";
+    const moved = moveSelected(now, now.place, { ...step, puts });
+    now = { ...now, ...moved, place: moved && now.place, revision: step.revision };
+  }
+  const isThere = now.place !== undefined && now.revision === revision && textAt(base, now.place) !== undefined;
+  return isThere ? now : { ...now, place: undefined };
+}
+
+/** The draft of a revision, as far back as it is known. */
+function draftAt({ revision, base, steps }: Known, wanted: number): DraftDocument | undefined {
+  if (wanted === revision) return base;
+  const at = steps.findIndex((step) => step.revision === wanted);
+  if (at >= 0) return steps[at]?.after;
+  const [first] = steps;
+  return first?.revision === wanted + 1 ? first.before : undefined;
+}
+
+function moveSelected(
+  { at, to }: Selected,
+  place: TextPlace,
+  { puts, ...move }: Move & { readonly puts: "before" | "after" },
+): Selected | undefined {
+  if (textAt(move.before, place) === undefined || textAt(move.after, place) === undefined) return undefined;
+  const all = movesOf(place, move);
+  const forth = (position: number): number => all.reduce((now, ops) => transformPosition(ops, now, puts), position);
+  return { at: forth(at), to: forth(to) };
+}
+
+/** The edits that a text went through: those that were made, or, where it was given another value, what sets the two apart. */
+function movesOf(place: TextPlace, { before, after, changes }: Move): readonly (readonly TextOp[])[] {
+  if (readText(before, place) === readText(after, place)) return [];
+  const key = keyOf(place.target);
+  const touching = changes.filter((change) => touches(change, place, key));
+  if (touching.length > 0 && touching.every((change) => change.op === "edit")) return touching.map(({ ops }) => ops);
+  return [diffContents(textAt(before, place) ?? "", textAt(after, place) ?? "")];
+}
+
+function touches(change: Change, { path }: TextPlace, key: string): boolean {
+  if (change.op !== "set" && change.op !== "edit") return keyOf(targetOf(change)) === key;
+  const place = placeOf(change);
+  return keyOf(place.target) === key && meets(place.path, path);
+}
+
+/** A text as units; one that is not there yet is empty. Undefined where what would have it is gone. */
+function textAt(draft: DraftDocument, place: TextPlace): Content | undefined {
+  const open = opened(draft);
+  if (!open.find(place.target)) return undefined;
+  return contentOf(open.read(place.target, place.path), kindAt(place.path));
+}
+
+const openedDrafts = new WeakMap<DraftDocument, OpenDraft>();
+
+/** Drafts do not change: each is looked into once. */
+function opened(draft: DraftDocument): OpenDraft {
+  const known = openedDrafts.get(draft) ?? openDraft(draft);
+  openedDrafts.set(draft, known);
+  return known;
+}

@@ -1,0 +1,109 @@
+import { computed, effect, signal } from "@preact/signals";
+import type { Path } from "../../../core/editing/changes/change.ts";
+import type { OpenBot, Present } from "../editor/index.ts";
+import type { SharedText, Shown } from "./shared-text.ts";
+import {
+  betweenTexts,
+  keyOfText,
+  readText,
+  type Selected,
+  seenIn,
+  type TextPlace,
+  type Tracked,
+  textIn,
+  track,
+  unseen,
+} from "./text-places.ts";
+
+/** A text in a thing of the flow, as its fields name it. */
+type TextsOf = (thingId: string) => (path: Path) => SharedText;
+
+const known = new WeakMap<OpenBot, TextsOf>();
+
+/** The texts of a bot in which others may be: each open bot follows them once. */
+export function textsOf(bot: OpenBot): TextsOf {
+  const texts = known.get(bot) ?? followTexts(bot);
+  known.set(bot, texts);
+  return texts;
+}
+
+type InText = Selected & { readonly one: Present; readonly said: string; readonly place: TextPlace };
+
+function followTexts({ editor, live }: OpenBot): TextsOf {
+  const { copy, store } = editor;
+  const tracked = signal<ReadonlyMap<string, Tracked>>(new Map());
+  /** The field that the author is in: it is left by itself alone. */
+  let entered: SharedText | undefined;
+  let sayAgain = (): void => {};
+
+  effect(() => {
+    const present = live.present.value;
+    const steps = editor.steps.value;
+    if (present.length + tracked.peek().size === 0) return;
+    tracked.value = track(tracked.peek(), present, { steps, revision: copy.revision(), base: copy.base() });
+  });
+  effect(() => {
+    // What is written moves the caret in the units of the service, whoever writes.
+    for (const one of [store.draft, editor.steps]) void one.value;
+    sayAgain();
+  });
+
+  const pending = () => ({
+    before: copy.base(),
+    after: copy.view(),
+    changes: copy.pending().flatMap(({ changes }) => changes),
+  });
+  /** Everybody who is in a text, by that text. */
+  const people = computed((): ReadonlyMap<string, readonly InText[]> => {
+    const all = tracked.value;
+    if (all.size === 0) return nobody;
+    void store.draft.value;
+    const unsaved = pending();
+    const seen = live.present.value.flatMap((one): readonly InText[] => {
+      const person = all.get(one.id);
+      const selected = person && seenIn(person, unsaved);
+      return person?.place && selected ? [{ ...selected, one, said: person.said, place: person.place }] : [];
+    });
+    return Map.groupBy(seen, ({ place }) => keyOfText(place));
+  });
+
+  return (thingId) => (path) => {
+    const place = () => textIn(copy.view(), thingId, path);
+    const inHere = (): readonly InText[] => {
+      const all = people.value;
+      const here = all.size === 0 ? undefined : place();
+      return (here && all.get(keyOfText(here))) ?? [];
+    };
+    const say = (read: () => Shown | undefined) => {
+      const selection = editor.selection.peek();
+      const here = (selection?.blockId ?? selection?.id) === thingId ? place() : undefined;
+      const shown = here && read();
+      if (!shown) return undefined;
+      const inView = betweenTexts(shown, shown.text, readText(copy.view(), here), path);
+      const said = inView && unseen(inView, here, pending());
+      return said && { path: [...path], ...said, revision: copy.revision() };
+    };
+    const shared: SharedText = {
+      hasOthers: () => inHere().length > 0,
+      others: (shown) =>
+        inHere().flatMap(({ one: { id, userId, name }, said, place: there, ...selected }) => {
+          const here = betweenTexts(selected, readText(copy.view(), there), shown, path);
+          return here ? [{ id, userId, name, said, ...here }] : [];
+        }),
+      enter(read) {
+        entered = shared;
+        sayAgain = () => live.noteText(() => say(read));
+        sayAgain();
+      },
+      leave() {
+        if (entered !== shared) return;
+        entered = undefined;
+        sayAgain = () => {};
+        live.noteText(undefined);
+      },
+    };
+    return shared;
+  };
+}
+
+const nobody: ReadonlyMap<string, readonly InText[]> = new Map();
