@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { colorOf, peopleByCard, personColors } from "../../../src/web/app/here/people.ts";
+import { signal } from "@preact/signals";
+import type { Present } from "../../../src/web/app/editor/index.ts";
+import { colorOf, followed, followPeople, peopleByCard, personColors } from "../../../src/web/app/here/people.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { flowTests, openFlow } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -23,6 +25,31 @@ describe("people", () => {
     ]);
   });
 });
+
+test("who follows somebody is led when these see something else, and not when they only point elsewhere", () => {
+  const camera = { x: 1, y: 2, zoom: 1 };
+  const grace = { id: "tab", userId: "grace", name: "Grace", at: null, camera };
+  const present = signal<readonly Present[]>([grace]);
+  const seen: object[] = [];
+  const stop = followPeople({
+    present: () => present.value,
+    reveal: () => {},
+    lookAt: (one) => void seen.push(one),
+    element: () => undefined,
+    onEnd: () => {},
+  });
+  followed.value = "tab";
+  expect(seen).toEqual([camera]);
+  present.value = [{ ...grace, pointer: { x: 8, y: 8 } }];
+  present.value = [{ ...grace, camera: { ...camera }, pointer: { x: 16, y: 8 } }];
+  expect(seen).toEqual([camera]);
+  present.value = [{ ...grace, camera: { ...camera, x: 5 } }];
+  expect(seen).toEqual([camera, { ...camera, x: 5 }]);
+  stop();
+  expect(followed.value).toBeUndefined();
+});
+
+type Said = { readonly camera?: object };
 
 const text = (id: string, words: string) => ({
   id,
@@ -123,6 +150,25 @@ inBrowser(
       const point = { x: canvas.x + canvas.width / 2, y: canvas.y + 300 };
       await theirs.mouse.move(point.x, point.y);
       await page.locator(".person-pointer", { hasText: "Grace" }).waitFor();
+      // Where colours are not the page's own, a name has a rim.
+      const rim = () =>
+        page.locator(".person-pointer > .person-name").evaluate((name) => getComputedStyle(name).borderTopWidth);
+      expect(await rim()).toBe("0px");
+      await page.emulateMedia({ forcedColors: "active" });
+      expect(await rim()).toBe("1px");
+      await page.emulateMedia({ forcedColors: "none" });
+
+      const said: Said[] = [];
+      page.on("request", (request) => {
+        if (request.url().endsWith("/presence")) said.push(request.postDataJSON());
+      });
+      const sayAnything = async (): Promise<Said> => {
+        const before = said.length;
+        await page.mouse.move(point.x + 8 * (said.length + 2), point.y + 40);
+        await waitFor(() => said.length > before);
+        return said.at(-1) ?? {};
+      };
+      expect(await sayAnything()).toHaveProperty("camera");
       await page.getByRole("button", { name: "Follow Grace" }).click();
       await page.locator(".person-followed", { hasText: "You follow Grace" }).waitFor();
       const isSeenAlike = async (): Promise<boolean> => {
@@ -141,6 +187,14 @@ inBrowser(
         return Math.hypot(seen.x - point.x - 80, seen.y - point.y - 40) < 12;
       });
       expect(await axeProblems(page)).toEqual([]);
+      // Two who follow each other would lead each other round and round.
+      expect(await sayAnything()).not.toHaveProperty("camera");
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("+");
+      await page.locator(".person-followed").waitFor({ state: "detached" });
+      await waitFor(async () => (await sayAnything()).camera !== undefined);
+      await page.getByRole("button", { name: "Follow Grace" }).click();
+      await waitFor(isSeenAlike);
       await page.mouse.move(point.x, point.y);
       await page.mouse.wheel(0, 40);
       await page.locator(".person-followed").waitFor({ state: "detached" });

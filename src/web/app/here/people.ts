@@ -55,7 +55,11 @@ export function followPeople({ present, reveal, lookAt, element, onEnd }: Follow
   let seen = "";
   const stop = effect(() => {
     const id = followed.value;
-    if (id === undefined) return;
+    if (id === undefined) {
+      // Who follows them again is led to what they see, though they have not moved.
+      seen = "";
+      return;
+    }
     const one = present().find((other) => other.id === id);
     const place = JSON.stringify([id, one?.camera ?? one?.at]);
     // They point elsewhere, and see the same.
