@@ -47,7 +47,7 @@ type Building = {
 
 /** Each worker is one file, which a page loads when it first needs it. */
 async function buildWorkers({ hasGallery }: Pick<Building, "hasGallery">): Promise<AppFile[]> {
-  const entries = [...new Bun.Glob("workers/*.worker.ts").scanSync({ cwd: folder })].sort();
+  const entries = [...new Bun.Glob("**/*.worker.ts").scanSync({ cwd: folder })].sort();
   const built = entries.map((entry) => build({ entry, hasGallery, plugins: [], isAlone: true }));
   return (await Promise.all(built)).flat();
 }

@@ -1,4 +1,4 @@
-/** The files of the workers, by their names: `bundleApp` builds each `workers/*.worker.ts` into one, and writes their names in here. */
+/** The files of the workers, by their names: `bundleApp` builds each `*.worker.ts` of the builder into one, and writes their names in here. */
 declare const workerFiles: Readonly<Record<string, string>>;
 
 const folder = "/assets/app/";
