@@ -2,7 +2,7 @@
 import type { Answer } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { inputKind } from "./inputs/index.ts";
-import type { AnswerProps } from "./inputs/input-kind.ts";
+import type { AnswerProps } from "./inputs/parts/input-kind.ts";
 
 /** The visitor's answer, or that there was none. */
 export function AnswerBubble(props: AnswerProps) {

@@ -2,7 +2,7 @@
 import type { PageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import { type FormPlace, formAction, HiddenFields } from "./InputForm.tsx";
-import { useLive } from "./inputs/live.ts";
+import { useLive } from "./inputs/parts/live.ts";
 
 /** What few bots let their visitors do. */
 export type Control = "goBack" | "saveTranscript";

@@ -5,7 +5,7 @@ import type { Input } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 import { adoptStyle } from "./adopt-style.ts";
 import { inputKind } from "./inputs/index.ts";
-import { useLive } from "./inputs/live.ts";
+import { useLive } from "./inputs/parts/live.ts";
 import { lastAnswerId } from "./Transcript.tsx";
 
 /** Where a form is posted, and for which chat. */

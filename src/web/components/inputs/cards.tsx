@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { filledTextAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
-import { RichAnswer } from "../RichAnswer.tsx";
 import css from "./cards.css" with { type: "text" };
-import type { InputKind } from "./input-kind.ts";
-import { useLive } from "./live.ts";
-import { pictureSource } from "./picture-source.ts";
+import type { InputKind } from "./parts/input-kind.ts";
+import { useLive } from "./parts/live.ts";
+import { pictureSource } from "./parts/picture-source.ts";
+import { RichAnswer } from "./parts/RichAnswer.tsx";
 
 /** Cards side by side, each with its buttons: a list that scrolls by touch, by keyboard, or with two buttons. */
 export const cardsInput: InputKind = {

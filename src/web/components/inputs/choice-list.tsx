@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { groupNames, itemsOf, Options, readChoice, SendSeveral } from "./choice.tsx";
 import css from "./choice-list.css" with { type: "text" };
-import type { InputKind } from "./input-kind.ts";
-import { hasPointer, useLive } from "./live.ts";
-import { Filter, matcher } from "./option-filter.tsx";
+import type { InputKind } from "./parts/input-kind.ts";
+import { hasPointer, useLive } from "./parts/live.ts";
+import { Filter, matcher } from "./parts/option-filter.tsx";
 
 /** Many options, or such as are to be searched: a list of bounded height with a filter above it. */
 export const choiceListInput: InputKind = {

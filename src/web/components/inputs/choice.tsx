@@ -3,9 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
-import { SendButton } from "./field.tsx";
-import type { FieldProps, InputKind, Read } from "./input-kind.ts";
-import { hasPointer } from "./live.ts";
+import { SendButton } from "./parts/field.tsx";
+import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
+import { hasPointer } from "./parts/live.ts";
 
 /** Buttons: one is pressed, or several are ticked and sent. Many of them are a list with a filter, see `choice-list.tsx`. */
 export const choiceInput: InputKind = {
@@ -34,7 +34,7 @@ export function useKeys(isLive: boolean) {
 async function pressByKey(event: KeyboardEvent): Promise<void> {
   const group = event.currentTarget;
   if (event.key.length > 1 || !(group instanceof Element) || !hasPointer()) return;
-  const { optionOfKey } = await import("./option-keys.ts");
+  const { optionOfKey } = await import("./parts/option-keys.ts");
   const option = optionOfKey(event, group);
   option?.focus();
   option?.click();

@@ -3,8 +3,8 @@ import { filledTextAt, flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
 import css from "./date.css" with { type: "text" };
-import { ariaNames, buttonLabel, SendButton, textOf } from "./field.tsx";
-import type { FieldProps, InputKind, Read } from "./input-kind.ts";
+import { ariaNames, buttonLabel, SendButton, textOf } from "./parts/field.tsx";
+import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
 
 /** A day, a day with a time of it, or a range of two, picked with the browser's own calendar. */
 export const dateInput: InputKind = {

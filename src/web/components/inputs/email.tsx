@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { LineField, textOf } from "./field.tsx";
-import type { InputKind } from "./input-kind.ts";
+import { LineField, textOf } from "./parts/field.tsx";
+import type { InputKind } from "./parts/input-kind.ts";
 
 /** A mail address. */
 export const emailInput: InputKind = {

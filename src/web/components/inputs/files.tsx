@@ -6,18 +6,18 @@ import { textOfMarkup } from "../../conversation/markup-text.ts";
 import { filledTextAt, flagAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
-import { RichAnswer } from "../RichAnswer.tsx";
 import { UploadingContext } from "../uploading.ts";
-import { useChosenFiles } from "./chosen-files.ts";
-import { SendButton } from "./field.tsx";
-import { captureOf, FileField } from "./file-field.tsx";
-import { limitsText, takesPhotos } from "./file-limits.ts";
-import { FileProblems } from "./file-problems.tsx";
-import { ChosenFile, Icon, StoredFile } from "./file-rows.tsx";
 import css from "./files.css" with { type: "text" };
-import { useInSight } from "./in-sight.ts";
-import type { FieldProps, InputKind } from "./input-kind.ts";
-import { useLive } from "./live.ts";
+import { useChosenFiles } from "./parts/chosen-files.ts";
+import { SendButton } from "./parts/field.tsx";
+import { captureOf, FileField } from "./parts/file-field.tsx";
+import { limitsText, takesPhotos } from "./parts/file-limits.ts";
+import { FileProblems } from "./parts/file-problems.tsx";
+import { ChosenFile, Icon, StoredFile } from "./parts/file-rows.tsx";
+import { useInSight } from "./parts/in-sight.ts";
+import type { FieldProps, InputKind } from "./parts/input-kind.ts";
+import { useLive } from "./parts/live.ts";
+import { RichAnswer } from "./parts/RichAnswer.tsx";
 
 /** One file or several: chosen or dropped, and stored when the visitor sends them. */
 export const fileInput: InputKind = {

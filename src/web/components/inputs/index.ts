@@ -2,7 +2,7 @@ import { flagAt, listAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { loadRareEnglish } from "../../conversation/words.ts";
 import { choiceInput } from "./choice.tsx";
-import type { InputKind } from "./input-kind.ts";
+import type { InputKind } from "./parts/input-kind.ts";
 import { textInput } from "./text.tsx";
 
 /** Inputs that come with the page. One input kind = one file. */

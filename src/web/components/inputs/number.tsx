@@ -4,8 +4,8 @@ import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, numberIn, type Words } from "../../conversation/words.ts";
-import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./field.tsx";
-import type { InputKind } from "./input-kind.ts";
+import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./parts/field.tsx";
+import type { InputKind } from "./parts/input-kind.ts";
 
 /** A number, typed as people of the bot's language write it, with its unit beside it. */
 export const numberInput: InputKind = {

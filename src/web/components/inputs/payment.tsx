@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { filledTextAt, textAt } from "../../conversation/read.ts";
 import { fill } from "../../conversation/words.ts";
-import type { InputKind } from "./input-kind.ts";
+import type { InputKind } from "./parts/input-kind.ts";
 import css from "./payment.css" with { type: "text" };
 
 /**

@@ -2,11 +2,11 @@
 import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./field.tsx";
-import type { InputKind } from "./input-kind.ts";
-import { useLive } from "./live.ts";
+import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./parts/field.tsx";
+import type { InputKind } from "./parts/input-kind.ts";
+import { useLive } from "./parts/live.ts";
+import { type PhoneCountry, phoneCountries } from "./parts/phone-countries.ts";
 import css from "./phone.css" with { type: "text" };
-import { type PhoneCountry, phoneCountries } from "./phone-countries.ts";
 
 /** A phone number: a country, and the number as people of that country write it; or all of it, beginning with `+`. */
 export const phoneInput: InputKind = {

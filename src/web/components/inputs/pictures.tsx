@@ -4,12 +4,12 @@ import { useState } from "preact/hooks";
 import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
-import { RichAnswer } from "../RichAnswer.tsx";
 import { groupNames, isMultipleChoice, SendSeveral, useKeys } from "./choice.tsx";
-import type { InputKind } from "./input-kind.ts";
-import { hasPointer, useLive } from "./live.ts";
-import { Filter, matcher } from "./option-filter.tsx";
-import { pictureSource } from "./picture-source.ts";
+import type { InputKind } from "./parts/input-kind.ts";
+import { hasPointer, useLive } from "./parts/live.ts";
+import { Filter, matcher } from "./parts/option-filter.tsx";
+import { pictureSource } from "./parts/picture-source.ts";
+import { RichAnswer } from "./parts/RichAnswer.tsx";
 import css from "./pictures.css" with { type: "text" };
 
 /** Pictures: one is pressed, or several are ticked and sent. */

@@ -4,9 +4,9 @@ import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, numberIn } from "../../conversation/words.ts";
-import { ariaNames, buttonLabel, SendButton, textOf } from "./field.tsx";
-import type { FieldProps, InputKind } from "./input-kind.ts";
-import { pictureSource } from "./picture-source.ts";
+import { ariaNames, buttonLabel, SendButton, textOf } from "./parts/field.tsx";
+import type { FieldProps, InputKind } from "./parts/input-kind.ts";
+import { pictureSource } from "./parts/picture-source.ts";
 import css from "./rating.css" with { type: "text" };
 
 /** A number on a scale of numbers or icons, with labels at its ends; one click may send it. */

@@ -6,23 +6,23 @@ import { addressesIn } from "../../conversation/files.ts";
 import { flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
-import { RichAnswer } from "../RichAnswer.tsx";
 import { Sound } from "../Sound.tsx";
 import { UploadingContext } from "../uploading.ts";
-import { useChosenFiles } from "./chosen-files.ts";
 import composerCss from "./composer.css" with { type: "text" };
-import { useDrops } from "./drops.ts";
-import { ariaNames, buttonLabel, placeholderOf, SendButton } from "./field.tsx";
-import { FileField } from "./file-field.tsx";
-import { FileProblems } from "./file-problems.tsx";
-import { ChosenFile, Icon, RemoveButton } from "./file-rows.tsx";
 import filesCss from "./files.css" with { type: "text" };
-import { useInSight } from "./in-sight.ts";
-import type { FieldProps, InputKind } from "./input-kind.ts";
-import { useLive } from "./live.ts";
-import { Recording } from "./recording.tsx";
+import { useChosenFiles } from "./parts/chosen-files.ts";
+import { useDrops } from "./parts/drops.ts";
+import { ariaNames, buttonLabel, placeholderOf, SendButton } from "./parts/field.tsx";
+import { FileField } from "./parts/file-field.tsx";
+import { FileProblems } from "./parts/file-problems.tsx";
+import { ChosenFile, Icon, RemoveButton } from "./parts/file-rows.tsx";
+import { useInSight } from "./parts/in-sight.ts";
+import type { FieldProps, InputKind } from "./parts/input-kind.ts";
+import { useLive } from "./parts/live.ts";
+import { RichAnswer } from "./parts/RichAnswer.tsx";
+import { Recording } from "./parts/recording.tsx";
+import { canRecord, type Recorder, useRecorder } from "./parts/use-recorder.ts";
 import { inputModeOf, KeysHint, keysHintId, sendByKeys, textInput, useKeysHint } from "./text.tsx";
-import { canRecord, type Recorder, useRecorder } from "./use-recorder.ts";
 
 /** A text with attachments, or a voice message in its place, as the author allows. */
 export const textWithFilesInput: InputKind = {

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { ariaNames, buttonLabel, LineField, placeholderOf, SendButton, textOf } from "./field.tsx";
-import type { FieldProps, InputKind } from "./input-kind.ts";
-import { useLive } from "./live.ts";
+import { ariaNames, buttonLabel, LineField, placeholderOf, SendButton, textOf } from "./parts/field.tsx";
+import type { FieldProps, InputKind } from "./parts/input-kind.ts";
+import { useLive } from "./parts/live.ts";
 
 /** Free text, on one line or several. */
 export const textInput: InputKind = {

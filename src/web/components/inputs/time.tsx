@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import css from "./date.css" with { type: "text" };
-import { ariaNames, buttonLabel, SendButton, textOf } from "./field.tsx";
-import type { InputKind } from "./input-kind.ts";
+import { ariaNames, buttonLabel, SendButton, textOf } from "./parts/field.tsx";
+import type { InputKind } from "./parts/input-kind.ts";
 
 /** A time of day. */
 export const timeInput: InputKind = {

@@ -1,4 +1,4 @@
-import { safeSource } from "../../conversation/links.ts";
+import { safeSource } from "../../../conversation/links.ts";
 
 /** The source of an `img`: an address, or SVG given as text, whose scripts do not run there. */
 export function pictureSource(text: string | undefined): string | undefined {

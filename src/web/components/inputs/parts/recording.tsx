@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { clockTime } from "../clock.ts";
+import { clockTime } from "../../clock.ts";
 
 /** What is seen while a voice message is recorded: how long it is, and how loud. */
 export function Recording({ stream }: { readonly stream: MediaStream }) {

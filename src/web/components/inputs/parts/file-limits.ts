@@ -1,6 +1,6 @@
-import { allowedTypesOf, sizeLimitOf } from "../../conversation/files.ts";
-import type { Input } from "../../conversation/step.ts";
-import { fill, numberIn, type Words } from "../../conversation/words.ts";
+import { allowedTypesOf, sizeLimitOf } from "../../../conversation/files.ts";
+import type { Input } from "../../../conversation/step.ts";
+import { fill, numberIn, type Words } from "../../../conversation/words.ts";
 
 /** What files an input takes, in words: `Pictures, PDF · Up to 10 MB`. Empty where it takes any. */
 export function limitsText(input: Input, words: Words): string {

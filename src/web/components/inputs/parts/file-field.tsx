@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { allowedTypesOf } from "../../conversation/files.ts";
-import { textAt } from "../../conversation/read.ts";
-import type { Input } from "../../conversation/step.ts";
+import { allowedTypesOf } from "../../../conversation/files.ts";
+import { textAt } from "../../../conversation/read.ts";
+import type { Input } from "../../../conversation/step.ts";
 import type { ChosenFiles } from "./chosen-files.ts";
 
 type Props = {

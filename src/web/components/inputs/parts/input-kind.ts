@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
-import type { Input, Message } from "../../conversation/step.ts";
-import type { Answer } from "../../conversation/transcript.ts";
-import type { Words } from "../../conversation/words.ts";
+import type { Input, Message } from "../../../conversation/step.ts";
+import type { Answer } from "../../../conversation/transcript.ts";
+import type { Words } from "../../../conversation/words.ts";
 
 export type FieldProps = {
   readonly input: Input;

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { fileProblem } from "../../conversation/files.ts";
+import { fileProblem } from "../../../conversation/files.ts";
 import type { FieldProps } from "./input-kind.ts";
 
 /** The files of a form's file field, which stays their only keeper: the form is sent with what is in it. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { filledTextAt, flagAt } from "../../conversation/read.ts";
-import type { Input } from "../../conversation/step.ts";
-import { fill } from "../../conversation/words.ts";
+import { filledTextAt, flagAt } from "../../../conversation/read.ts";
+import type { Input } from "../../../conversation/step.ts";
+import { fill } from "../../../conversation/words.ts";
 import type { FieldProps } from "./input-kind.ts";
 
 /** Whether a label matches what is searched for. Before that all do, unless the author hides them until then. */

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
-import { safeLink, safeSource } from "../conversation/links.ts";
-import type { Words } from "../conversation/words.ts";
-import { fileNameIn } from "./file-names.ts";
-import type { AnswerProps } from "./inputs/input-kind.ts";
-import { pictureSource } from "./inputs/picture-source.ts";
-import { Picture } from "./Picture.tsx";
-import { Sound } from "./Sound.tsx";
+import { safeLink, safeSource } from "../../../conversation/links.ts";
+import type { Words } from "../../../conversation/words.ts";
+import { fileNameIn } from "../../file-names.ts";
+import { Picture } from "../../Picture.tsx";
+import { Sound } from "../../Sound.tsx";
+import type { AnswerProps } from "./input-kind.ts";
+import { pictureSource } from "./picture-source.ts";
 
 /** An answer with pictures, which fill its bubble, with files or a recording; under them is what was said. */
 export function RichAnswer({ answer, words }: AnswerProps) {

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { InputHTMLAttributes } from "preact";
-import { filledTextAt } from "../../conversation/read.ts";
-import type { Input } from "../../conversation/step.ts";
-import type { Words } from "../../conversation/words.ts";
+import { filledTextAt } from "../../../conversation/read.ts";
+import type { Input } from "../../../conversation/step.ts";
+import type { Words } from "../../../conversation/words.ts";
 import type { FieldProps } from "./input-kind.ts";
 
 type LineFieldProps = FieldProps & {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
-import { fill, type Words } from "../../conversation/words.ts";
-import { fileNameIn } from "../file-names.ts";
+import { fill, type Words } from "../../../conversation/words.ts";
+import { fileNameIn } from "../../file-names.ts";
 
 type ChosenProps = {
   readonly file: File;
