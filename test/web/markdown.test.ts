@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { parseMarkdown } from "../../src/core/interpreter/rich-text/markdown-value.ts";
 import { isElement, type RichNode, type TextLeaf } from "../../src/core/interpreter/rich-text/nodes.ts";
 import { parseValue } from "../../src/core/interpreter/rich-text/parse-value.ts";
-import { createMarkdown } from "../../src/web/conversation/markdown.ts";
+import { createMarkdown } from "../../src/web/conversation/markdown/markdown.ts";
 
 /** What the page draws of an answer while it grows, beside what the service makes of the whole one. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readTheme } from "../../src/web/conversation/bot.ts";
-import { blend, contrast, readPaint, rgbOf } from "../../src/web/conversation/colors.ts";
-import { defaultsOf, fontOf, isDarkTheme, themeProperties } from "../../src/web/conversation/theme.ts";
-import { paletteOf } from "../../src/web/conversation/theme-backgrounds.ts";
-import { colorValue, familyValue, lengthValue, pixelValue } from "../../src/web/conversation/theme-values.ts";
+import { blend, contrast, readPaint, rgbOf } from "../../src/web/conversation/theme/colors.ts";
+import { defaultsOf, fontOf, isDarkTheme, themeProperties } from "../../src/web/conversation/theme/theme.ts";
+import { paletteOf } from "../../src/web/conversation/theme/theme-backgrounds.ts";
+import { colorValue, familyValue, lengthValue, pixelValue } from "../../src/web/conversation/theme/theme-values.ts";
 
 const hostile = [
   "red;} body{display:none",

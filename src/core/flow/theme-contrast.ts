@@ -1,6 +1,6 @@
-import { hexOf } from "../../web/conversation/accent.ts";
 import { readTheme } from "../../web/conversation/bot.ts";
-import { contrast, type Rgb, readPaint, rgbOf } from "../../web/conversation/colors.ts";
+import { hexOf } from "../../web/conversation/theme/accent.ts";
+import { contrast, type Rgb, readPaint, rgbOf } from "../../web/conversation/theme/colors.ts";
 import {
   type Background,
   backgroundOf,
@@ -8,9 +8,9 @@ import {
   colorOf,
   type Palette,
   paletteOf,
-} from "../../web/conversation/theme-backgrounds.ts";
-import { marksOf } from "../../web/conversation/theme-marks.ts";
-import { darkVariant } from "../../web/conversation/theme-sheets.ts";
+} from "../../web/conversation/theme/theme-backgrounds.ts";
+import { marksOf } from "../../web/conversation/theme/theme-marks.ts";
+import { darkVariant } from "../../web/conversation/theme/theme-sheets.ts";
 import type { BoxName, ProgressBarTheme, Theme } from "../interpreter/schemas/theme.ts";
 import type { StoredFlow } from "./document.ts";
 

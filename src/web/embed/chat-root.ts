@@ -1,7 +1,7 @@
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import type { Language } from "../conversation/language.ts";
-import { defaultsOf, isDarkTheme, mayBeDark } from "../conversation/theme.ts";
-import { themeSheets } from "../conversation/theme-sheets.ts";
+import { defaultsOf, isDarkTheme, mayBeDark } from "../conversation/theme/theme.ts";
+import { themeSheets } from "../conversation/theme/theme-sheets.ts";
 import styles from "./chat.css" with { type: "text" };
 import { loadFont, sheetOf } from "./style-sheets.ts";
 

@@ -1,5 +1,5 @@
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
-import { fontOf } from "../conversation/theme.ts";
+import { fontOf } from "../conversation/theme/theme.ts";
 
 /** A constructed style sheet, which policies that forbid inline styles allow. */
 export function sheetOf(css: string, media = ""): CSSStyleSheet {

@@ -1,8 +1,8 @@
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { loadFont } from "../browser/fonts.ts";
 import type { Scheme } from "../conversation/preview-protocol.ts";
-import { defaultsOf, fontOf, isDarkTheme, mayBeDark } from "../conversation/theme.ts";
-import { darkMedia, themeSheets } from "../conversation/theme-sheets.ts";
+import { defaultsOf, fontOf, isDarkTheme, mayBeDark } from "../conversation/theme/theme.ts";
+import { darkMedia, themeSheets } from "../conversation/theme/theme-sheets.ts";
 
 export type LookContext = { readonly version: string | undefined; readonly scheme: Scheme };
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { safeSource } from "../conversation/links.ts";
-import { fontOf } from "../conversation/theme.ts";
+import { fontOf } from "../conversation/theme/theme.ts";
 
 /** A nonce for a page's own scripts and styles. */
 export function newNonce(): string {

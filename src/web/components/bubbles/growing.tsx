@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { createMarkdown } from "../../conversation/markdown.ts";
+import { createMarkdown } from "../../conversation/markdown/markdown.ts";
 import { textAt } from "../../conversation/read.ts";
 import { adoptStyle } from "../adopt-style.ts";
 import { RichText } from "../RichText.tsx";

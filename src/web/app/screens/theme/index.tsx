@@ -3,7 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { readTheme } from "../../../conversation/bot.ts";
 import { isObject } from "../../../conversation/read.ts";
-import { mayBeDark } from "../../../conversation/theme.ts";
+import { mayBeDark } from "../../../conversation/theme/theme.ts";
 import { EditingFrame } from "../../bot-bar/editing-frame.tsx";
 import { WithOpenBot } from "../../bot-bar/open-bot.tsx";
 import { partOf, setInPart } from "../../editor/commands/look.ts";

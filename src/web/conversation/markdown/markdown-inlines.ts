@@ -1,4 +1,4 @@
-import type { RichNode, TextLeaf } from "../../core/interpreter/rich-text/nodes.ts";
+import type { RichNode, TextLeaf } from "../../../core/interpreter/rich-text/nodes.ts";
 
 /**
  * The text of a paragraph as rich text: the nodes that the service makes of the same words. While the text is open, because more of it is to come,

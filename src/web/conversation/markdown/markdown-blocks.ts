@@ -1,4 +1,4 @@
-import type { RichNode } from "../../core/interpreter/rich-text/nodes.ts";
+import type { RichNode } from "../../../core/interpreter/rich-text/nodes.ts";
 import { readInlines } from "./markdown-inlines.ts";
 
 /** A block of a text, and its first and last line. */

@@ -1,4 +1,4 @@
-import type { Theme } from "../../core/interpreter/schemas/theme.ts";
+import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
 import { contrast, type Rgb, rgbOf } from "./colors.ts";
 import { type Background, boxColor, colorOf, type Palette } from "./theme-backgrounds.ts";
 

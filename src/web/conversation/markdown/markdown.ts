@@ -1,4 +1,4 @@
-import type { RichNode } from "../../core/interpreter/rich-text/nodes.ts";
+import type { RichNode } from "../../../core/interpreter/rich-text/nodes.ts";
 import { readBlocks, textBlock, withBlankLines } from "./markdown-blocks.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Theme } from "../../core/interpreter/schemas/theme.ts";
-import headerCss from "./header.css" with { type: "text" };
+import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
+import headerCss from "../header.css" with { type: "text" };
 import { isDarkTheme, type ThemeContext, themeProperties } from "./theme.ts";
 
 /** A style sheet of a theme, and where it applies; everywhere unless said. */

@@ -1,13 +1,13 @@
-import { themeDefaults } from "../../core/interpreter/schemas/defaults.ts";
+import { themeDefaults } from "../../../core/interpreter/schemas/defaults.ts";
 import type {
   BoxName,
   BoxTheme,
   ContainerTheme,
   ProgressBarTheme,
   Theme,
-} from "../../core/interpreter/schemas/theme.ts";
+} from "../../../core/interpreter/schemas/theme.ts";
+import { safeSource } from "../links.ts";
 import { blend, firstWithContrast, inkOn, isDark, type Rgb, readPaint, rgbOf } from "./colors.ts";
-import { safeSource } from "./links.ts";
 import {
   type Background,
   backgroundOf,

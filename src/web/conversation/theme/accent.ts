@@ -1,4 +1,4 @@
-import type { Theme } from "../../core/interpreter/schemas/theme.ts";
+import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
 import { inkOn, type Rgb, readPaint, rgbOf } from "./colors.ts";
 import { backgroundOf, boxColor, paletteOf } from "./theme-backgrounds.ts";
 
