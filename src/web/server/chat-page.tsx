@@ -14,16 +14,16 @@ import type { ChatSnapshot, Step } from "../conversation/step.ts";
 import { conversationOf, type Entry } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
-import { chatCard } from "./card.tsx";
-import { sessionCookie, waitingSession } from "./cookie.ts";
-import { renderDocument } from "./document.tsx";
-import { headElements } from "./head-code.ts";
+import { chatCard } from "./document/card.tsx";
+import { renderDocument } from "./document/document.tsx";
+import { headElements } from "./document/head-code.ts";
+import { sessionCookie, waitingSession } from "./form/cookie.ts";
+import type { SessionView } from "./form/post-form.ts";
+import { notesOf } from "./form/skipped-actions.ts";
+import { whileUnderWay } from "./form/under-way.ts";
+import { type Waiting, WithoutScript, waitOf } from "./form/without-script.tsx";
 import { languageFor } from "./language.ts";
-import type { SessionView } from "./post-form.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
-import { notesOf } from "./skipped-actions.ts";
-import { whileUnderWay } from "./under-way.ts";
-import { type Waiting, WithoutScript, waitOf } from "./without-script.tsx";
 
 /** The bot that a path of the service leads to. */
 export type Home = {

@@ -2,8 +2,8 @@
 import { type AppError, errorCatalogue } from "../../errors.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
-import { errorCard } from "./card.tsx";
-import { renderDocument } from "./document.tsx";
+import { errorCard } from "./document/card.tsx";
+import { renderDocument } from "./document/document.tsx";
 import type { PageLanguage } from "./language.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
 

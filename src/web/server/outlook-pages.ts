@@ -4,8 +4,8 @@ import type { Dependencies } from "../../service/dependencies.ts";
 import { type Bot, readBot } from "../conversation/bot.ts";
 import { languageOf } from "../conversation/language.ts";
 import { accentOf } from "../conversation/theme/accent.ts";
-import { iconIco, iconPng } from "./icon.ts";
-import { pageColor } from "./theme-color.tsx";
+import { iconIco, iconPng } from "./document/icon.ts";
+import { pageColor } from "./document/theme-color.tsx";
 
 /** What browsers, home screens and search engines ask for beside the pages of bots. */
 export const outlookPages: readonly Page[] = [

@@ -11,12 +11,12 @@ import { readStart } from "../conversation/step.ts";
 import { assetPages } from "./assets.ts";
 import { type Home, isSecure, pageWordName, respondWithChat } from "./chat-page.tsx";
 import { compressed } from "./compressed.ts";
-import { waitingSession } from "./cookie.ts";
 import { respondWithErrorPage } from "./error-page.tsx";
-import { prefilledOf, readForm } from "./form.ts";
+import { waitingSession } from "./form/cookie.ts";
+import { prefilledOf, readForm } from "./form/form.ts";
+import { postForm, viewSession } from "./form/post-form.ts";
 import { languageFor } from "./language.ts";
 import { outlookPages } from "./outlook-pages.ts";
-import { postForm, viewSession } from "./post-form.ts";
 import { previewPages } from "./preview-page.ts";
 import { transcriptFile } from "./transcript-file.ts";
 

@@ -2,8 +2,8 @@ import type { Dependencies } from "../../service/dependencies.ts";
 import { transcriptName, transcriptText } from "../components/transcript-text.ts";
 import { conversationOf } from "../conversation/transcript.ts";
 import type { Home } from "./chat-page.tsx";
+import type { SessionView } from "./form/post-form.ts";
 import { languageFor } from "./language.ts";
-import type { SessionView } from "./post-form.ts";
 
 /** What was said in a chat that has ended, as a file; undefined where its bot does not allow it to be saved. */
 export async function transcriptFile(

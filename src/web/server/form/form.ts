@@ -1,10 +1,10 @@
-import { cleanText } from "../../core/documents/incoming-json.ts";
-import { AppError } from "../../errors.ts";
-import { limits } from "../../limits/index.ts";
-import { type BodyBounds, countAnnounced, counterOf, readBytes } from "../../platform/http/body.ts";
-import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
-import { isObject, type Json } from "../conversation/read.ts";
+import { cleanText } from "../../../core/documents/incoming-json.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { type BodyBounds, countAnnounced, counterOf, readBytes } from "../../../platform/http/body.ts";
+import type { Admission } from "../../../platform/rate-limits/rate-limits.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
+import { isObject, type Json } from "../../conversation/read.ts";
 
 /** A form that a page posted. */
 export type PostedForm = {

@@ -1,6 +1,6 @@
-import type { Theme } from "../../core/interpreter/schemas/theme.ts";
-import { fontFaces } from "../conversation/theme/font-faces.ts";
-import { fontOf } from "../conversation/theme/theme.ts";
+import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
+import { fontFaces } from "../../conversation/theme/font-faces.ts";
+import { fontOf } from "../../conversation/theme/theme.ts";
 
 /**
  * The style that a page has of its theme's font from the beginning. What is on other hosts loads beside the text (`browser/fonts.ts`),

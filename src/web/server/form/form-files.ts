@@ -1,12 +1,12 @@
-import { askForUpload } from "../../chat/files/uploads.ts";
-import { AppError, type ErrorCode } from "../../errors.ts";
-import type { Origins } from "../../management/access/origins.ts";
-import { receiveUpload } from "../../management/files/upload-content.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
-import { chosenFiles, fileProblem, uploadErrorText, withAddresses } from "../conversation/files.ts";
-import { readApiError } from "../conversation/refusal.ts";
-import type { Input } from "../conversation/step.ts";
-import type { Words } from "../conversation/words.ts";
+import { askForUpload } from "../../../chat/files/uploads.ts";
+import { AppError, type ErrorCode } from "../../../errors.ts";
+import type { Origins } from "../../../management/access/origins.ts";
+import { receiveUpload } from "../../../management/files/upload-content.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
+import { chosenFiles, fileProblem, uploadErrorText, withAddresses } from "../../conversation/files.ts";
+import { readApiError } from "../../conversation/refusal.ts";
+import type { Input } from "../../conversation/step.ts";
+import type { Words } from "../../conversation/words.ts";
 
 type Posted = {
   readonly sessionId: string;

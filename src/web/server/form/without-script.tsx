@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
-import { limits } from "../../limits/index.ts";
-import { ContinuePrompt } from "../components/Chat.tsx";
-import type { FormPlace } from "../components/InputForm.tsx";
-import { numberAt } from "../conversation/read.ts";
-import type { Step } from "../conversation/step.ts";
-import type { Words } from "../conversation/words.ts";
+import { limits } from "../../../limits/index.ts";
+import { ContinuePrompt } from "../../components/Chat.tsx";
+import type { FormPlace } from "../../components/InputForm.tsx";
+import { numberAt } from "../../conversation/read.ts";
+import type { Step } from "../../conversation/step.ts";
+import type { Words } from "../../conversation/words.ts";
 
 /** What a page without script waits for, and after how many seconds it reloads; 0: the wait is over. */
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };

@@ -1,5 +1,5 @@
-import { limits } from "../../limits/index.ts";
-import { isId } from "../../platform/ids.ts";
+import { limits } from "../../../limits/index.ts";
+import { isId } from "../../../platform/ids.ts";
 
 const name = "parley-chat";
 

@@ -1,7 +1,7 @@
-import { textAt } from "../conversation/read.ts";
-import type { ClientAction, Message, Step } from "../conversation/step.ts";
-import type { Entry } from "../conversation/transcript.ts";
-import { fill, type Words } from "../conversation/words.ts";
+import { textAt } from "../../conversation/read.ts";
+import type { ClientAction, Message, Step } from "../../conversation/step.ts";
+import type { Entry } from "../../conversation/transcript.ts";
+import { fill, type Words } from "../../conversation/words.ts";
 
 /** Notes of a page without script about actions that need one: links to follow, and that scripts were skipped. */
 export function notesOf(steps: readonly Step[], words: Words): Entry[] {

@@ -1,17 +1,17 @@
-import { type ContinueRequest, continueChat } from "../../chat/continue-chat.ts";
-import { goBack } from "../../chat/go-back.ts";
-import { readSessionNow } from "../../chat/sessions.ts";
-import { startChat } from "../../chat/start-chat.ts";
-import { AppError } from "../../errors.ts";
-import { limits } from "../../limits/index.ts";
-import type { Origins } from "../../management/access/origins.ts";
-import { isId } from "../../platform/ids.ts";
-import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
-import { inputKind, loadInput } from "../components/inputs/index.ts";
-import { textAt } from "../conversation/read.ts";
-import { ownRefusalText } from "../conversation/refusal.ts";
-import type { PageSettings } from "../conversation/settings.ts";
+import { type ContinueRequest, continueChat } from "../../../chat/continue-chat.ts";
+import { goBack } from "../../../chat/go-back.ts";
+import { readSessionNow } from "../../../chat/sessions.ts";
+import { startChat } from "../../../chat/start-chat.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import type { Origins } from "../../../management/access/origins.ts";
+import { isId } from "../../../platform/ids.ts";
+import type { Admission } from "../../../platform/rate-limits/rate-limits.ts";
+import type { Dependencies } from "../../../service/dependencies.ts";
+import { inputKind, loadInput } from "../../components/inputs/index.ts";
+import { textAt } from "../../conversation/read.ts";
+import { ownRefusalText } from "../../conversation/refusal.ts";
+import type { PageSettings } from "../../conversation/settings.ts";
 import {
   type ChatSnapshot,
   type Input,
@@ -20,12 +20,12 @@ import {
   readSession,
   replyOf,
   type Step,
-} from "../conversation/step.ts";
-import { type Answer, answerOf, conversationOf } from "../conversation/transcript.ts";
-import type { Words } from "../conversation/words.ts";
+} from "../../conversation/step.ts";
+import { type Answer, answerOf, conversationOf } from "../../conversation/transcript.ts";
+import type { Words } from "../../conversation/words.ts";
+import { derivedKey } from "../security.ts";
 import type { PostedForm } from "./form.ts";
 import { storeFiles } from "./form-files.ts";
-import { derivedKey } from "./security.ts";
 import { replyWithoutScript } from "./skipped-actions.ts";
 
 /** A session's present state, and what to show about the form that was posted. */

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Theme } from "../../core/interpreter/schemas/theme.ts";
-import type { Language } from "../conversation/language.ts";
-import { defaultsOf, fontOf, isDarkTheme, mayBeDark, type ThemeContext } from "../conversation/theme/theme.ts";
-import { type ThemeSheet, themeSheets } from "../conversation/theme/theme-sheets.ts";
-import type { Assets } from "./assets.ts";
+import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
+import type { Language } from "../../conversation/language.ts";
+import { defaultsOf, fontOf, isDarkTheme, mayBeDark, type ThemeContext } from "../../conversation/theme/theme.ts";
+import { type ThemeSheet, themeSheets } from "../../conversation/theme/theme-sheets.ts";
+import type { Assets } from "../assets.ts";
 import { CardTags, type PageCard } from "./card.tsx";
 import { fontCss } from "./fonts.ts";
 import type { HeadElement } from "./head-code.ts";

@@ -1,5 +1,5 @@
-import { flagAt, isObject, type Json, listAt } from "../conversation/read.ts";
-import { readSession } from "../conversation/step.ts";
+import { flagAt, isObject, type Json, listAt } from "../../conversation/read.ts";
+import { readSession } from "../../conversation/step.ts";
 import type { SessionView } from "./post-form.ts";
 
 /**
