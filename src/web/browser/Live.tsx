@@ -76,7 +76,7 @@ export function Live({
   useEffect(() => {
     if (last?.type !== "embed" && last?.type !== "custom-embed") return undefined;
     // Few chats have embedded pages: what they need is loaded when one is met.
-    const loading = import("./embeds.ts");
+    const loading = import("./author-code/embeds.ts");
     const isWaiting = pause === "embed";
     const embed = { bubble: last, container, isWaiting, say: chat.say };
     if (!isAuthorCodeDisabled) loading.then(({ fillCustomEmbed }) => fillCustomEmbed(embed, nonce));

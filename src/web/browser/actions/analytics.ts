@@ -1,5 +1,5 @@
 import { at, filledTextAt, isObject, listAt, textAt } from "../../conversation/read.ts";
-import { loadScript, runInline } from "../script-elements.ts";
+import { loadScript, runInline } from "../author-code/script-elements.ts";
 import type { RunAction } from "./action.ts";
 
 /** Sends an event to Google Analytics. */

@@ -1,5 +1,5 @@
 import { at } from "../../conversation/read.ts";
-import { readCode, runAuthorCode } from "../author-code.ts";
+import { readCode, runAuthorCode } from "../author-code/author-code.ts";
 import type { RunAction } from "./action.ts";
 
 /** Runs an author's code and ignores what it returns. A failure is logged, and the chat continues. */

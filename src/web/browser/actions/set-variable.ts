@@ -1,5 +1,5 @@
 import { at } from "../../conversation/read.ts";
-import { readCode, runAuthorCode } from "../author-code.ts";
+import { readCode, runAuthorCode } from "../author-code/author-code.ts";
 import type { RunAction } from "./action.ts";
 
 /** Replies with the value of an author's expression, or with the expression's text where it fails. */

@@ -1,5 +1,5 @@
 import { filledTextAt, listAt } from "../../conversation/read.ts";
-import { loadScript } from "../script-elements.ts";
+import { loadScript } from "../author-code/script-elements.ts";
 import type { RunAction } from "./action.ts";
 import { loadAnalytics, loadPixel } from "./analytics.ts";
 

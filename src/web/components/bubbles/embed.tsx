@@ -3,7 +3,7 @@ import { isFramedPicture, safeFrame } from "../../conversation/links.ts";
 import { numberAt, textAt } from "../../conversation/read.ts";
 import type { BubbleKind } from "./bubble-kind.ts";
 
-/** Another site's page in a frame. `browser/embeds.ts` reads what it posts with `postMessage`. */
+/** Another site's page in a frame. `browser/author-code/embeds.ts` reads what it posts with `postMessage`. */
 export const Embed: BubbleKind = {
   View({ id, content, words }) {
     const source = safeFrame(textAt(content, "url"));

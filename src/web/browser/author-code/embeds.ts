@@ -1,5 +1,5 @@
-import { at, filledTextAt, flagAt, isObject, textAt } from "../conversation/read.ts";
-import type { Bubble, Message } from "../conversation/step.ts";
+import { at, filledTextAt, flagAt, isObject, textAt } from "../../conversation/read.ts";
+import type { Bubble, Message } from "../../conversation/step.ts";
 import { readCode, runAuthorCode } from "./author-code.ts";
 
 /** The last bubble of a chat, which embeds another page or an author's code. */

@@ -1,4 +1,4 @@
-import { isObject, listAt, textAt } from "../conversation/read.ts";
+import { isObject, listAt, textAt } from "../../conversation/read.ts";
 import { runInline } from "./script-elements.ts";
 
 /** Code of an author, with the values of its arguments. */
