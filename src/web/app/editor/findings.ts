@@ -5,8 +5,8 @@ import { type Counts, countByThing, noCounts } from "../../../core/lint/counts.t
 import type { Report } from "../../../core/lint/draft-linter.ts";
 import type { Finding } from "../../../core/lint/rule.ts";
 import { ApiFailure, call } from "../api/index.ts";
-import type { FixWanted, FromFindings, ToFindings } from "../workers/findings-messages.ts";
 import { startWorker } from "../workers/start-worker.ts";
+import type { FixWanted, FromFindings, ToFindings } from "./findings/findings-messages.ts";
 
 export type { Counts } from "../../../core/lint/counts.ts";
 export type { Finding } from "../../../core/lint/rule.ts";

@@ -6,6 +6,7 @@ import { countFindings } from "../../../../core/lint/counts.ts";
 import { useQuery } from "../../api/index.ts";
 import type { Selection } from "../../editor/commands/command.ts";
 import { mendFindings } from "../../editor/commands/fixes.ts";
+import type { FixWanted } from "../../editor/findings/findings-messages.ts";
 import type { Finding, OpenBot } from "../../editor/index.ts";
 import { inlineCode } from "../../forms/inline-code.tsx";
 import { addIcons, announce, Button, EmptyState, Icon, Skeleton } from "../../ui/index.ts";
@@ -16,7 +17,6 @@ import { onCardWords } from "../../words/flow-on-card.ts";
 import { outlineWords } from "../../words/flow-outline.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { language, useWords } from "../../words/index.ts";
-import type { FixWanted } from "../../workers/findings-messages.ts";
 import "./findings.css";
 
 addIcons({ wrench: Wrench });

@@ -1,7 +1,7 @@
-import type { Change, DraftDocument } from "../../../core/editing/changes/change.ts";
-import type { Delta } from "../../../core/editing/changes/delta.ts";
-import type { Answered, Report } from "../../../core/lint/draft-linter.ts";
-import type { Finding } from "../../../core/lint/rule.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import type { Delta } from "../../../../core/editing/changes/delta.ts";
+import type { Answered, Report } from "../../../../core/lint/draft-linter.ts";
+import type { Finding } from "../../../../core/lint/rule.ts";
 
 /** What the page tells the worker that reads its draft. */
 export type ToFindings =

@@ -1,3 +1,3 @@
-import { type Arrangement, layOut } from "../canvas-acts/tidy/layout.ts";
+import { type Arrangement, layOut } from "./layout.ts";
 
 addEventListener("message", ({ data }: MessageEvent<Arrangement>) => postMessage(layOut(data)));

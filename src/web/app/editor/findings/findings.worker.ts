@@ -1,5 +1,5 @@
-import { createDraftLinter } from "../../../core/lint/draft-linter.ts";
-import { newId } from "../editor/ids.ts";
+import { createDraftLinter } from "../../../../core/lint/draft-linter.ts";
+import { newId } from "../ids.ts";
 import type { FromFindings, ToFindings } from "./findings-messages.ts";
 
 const linter = createDraftLinter({ newId });
