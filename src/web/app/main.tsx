@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { render } from "preact";
-import { firstLanguage, followPerson } from "./shell/preferences.ts";
-import { noteRefusals } from "./shell/refusals.ts";
-import { followHistory } from "./shell/router.ts";
+import { noteRefusals } from "./page-parts/refusals.ts";
+import { followHistory } from "./routing/router.ts";
+import { firstLanguage, followPerson } from "./session/preferences.ts";
 import { Shell } from "./shell/shell.tsx";
 import { setLanguage } from "./words/index.ts";
 

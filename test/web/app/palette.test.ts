@@ -11,7 +11,7 @@ import { asDraft } from "../../core/editing/commands.ts";
 
 // What the bundle says of itself, it says here, too.
 Object.assign(globalThis, { hasGallery: false });
-const { placesOf } = await import("../../../src/web/app/palette/places.ts");
+const { placesOf } = await import("../../../src/web/app/shell/palette/places.ts");
 
 const nothing = () => {};
 const act = (label: string, more: Partial<PaletteEntry> = {}): PaletteEntry => ({

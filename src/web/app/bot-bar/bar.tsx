@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { botHere } from "../shell/bot-here.ts";
-import { PaletteButton } from "../shell/palette.tsx";
-import { go, Link } from "../shell/router.ts";
+import { PaletteButton } from "../palette/offers.tsx";
+import { botHere } from "../routing/bot-here.ts";
+import { go, Link } from "../routing/router.ts";
 import { IconButton } from "../ui/index.ts";
 import { botBarWords } from "../words/bot-bar.ts";
 import { useWords } from "../words/index.ts";

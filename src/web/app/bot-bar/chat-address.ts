@@ -1,5 +1,5 @@
 import { useQuery } from "../api/index.ts";
-import { type Instance, instance, loadInstance } from "../shell/session.ts";
+import { type Instance, instance, loadInstance } from "../session/session.ts";
 
 /** What the service can do; undefined until it has said so. */
 export function useInstance(): Instance | undefined {

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
+import { Notices } from "../frame/frame.tsx";
 import { PublishDialog } from "../screens/flow/publish.ts";
 import { UnsavedPanel } from "../screens/flow/unsaved-panel.tsx";
-import { Notices } from "../shell/frame.tsx";
 import { Dialog } from "../ui/index.ts";
 import { panelNameWords } from "../words/flow-panel-names.ts";
 import { useWords } from "../words/index.ts";

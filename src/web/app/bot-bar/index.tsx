@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { call, useQuery } from "../api/index.ts";
-import { Notices } from "../shell/frame.tsx";
-import { Link } from "../shell/router.ts";
+import { Notices } from "../frame/frame.tsx";
+import { Link } from "../routing/router.ts";
 import { Icon } from "../ui/index.ts";
 import { botBarWords } from "../words/bot-bar.ts";
 import { useWords } from "../words/index.ts";

@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiFailure } from "../api/index.ts";
 import { type OpenBot, openEditor } from "../editor/index.ts";
-import { me } from "../shell/session.ts";
-import { FailureState } from "../shell/states.tsx";
+import { FailureState } from "../page-parts/states.tsx";
+import { me } from "../session/session.ts";
 import { Skeleton } from "../ui/index.ts";
 
 export type WithOpenBotProps = {

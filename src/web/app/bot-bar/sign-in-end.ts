@@ -1,8 +1,8 @@
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
-import { hasEnded } from "../shell/session.ts";
-import { holdUnsaved } from "../shell/unsaved.ts";
+import { hasEnded } from "../session/session.ts";
+import { holdUnsaved } from "../session/unsaved.ts";
 
 /** Nothing is sent while nobody, or maybe somebody else, is signed in; who signs in again goes on, and nobody sends what was another one's. */
 export function useSignInEnd(bot: OpenBot, download: () => void): void {

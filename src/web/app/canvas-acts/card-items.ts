@@ -1,5 +1,5 @@
 import type { Point } from "../canvas/contract.ts";
-import { showKeys } from "../shell/keys.ts";
+import { showKeys } from "../frame/keys.ts";
 import type { MenuItem } from "../ui/index.ts";
 import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";

@@ -8,7 +8,7 @@ import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { type BlockType, useBlockTypes } from "../forms/reading.ts";
 import { FollowedPerson, peopleOverlay } from "../here/on-canvas.tsx";
-import { usePalette } from "../shell/palette.tsx";
+import { usePalette } from "../palette/offers.tsx";
 import { Icon, later, MenuList } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { useWords } from "../words/index.ts";

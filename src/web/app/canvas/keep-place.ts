@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { keep, read } from "../shell/kept-here.ts";
+import { keep, read } from "../session/kept-here.ts";
 import { keyOfPlace } from "./kept-place.ts";
 import type { OpenView } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import { read } from "../shell/kept-here.ts";
+import { read } from "../session/kept-here.ts";
 import { zooms } from "./camera.ts";
 
 /** Where a bot's flow was looked at in this browser, and which cards were folded: a line for each number, and for each card. */

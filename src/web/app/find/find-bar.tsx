@@ -7,7 +7,7 @@ import { isGroupLocked } from "../editor/commands/locks.ts";
 import { replaceTexts } from "../editor/commands/texts.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { useBlockTypes, useFlowSchemas } from "../forms/reading.ts";
-import { go as goToScreen } from "../shell/router.ts";
+import { go as goToScreen } from "../routing/router.ts";
 import { addIcons, announce, Button, IconButton, TextField } from "../ui/index.ts";
 import { findWords } from "../words/flow-find.ts";
 import { useWords } from "../words/index.ts";

@@ -1,7 +1,7 @@
 import { type Clip, readClip } from "../../../core/editing/references/clipboard.ts";
 import { pictureBlock } from "../../../core/editing/references/foreign-parts.ts";
 import { ApiFailure, upload } from "../api/index.ts";
-import { instance, loadInstance } from "../shell/session.ts";
+import { instance, loadInstance } from "../session/session.ts";
 import { toast } from "../ui/index.ts";
 import { language } from "../words/language.ts";
 import { pastingWords } from "../words/pasting.ts";

@@ -1,4 +1,4 @@
-import type { ScreenEntry } from "./screen.ts";
+import type { ScreenEntry } from "../routing/screen.ts";
 
 /** Whether the bundle has the page that shows all of the design system: that of the sources has, the binary's has not. */
 declare const hasGallery: boolean;

@@ -3,18 +3,18 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
 import { ApiFailure } from "../api/index.ts";
+import { Frame } from "../frame/frame.tsx";
+import { FailureState, NotFound } from "../page-parts/states.tsx";
+import { go, match, route } from "../routing/router.ts";
+import type { ScreenEntry, ScreenProps } from "../routing/screen.ts";
+import { hasEnded, loadMe, me } from "../session/session.ts";
+import { leftBehind } from "../session/unsaved.ts";
 import { Announcer, Button, EmptyState, Skeleton, Toasts } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
-import { Frame } from "./frame.tsx";
-import { KeysHost } from "./keys-host.tsx";
-import { PaletteHost } from "./palette-host.tsx";
-import { go, match, route } from "./router.ts";
-import type { ScreenEntry, ScreenProps } from "./screen.ts";
+import { KeysHost } from "./keys/keys-host.tsx";
+import { PaletteHost } from "./palette/palette-host.tsx";
 import { screens } from "./screens.ts";
-import { hasEnded, loadMe, me } from "./session.ts";
 import { LeftBehind, SignInAgain } from "./sign-in-again.tsx";
-import { FailureState, NotFound } from "./states.tsx";
-import { leftBehind } from "./unsaved.ts";
 import "./shell.css";
 
 /** How far the shell has come in learning who is signed in. */

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
 import { refresh } from "../api/index.ts";
+import { SignInForm } from "../page-parts/sign-in-form.tsx";
+import { go } from "../routing/router.ts";
+import { instance, loadInstance, noteSignIn } from "../session/session.ts";
+import { forgetLeftBehind, leftBehind } from "../session/unsaved.ts";
 import { Button, Dialog, toast } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
-import { go } from "./router.ts";
-import { instance, loadInstance, noteSignIn } from "./session.ts";
-import { SignInForm } from "./sign-in-form.tsx";
-import { forgetLeftBehind, leftBehind } from "./unsaved.ts";
 
 /** Asks above the page to sign in again. What is on the page stays as it is, unless somebody else signs in. */
 export function SignInAgain() {

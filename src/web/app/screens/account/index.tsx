@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
-import { chooseLanguage, scheme, setScheme } from "../../shell/preferences.ts";
-import type { ScreenProps } from "../../shell/screen.ts";
-import { Part, Sections } from "../../shell/sections.tsx";
-import { me, setMe } from "../../shell/session.ts";
-import { QueryState } from "../../shell/states.tsx";
-import { useSubmit } from "../../shell/submit.ts";
-import { Tokens } from "../../shell/tokens.tsx";
-import { allPages } from "../../shell/workspaces.ts";
+import { Part, Sections } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { useSubmit } from "../../page-parts/submit.ts";
+import { Tokens } from "../../page-parts/tokens.tsx";
+import type { ScreenProps } from "../../routing/screen.ts";
+import { chooseLanguage, scheme, setScheme } from "../../session/preferences.ts";
+import { me, setMe } from "../../session/session.ts";
+import { allPages } from "../../session/workspaces.ts";
 import { announce, Badge, Button, Segments, Select, Table, TextField, toast } from "../../ui/index.ts";
 import { isLanguage, language, languageNames, languages, timeText, useWords, whenText } from "../../words/index.ts";
 import { accountSections } from "./sections.ts";

@@ -1,4 +1,4 @@
-import type { Section } from "../../shell/sections.tsx";
+import type { Section } from "../../page-parts/sections.tsx";
 import type { Words } from "../../words/index.ts";
 
 /** The parts of an account, for its screen and the palette. */

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
 import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
-import type { ScreenProps } from "../../shell/screen.ts";
-import { QueryState } from "../../shell/states.tsx";
-import { allPages } from "../../shell/workspaces.ts";
+import { QueryState } from "../../page-parts/states.tsx";
+import type { ScreenProps } from "../../routing/screen.ts";
+import { allPages } from "../../session/workspaces.ts";
 import { Button, ConfirmDialog, EmptyState, Icon, Menu, Table, toast } from "../../ui/index.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 

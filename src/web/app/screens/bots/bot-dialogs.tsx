@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
-import { Avatar } from "../../shell/avatar.tsx";
-import { nodesOf } from "../../shell/folder-tree.tsx";
-import { NameDialog } from "../../shell/form-dialog.tsx";
-import { useSubmit } from "../../shell/submit.ts";
-import { useFolders, useWorkspaces } from "../../shell/workspaces.ts";
+import { nodesOf } from "../../frame/folder-tree.tsx";
+import { Avatar } from "../../page-parts/avatar.tsx";
+import { NameDialog } from "../../page-parts/form-dialog.tsx";
+import { useSubmit } from "../../page-parts/submit.ts";
+import { useFolders, useWorkspaces } from "../../session/workspaces.ts";
 import { Button, Dialog, Select, TextField, Tree, type TreeNode, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { rename, setIcon } from "./bot-actions.ts";

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { Avatar } from "../../shell/avatar.tsx";
-import { dragBots } from "../../shell/dragging.ts";
-import { go, Link } from "../../shell/router.ts";
+import { dragBots } from "../../frame/dragging.ts";
+import { Avatar } from "../../page-parts/avatar.tsx";
+import { go, Link } from "../../routing/router.ts";
 import {
   Button,
   type Column,

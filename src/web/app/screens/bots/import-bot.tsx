@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { type Answer, ApiFailure, call } from "../../api/index.ts";
-import { sentenceOf } from "../../shell/submit.ts";
+import { sentenceOf } from "../../page-parts/submit.ts";
 import { Badge, Banner, Button, TextArea, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 import type { MakeProps } from "./make-props.ts";

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
-import { currentWorkspace } from "../../shell/frame.tsx";
-import { NewWorkspace } from "../../shell/new-workspace.tsx";
-import { go, route } from "../../shell/router.ts";
-import type { ScreenProps } from "../../shell/screen.ts";
-import { FailureState, QueryState, Suspended } from "../../shell/states.tsx";
-import { useFolders, useWorkspaces } from "../../shell/workspaces.ts";
+import { currentWorkspace } from "../../frame/frame.tsx";
+import { NewWorkspace } from "../../frame/new-workspace.tsx";
+import { FailureState, QueryState, Suspended } from "../../page-parts/states.tsx";
+import { go, route } from "../../routing/router.ts";
+import type { ScreenProps } from "../../routing/screen.ts";
+import { useFolders, useWorkspaces } from "../../session/workspaces.ts";
 import { Button, EmptyState, Select, Skeleton, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 import { BotTable } from "./bot-table.tsx";

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
-import { go } from "../../shell/router.ts";
-import { useSubmit } from "../../shell/submit.ts";
+import { useSubmit } from "../../page-parts/submit.ts";
+import { go } from "../../routing/router.ts";
 import { Button, Dialog, Tabs, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { refreshBots } from "./bots.ts";

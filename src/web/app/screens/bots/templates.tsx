@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Template } from "../../../../core/templates/index.ts";
 import { call } from "../../api/index.ts";
-import { useSubmit } from "../../shell/submit.ts";
+import { useSubmit } from "../../page-parts/submit.ts";
 import { Button, Skeleton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { templateWords } from "../../words/templates.ts";

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import { QueryState } from "../../shell/states.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
 import { Button, EmptyState } from "../../ui/index.ts";
 import { historyWords, titleText } from "../../words/flow-history.ts";
 import { panelWords } from "../../words/flow-panels.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { WithOpenBot } from "../../bot-bar/open-bot.tsx";
-import type { ScreenProps } from "../../shell/screen.ts";
+import type { ScreenProps } from "../../routing/screen.ts";
 import { FlowEditor } from "./flow-editor.tsx";
 
 /** A bot's flow: opened when it is met, and closed, with everything saved, when it is left. */

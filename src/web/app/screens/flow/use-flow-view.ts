@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { keep, read } from "../../shell/kept-here.ts";
+import { keep, read } from "../../session/kept-here.ts";
 
 export type FlowView = "canvas" | "outline";
 

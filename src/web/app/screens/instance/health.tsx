@@ -2,10 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
-import { Part } from "../../shell/sections.tsx";
-import { servicePage, useInstance } from "../../shell/service-pages.ts";
-import type { Instance } from "../../shell/session.ts";
-import { QueryState } from "../../shell/states.tsx";
+import { Part } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { servicePage, useInstance } from "../../session/service-pages.ts";
+import type { Instance } from "../../session/session.ts";
 import { Badge, Button, Icon, type Tone } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { type InstanceWords, instanceWords } from "../../words/instance.ts";

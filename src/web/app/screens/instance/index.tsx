@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
-import type { ScreenProps } from "../../shell/screen.ts";
-import { Sections } from "../../shell/sections.tsx";
-import { me } from "../../shell/session.ts";
+
+import { Sections } from "../../page-parts/sections.tsx";
+import type { ScreenProps } from "../../routing/screen.ts";
+import { me } from "../../session/session.ts";
 import { EmptyState } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { instanceWords } from "../../words/instance.ts";

@@ -1,4 +1,4 @@
-import type { Section } from "../../shell/sections.tsx";
+import type { Section } from "../../page-parts/sections.tsx";
 import type { instanceWords } from "../../words/instance.ts";
 
 /** What administrators of the instance see, for its screen and the palette. */

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call, refresh } from "../../api/index.ts";
-import { FormDialog } from "../../shell/form-dialog.tsx";
-import { SecretDialog } from "../../shell/secret.tsx";
-import { me, setMe } from "../../shell/session.ts";
+import { FormDialog } from "../../page-parts/form-dialog.tsx";
+import { SecretDialog } from "../../page-parts/secret.tsx";
+import { me, setMe } from "../../session/session.ts";
 import { TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { instanceWords } from "../../words/instance.ts";

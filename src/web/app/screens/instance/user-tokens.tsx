@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { call, refresh, useQuery } from "../../api/index.ts";
-import { QueryState } from "../../shell/states.tsx";
-import { allPages } from "../../shell/workspaces.ts";
+import { QueryState } from "../../page-parts/states.tsx";
+import { allPages } from "../../session/workspaces.ts";
 import { Badge, Button, Dialog, Table } from "../../ui/index.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { instanceWords } from "../../words/instance.ts";

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call, refresh, useQuery } from "../../api/index.ts";
-import { Part } from "../../shell/sections.tsx";
-import { me } from "../../shell/session.ts";
-import { QueryState } from "../../shell/states.tsx";
-import { allPages } from "../../shell/workspaces.ts";
+import { Part } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { me } from "../../session/session.ts";
+import { allPages } from "../../session/workspaces.ts";
 import {
   Badge,
   Button,

@@ -2,10 +2,10 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { ApiFailure, call, refresh, setKnown, stream, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
 import { PreviewPanel } from "../../preview/index.tsx";
-import { go, route } from "../../shell/router.ts";
-import type { ScreenProps } from "../../shell/screen.ts";
-import { QueryState } from "../../shell/states.tsx";
+import { go, route } from "../../routing/router.ts";
+import type { ScreenProps } from "../../routing/screen.ts";
 import { useWords } from "../../words/index.ts";
 import { previewWords } from "../../words/preview.ts";
 import { type ReadBot, readOnlyDraft } from "./read-only-draft.ts";

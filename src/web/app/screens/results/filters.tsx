@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { FormDialog } from "../../shell/form-dialog.tsx";
+import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { Button, Combobox, Icon, Segments, Select, TextField } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { type ResultWords, resultWords } from "../../words/results.ts";

@@ -2,9 +2,9 @@
 import { useRef, useState } from "preact/hooks";
 import { call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
-import { go, route } from "../../shell/router.ts";
-import type { ScreenProps } from "../../shell/screen.ts";
-import { FailureState } from "../../shell/states.tsx";
+import { FailureState } from "../../page-parts/states.tsx";
+import { go, route } from "../../routing/router.ts";
+import type { ScreenProps } from "../../routing/screen.ts";
 import { Button, Menu, Skeleton, Table, toast } from "../../ui/index.ts";
 import { timeText, useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useChatAddress } from "../../bot-bar/chat-address.ts";
-import { Link } from "../../shell/router.ts";
+import { Link } from "../../routing/router.ts";
 import { Button, EmptyState } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Link } from "../../shell/router.ts";
+import { Link } from "../../routing/router.ts";
 import type { Column } from "../../ui/index.ts";
 import { timeText, whenText } from "../../words/index.ts";
 import type { ResultWords } from "../../words/results.ts";

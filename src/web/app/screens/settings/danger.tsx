@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import type { OpenBot } from "../../editor/index.ts";
-import { go } from "../../shell/router.ts";
+import { go } from "../../routing/router.ts";
 import { Button, ConfirmDialog } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { settingsWords } from "../../words/settings.ts";

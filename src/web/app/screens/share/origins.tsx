@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { listAt } from "../../../conversation/read.ts";
-import { Link } from "../../shell/router.ts";
+import { Link } from "../../routing/router.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
 import { ApiFailure, call } from "../../api/index.ts";
-import { loadMe, me } from "../../shell/session.ts";
-import { sentenceOf } from "../../shell/submit.ts";
+import { sentenceOf } from "../../page-parts/submit.ts";
+import { loadMe, me } from "../../session/session.ts";
 import { Banner, Button, Skeleton, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 

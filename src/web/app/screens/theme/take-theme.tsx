@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow
 import { call, refresh, useQuery } from "../../api/index.ts";
 import { partOf, replaceTheme } from "../../editor/commands/look.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import { QueryState } from "../../shell/states.tsx";
-import { useSubmit } from "../../shell/submit.ts";
+import { QueryState } from "../../page-parts/states.tsx";
+import { useSubmit } from "../../page-parts/submit.ts";
 import { Button, ConfirmDialog, Dialog, IconButton, Menu, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { themeWords } from "../../words/theme.ts";

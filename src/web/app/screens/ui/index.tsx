@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { type Scheme, scheme, setScheme } from "../../shell/preferences.ts";
-import type { ScreenProps } from "../../shell/screen.ts";
+import type { ScreenProps } from "../../routing/screen.ts";
+import { type Scheme, scheme, setScheme } from "../../session/preferences.ts";
 import { Segments } from "../../ui/index.ts";
 import { Controls } from "./controls.tsx";
 import { Foundations } from "./foundations.tsx";

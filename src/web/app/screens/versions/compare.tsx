@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useQuery } from "../../api/index.ts";
 import { DifferenceSummary } from "../../difference/index.ts";
-import { go, Link } from "../../shell/router.ts";
+import { go, Link } from "../../routing/router.ts";
 import { Button, EmptyState, Icon, IconButton, Menu, Select, Skeleton } from "../../ui/index.ts";
 import { differenceWords } from "../../words/difference.ts";
 import { useWords, whenText } from "../../words/index.ts";

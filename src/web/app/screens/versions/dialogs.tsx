@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { ApiFailure, call, refresh } from "../../api/index.ts";
 import { DifferenceList } from "../../difference/index.ts";
-import { go } from "../../shell/router.ts";
+import { go } from "../../routing/router.ts";
 import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../../ui/index.ts";
 import { differenceWords } from "../../words/difference.ts";
 import { useWords } from "../../words/index.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { countTold, isNothing } from "../../difference/index.ts";
-import { go } from "../../shell/router.ts";
+import { go } from "../../routing/router.ts";
 import { Banner, Button } from "../../ui/index.ts";
 import { differenceWords } from "../../words/difference.ts";
 import { useWords } from "../../words/index.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { ArrowLeftRight, GitCompare } from "lucide";
 import { BotFrame } from "../../bot-bar/index.tsx";
-import type { ScreenProps } from "../../shell/screen.ts";
+import type { ScreenProps } from "../../routing/screen.ts";
 import { addIcons } from "../../ui/index.ts";
 import { Compare } from "./compare.tsx";
 import { VersionTable } from "./table.tsx";

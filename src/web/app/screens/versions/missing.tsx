@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { type ApiFailure, refresh } from "../../api/index.ts";
-import { go } from "../../shell/router.ts";
-import { FailureState } from "../../shell/states.tsx";
+import { FailureState } from "../../page-parts/states.tsx";
+import { go } from "../../routing/router.ts";
 import { Button, EmptyState } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { versionWords } from "../../words/versions.ts";

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { refresh, useQuery } from "../../api/index.ts";
-import { go, Link } from "../../shell/router.ts";
-import { QueryState } from "../../shell/states.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { go, Link } from "../../routing/router.ts";
 import { Badge, Button, type Column, EmptyState, Menu, type MenuItem, Table } from "../../ui/index.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { type VersionWords, versionWords } from "../../words/versions.ts";

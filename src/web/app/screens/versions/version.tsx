@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { refresh, useQuery } from "../../api/index.ts";
+import { FailureState } from "../../page-parts/states.tsx";
 import type { SuppliedFlow } from "../../preview/index.tsx";
 import { readOnlyBot } from "../../reading/read-only-bot.ts";
-import { go, Link, route } from "../../shell/router.ts";
-import { FailureState } from "../../shell/states.tsx";
+import { go, Link, route } from "../../routing/router.ts";
 import { Button, Icon, Menu, type MenuItem, Skeleton } from "../../ui/index.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { versionWords } from "../../words/versions.ts";

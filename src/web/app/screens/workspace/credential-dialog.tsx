@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call, useQuery } from "../../api/index.ts";
-import { type ErrorOf, FormDialog } from "../../shell/form-dialog.tsx";
-import { FailureState } from "../../shell/states.tsx";
+import { type ErrorOf, FormDialog } from "../../page-parts/form-dialog.tsx";
+import { FailureState } from "../../page-parts/states.tsx";
 import { Banner, Checkbox, Dialog, Select, Skeleton, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";

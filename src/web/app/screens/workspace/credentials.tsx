@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
-import { Part } from "../../shell/sections.tsx";
-import { QueryState } from "../../shell/states.tsx";
-import { sentenceOf } from "../../shell/submit.ts";
-import { allPages } from "../../shell/workspaces.ts";
+import { Part } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { sentenceOf } from "../../page-parts/submit.ts";
+import { allPages } from "../../session/workspaces.ts";
 import {
   Badge,
   Banner,

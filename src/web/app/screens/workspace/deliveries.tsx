@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, call, refresh, setKnown, useQuery } from "../../api/index.ts";
-import { QueryState } from "../../shell/states.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
 import { Badge, Button, Dialog, Select, type Tone, toast } from "../../ui/index.ts";
 import { timeText, useWords, type Words, whenText } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";

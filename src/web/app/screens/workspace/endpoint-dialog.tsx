@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
-import { FormDialog } from "../../shell/form-dialog.tsx";
-import { FieldProblem } from "../../shell/submit.ts";
+import { FormDialog } from "../../page-parts/form-dialog.tsx";
+import { FieldProblem } from "../../page-parts/submit.ts";
 import { Checkbox, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";

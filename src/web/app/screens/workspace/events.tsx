@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call, refresh, useQuery } from "../../api/index.ts";
-import { SecretDialog } from "../../shell/secret.tsx";
-import { Part } from "../../shell/sections.tsx";
-import { QueryState } from "../../shell/states.tsx";
-import { allPages } from "../../shell/workspaces.ts";
+import { SecretDialog } from "../../page-parts/secret.tsx";
+import { Part } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { allPages } from "../../session/workspaces.ts";
 import { Badge, Button, ConfirmDialog, EmptyState, Menu, type MenuItem, Switch, Table, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { type Answer, ApiFailure, call, refresh, upload, useQuery } from "../../api/index.ts";
-import { Part } from "../../shell/sections.tsx";
-import { useInstance } from "../../shell/service-pages.ts";
-import { QueryState } from "../../shell/states.tsx";
-import { sentenceOf } from "../../shell/submit.ts";
-import { allPages } from "../../shell/workspaces.ts";
+import { Part } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { sentenceOf } from "../../page-parts/submit.ts";
+import { useInstance } from "../../session/service-pages.ts";
+import { allPages } from "../../session/workspaces.ts";
 import { announce, Banner, Button, ConfirmDialog, EmptyState, Icon, Menu, Table, toast } from "../../ui/index.ts";
 import { sizeText, timeText, useWords, whenText } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";

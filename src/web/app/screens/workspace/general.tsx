@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call, refresh } from "../../api/index.ts";
-import { go } from "../../shell/router.ts";
-import { Part } from "../../shell/sections.tsx";
-import { me } from "../../shell/session.ts";
-import { useSubmit } from "../../shell/submit.ts";
+import { Part } from "../../page-parts/sections.tsx";
+import { useSubmit } from "../../page-parts/submit.ts";
+import { go } from "../../routing/router.ts";
+import { me } from "../../session/session.ts";
 import { Banner, Button, ConfirmDialog, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { refreshWorkspace } from "./workspace.ts";

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
-import { go, route } from "../../shell/router.ts";
-import { Part } from "../../shell/sections.tsx";
-import { QueryState } from "../../shell/states.tsx";
-import { allPages } from "../../shell/workspaces.ts";
+import { Part } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { go, route } from "../../routing/router.ts";
+import { allPages } from "../../session/workspaces.ts";
 import { Button, Combobox, ConfirmDialog, EmptyState, Select, Table } from "../../ui/index.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";

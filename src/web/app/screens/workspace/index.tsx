@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { call, useQuery } from "../../api/index.ts";
-import type { ScreenProps } from "../../shell/screen.ts";
-import { Sections } from "../../shell/sections.tsx";
-import { QueryState } from "../../shell/states.tsx";
-import { Tokens } from "../../shell/tokens.tsx";
+import { Sections } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { Tokens } from "../../page-parts/tokens.tsx";
+import type { ScreenProps } from "../../routing/screen.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import { Credentials } from "./credentials.tsx";

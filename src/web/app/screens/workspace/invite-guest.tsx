@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
-import { NameDialog } from "../../shell/form-dialog.tsx";
-import { invitationLink, SecretDialog } from "../../shell/secret.tsx";
+import { NameDialog } from "../../page-parts/form-dialog.tsx";
+import { invitationLink, SecretDialog } from "../../page-parts/secret.tsx";
 import { Select, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";

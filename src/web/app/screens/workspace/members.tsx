@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
-import { NameDialog } from "../../shell/form-dialog.tsx";
-import { invitationLink, SecretDialog } from "../../shell/secret.tsx";
-import { Part } from "../../shell/sections.tsx";
-import { me } from "../../shell/session.ts";
-import { QueryState } from "../../shell/states.tsx";
-import { sentenceOf } from "../../shell/submit.ts";
-import { allPages } from "../../shell/workspaces.ts";
+import { NameDialog } from "../../page-parts/form-dialog.tsx";
+import { invitationLink, SecretDialog } from "../../page-parts/secret.tsx";
+import { Part } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { sentenceOf } from "../../page-parts/submit.ts";
+import { me } from "../../session/session.ts";
+import { allPages } from "../../session/workspaces.ts";
 import { Badge, Button, ConfirmDialog, Select, type SelectOption, Table, toast } from "../../ui/index.ts";
 import { timeText, useWords, type Words, whenText } from "../../words/index.ts";
 

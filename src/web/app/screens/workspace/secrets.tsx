@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
-import { FormDialog } from "../../shell/form-dialog.tsx";
-import { Part } from "../../shell/sections.tsx";
-import { QueryState } from "../../shell/states.tsx";
-import { FieldProblem } from "../../shell/submit.ts";
-import { allPages } from "../../shell/workspaces.ts";
+import { FormDialog } from "../../page-parts/form-dialog.tsx";
+import { Part } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { FieldProblem } from "../../page-parts/submit.ts";
+import { allPages } from "../../session/workspaces.ts";
 import { Badge, Button, ConfirmDialog, EmptyState, Menu, Table, TextField, toast } from "../../ui/index.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";

@@ -1,4 +1,4 @@
-import type { Section } from "../../shell/sections.tsx";
+import type { Section } from "../../page-parts/sections.tsx";
 import type { Words } from "../../words/index.ts";
 import type { workspaceWords } from "../../words/workspace.ts";
 

@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, call, refresh, useQuery } from "../api/index.ts";
+import { me } from "../session/session.ts";
+import { allPages } from "../session/workspaces.ts";
 import { Badge, Button, ConfirmDialog, EmptyState, Select, Table } from "../ui/index.ts";
 import { timeText, useWords, whenText } from "../words/index.ts";
 import { NameDialog } from "./form-dialog.tsx";
 import { SecretDialog } from "./secret.tsx";
 import { Part } from "./sections.tsx";
-import { me } from "./session.ts";
 import { QueryState } from "./states.tsx";
-import { allPages } from "./workspaces.ts";
 
 type Token = Answer<"GET /api/v1/users/me/api-tokens">["apiTokens"][number];
 

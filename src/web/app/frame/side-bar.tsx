@@ -1,16 +1,16 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
+import { PaletteButton } from "../palette/offers.tsx";
+import { go, Link, route } from "../routing/router.ts";
+import { chooseLanguage, scheme, setScheme } from "../session/preferences.ts";
+import { servicePage, useInstance } from "../session/service-pages.ts";
+import { me, signOut } from "../session/session.ts";
+import type { WorkspaceEntry } from "../session/workspaces.ts";
 import { Icon, Menu, type MenuItem } from "../ui/index.ts";
 import { language, languageNames, languages, useWords } from "../words/index.ts";
 import { FolderTree } from "./folder-tree.tsx";
 import { showKeys } from "./keys.ts";
 import { NewWorkspace } from "./new-workspace.tsx";
-import { PaletteButton } from "./palette.tsx";
-import { chooseLanguage, scheme, setScheme } from "./preferences.ts";
-import { go, Link, route } from "./router.ts";
-import { servicePage, useInstance } from "./service-pages.ts";
-import { me, signOut } from "./session.ts";
-import type { WorkspaceEntry } from "./workspaces.ts";
 
 export type SideBarProps = {
   readonly workspaceId: string | undefined;

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { PaletteEntry } from "../palette/entries.ts";
 import { IconButton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { paletteButtonWords } from "../words/palette-button.ts";
+import type { PaletteEntry } from "./entries.ts";
 
 /** What a part of the page adds to the palette, read when it opens. What it needs to tell may be loaded then. */
 type Source = () => readonly PaletteEntry[] | Promise<readonly PaletteEntry[]>;

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
-import { isLetterKey, letterKeys } from "../editor/letter-keys.ts";
-import { later } from "../ui/index.ts";
-import { areKeysShown, showKeys } from "./keys.ts";
-import { me } from "./session.ts";
+import { isLetterKey, letterKeys } from "../../editor/letter-keys.ts";
+import { areKeysShown, showKeys } from "../../frame/keys.ts";
+import { me } from "../../session/session.ts";
+import { later } from "../../ui/index.ts";
 
-const KeysDialog = later(async () => (await import("../keys/keys-dialog.tsx")).KeysDialog);
+const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
 
 /** The list of all keys above any screen: `?`, unless single letters are switched off. It is loaded when it is first opened. */
 export function KeysHost() {

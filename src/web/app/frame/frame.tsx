@@ -2,15 +2,15 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ApiFailure } from "../api/index.ts";
+import { dismissRefusal, refusal } from "../page-parts/refusals.ts";
+import { sentenceOf } from "../page-parts/submit.ts";
+import { PaletteButton } from "../palette/offers.tsx";
+import { lastWorkspace, noteWorkspace } from "../session/preferences.ts";
+import { isOffline, isOutdated } from "../session/service-state.ts";
+import { useWorkspaces } from "../session/workspaces.ts";
 import { Banner, Button, Dialog, IconButton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
-import { PaletteButton } from "./palette.tsx";
-import { lastWorkspace, noteWorkspace } from "./preferences.ts";
-import { dismissRefusal, refusal } from "./refusals.ts";
-import { isOffline, isOutdated } from "./service-state.ts";
 import { SideBar } from "./side-bar.tsx";
-import { sentenceOf } from "./submit.ts";
-import { useWorkspaces } from "./workspaces.ts";
 
 export type FrameProps = {
   /** Of the address; absent where it names none, as for the account. */

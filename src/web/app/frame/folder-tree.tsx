@@ -2,13 +2,13 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { call, refresh } from "../api/index.ts";
+import { NameDialog } from "../page-parts/form-dialog.tsx";
+import { go, match, route } from "../routing/router.ts";
+import { keep, read } from "../session/kept-here.ts";
+import { type Folder, useFolders } from "../session/workspaces.ts";
 import { ConfirmDialog, IconButton, type MenuItem, Tree, type TreeNode, useContextMenu } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { draggedBots, moveDragged } from "./dragging.ts";
-import { NameDialog } from "./form-dialog.tsx";
-import { keep, read } from "./kept-here.ts";
-import { go, match, route } from "./router.ts";
-import { type Folder, useFolders } from "./workspaces.ts";
 
 const openKey = "parley.folders";
 const open = signal<ReadonlySet<string>>(new Set((read(openKey) ?? "").split(" ").filter((id) => id !== "")));

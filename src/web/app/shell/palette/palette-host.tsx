@@ -1,12 +1,10 @@
 /** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
-import { laterWithField } from "../ui/later.tsx";
-import { isPaletteOpen } from "./palette.tsx";
-import { me } from "./session.ts";
+import { isPaletteOpen } from "../../palette/offers.tsx";
+import { me } from "../../session/session.ts";
+import { laterWithField } from "../../ui/later.tsx";
 
-const Palette = laterWithField<{ readonly onClose: () => void }>(
-  async () => (await import("../palette/palette.tsx")).Palette,
-);
+const Palette = laterWithField<{ readonly onClose: () => void }>(async () => (await import("./palette.tsx")).Palette);
 
 /** The palette above any screen: `Ctrl/⌘ K`. It is loaded when it is first opened. */
 export function PaletteHost() {

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ApiFailure, call } from "../api/index.ts";
+import { instance } from "../session/session.ts";
 import { Button, TextField } from "../ui/index.ts";
 import { useWords, type Words } from "../words/index.ts";
-import { instance } from "./session.ts";
 import { sentenceOf } from "./submit.ts";
 import "./sign-in-form.css";
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
-import { letterKeys, setLetterKeys } from "../editor/letter-keys.ts";
-import { Dialog, keysText, Switch } from "../ui/index.ts";
-import { keyWords } from "../words/flow-keys.ts";
-import { useWords } from "../words/index.ts";
+import { letterKeys, setLetterKeys } from "../../editor/letter-keys.ts";
+import { Dialog, keysText, Switch } from "../../ui/index.ts";
+import { keyWords } from "../../words/flow-keys.ts";
+import { useWords } from "../../words/index.ts";
 import "./keys.css";
 
 /** Those that mean the same on every screen, and those of the flow. */

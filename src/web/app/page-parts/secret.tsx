@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
+import { addressOf } from "../routing/router.ts";
 import { announce, Banner, Button, Dialog, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
-import { addressOf } from "./router.ts";
 
 /** Something that is shown once, such as a token: to be copied now. */
 export function Secret({ text, value }: { readonly text: string; readonly value: string }) {

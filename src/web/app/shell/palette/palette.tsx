@@ -1,17 +1,17 @@
 /** @jsxImportSource preact */
 import { Palette as PaletteIcon, Server } from "lucide";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { call, useQuery } from "../api/index.ts";
-import { botHere } from "../shell/bot-here.ts";
-import { currentWorkspace } from "../shell/frame.tsx";
-import { paletteEntries } from "../shell/palette.tsx";
-import { match, route } from "../shell/router.ts";
-import { me } from "../shell/session.ts";
-import { useWorkspaces } from "../shell/workspaces.ts";
-import { addIcons, Icon, keysText } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
-import { paletteWords } from "../words/palette.ts";
-import { eachOnce, matching, type PaletteEntry } from "./entries.ts";
+import { call, useQuery } from "../../api/index.ts";
+import { currentWorkspace } from "../../frame/frame.tsx";
+import { eachOnce, matching, type PaletteEntry } from "../../palette/entries.ts";
+import { paletteEntries } from "../../palette/offers.tsx";
+import { botHere } from "../../routing/bot-here.ts";
+import { match, route } from "../../routing/router.ts";
+import { me } from "../../session/session.ts";
+import { useWorkspaces } from "../../session/workspaces.ts";
+import { addIcons, Icon, keysText } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { paletteWords } from "../../words/palette.ts";
 import { placesOf } from "./places.ts";
 import "./palette.css";
 

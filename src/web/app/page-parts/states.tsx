@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { type ApiFailure, isRecord, type Query } from "../api/index.ts";
+import { go } from "../routing/router.ts";
 import { Button, EmptyState, Skeleton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
-import { go } from "./router.ts";
 
 export type QueryStateProps<Value> = {
   readonly query: Query<Value>;

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Link } from "./router.ts";
+import { Link } from "../routing/router.ts";
 import "./sections.css";
 
 export type Section = { readonly id: string; readonly label: string };

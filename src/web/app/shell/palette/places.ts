@@ -1,20 +1,20 @@
-import type { Answer } from "../api/index.ts";
-import { accountSections } from "../screens/account/sections.ts";
-import { instanceSections } from "../screens/instance/sections.ts";
-import { sectionNames as settingSections } from "../screens/settings/sections.ts";
-import { sectionNames as themeSections } from "../screens/theme/sections.ts";
-import { workspaceSections } from "../screens/workspace/sections.ts";
-import { go, match } from "../shell/router.ts";
-import { screens } from "../shell/screens.ts";
-import type { Section } from "../shell/sections.tsx";
-import type { WorkspaceEntry } from "../shell/workspaces.ts";
-import { language, type Words } from "../words/index.ts";
-import { instanceWords } from "../words/instance.ts";
-import type { PaletteWords } from "../words/palette.ts";
-import { settingsWords } from "../words/settings.ts";
-import { themeWords } from "../words/theme.ts";
-import { workspaceWords } from "../words/workspace.ts";
-import type { PaletteEntry } from "./entries.ts";
+import type { Answer } from "../../api/index.ts";
+import type { Section } from "../../page-parts/sections.tsx";
+import type { PaletteEntry } from "../../palette/entries.ts";
+import { go, match } from "../../routing/router.ts";
+import { accountSections } from "../../screens/account/sections.ts";
+import { instanceSections } from "../../screens/instance/sections.ts";
+import { sectionNames as settingSections } from "../../screens/settings/sections.ts";
+import { sectionNames as themeSections } from "../../screens/theme/sections.ts";
+import { workspaceSections } from "../../screens/workspace/sections.ts";
+import type { WorkspaceEntry } from "../../session/workspaces.ts";
+import { language, type Words } from "../../words/index.ts";
+import { instanceWords } from "../../words/instance.ts";
+import type { PaletteWords } from "../../words/palette.ts";
+import { settingsWords } from "../../words/settings.ts";
+import { themeWords } from "../../words/theme.ts";
+import { workspaceWords } from "../../words/workspace.ts";
+import { screens } from "../screens.ts";
 
 type Bot = Answer<"GET /api/v1/bots">["bots"][number];
 

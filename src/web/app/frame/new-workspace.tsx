@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { call, refresh } from "../api/index.ts";
+import { NameDialog } from "../page-parts/form-dialog.tsx";
+import { go } from "../routing/router.ts";
 import { useWords } from "../words/index.ts";
-import { NameDialog } from "./form-dialog.tsx";
-import { go } from "./router.ts";
 
 /** Asks for the name of a workspace, makes it, and leads there. */
 export function NewWorkspace({ onClose }: { readonly onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import { ApiFailure } from "../api/index.ts";
-import { route } from "./router.ts";
+import { route } from "../routing/router.ts";
 
 const latest = signal<ApiFailure>();
 
