@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { search } from "../../../src/core/editing/references/search.ts";
-import { screenOf, sectionAt } from "../../../src/web/app/find/places.ts";
-import { wordsOf } from "../../../src/web/app/find/words-of.ts";
 import { eachOnce, entriesOfMenu, matching, type PaletteEntry } from "../../../src/web/app/palette/entries.ts";
+import { screenOf, sectionAt } from "../../../src/web/app/screens/flow/find/places.ts";
+import { wordsOf } from "../../../src/web/app/screens/flow/find/words-of.ts";
 import { sections as themeSections } from "../../../src/web/app/screens/theme/sections.ts";
 import { keysText } from "../../../src/web/app/ui/keys.ts";
 import { paletteWords } from "../../../src/web/app/words/palette.ts";

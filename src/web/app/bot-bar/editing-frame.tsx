@@ -3,8 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
 import { Notices } from "../frame/frame.tsx";
-import { PublishDialog } from "../screens/flow/publish.ts";
-import { UnsavedPanel } from "../screens/flow/unsaved-panel.tsx";
+import { UnsavedPanel } from "../panels/unsaved-panel.tsx";
 import { Dialog } from "../ui/index.ts";
 import { panelNameWords } from "../words/flow-panel-names.ts";
 import { useWords } from "../words/index.ts";
@@ -12,10 +11,11 @@ import { BotBar, type BotPart } from "./bar.tsx";
 import { EditingNotices, useEditing } from "./editing.tsx";
 import { Here } from "./here.tsx";
 import { BotName } from "./name.tsx";
+import { PublishDialog } from "./publish.ts";
 import { PublishButton } from "./publish-button.tsx";
 import { SavingState } from "./saving-state.tsx";
 import { StepButtons, useSteps } from "./steps.tsx";
-import "../screens/flow/flow.css";
+import "../panels/flow.css";
 
 export type EditingFrameProps = {
   readonly bot: OpenBot;

@@ -4,7 +4,7 @@ import { setInPart } from "../editor/commands/look.ts";
 import type { Held, OpenBot } from "../editor/index.ts";
 import { type FieldSchema, Form, type FormContext, type Path, titleAt } from "../forms/index.ts";
 import { announce } from "../ui/index.ts";
-import { useFormContext } from "./flow/form-context.ts";
+import { useFormContext } from "./form-context.ts";
 
 type Part = "theme" | "settings";
 

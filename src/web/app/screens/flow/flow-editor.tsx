@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
+import { PublishDialog } from "../../bot-bar/publish.ts";
 import { useSteps } from "../../bot-bar/steps.tsx";
 import type { Box } from "../../canvas/contract.ts";
 import { createView } from "../../canvas/index.tsx";
@@ -9,7 +10,6 @@ import { ActingCanvas } from "../../canvas-acts/index.tsx";
 import { type Beside, createActState } from "../../canvas-acts/state.ts";
 import type { Selection } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import type { FindBarProps } from "../../find/find-bar.tsx";
 import { NewVersion } from "../../frame/frame.tsx";
 import { usePalette } from "../../palette/offers.tsx";
 import { route } from "../../routing/router.ts";
@@ -17,19 +17,17 @@ import { isOutdated } from "../../session/service-state.ts";
 import { Dialog, later, laterWithField, Skeleton } from "../../ui/index.ts";
 import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { useWords } from "../../words/index.ts";
+import type { FindBarProps } from "./find/find-bar.tsx";
 import { PanelContent, type PanelName } from "./panel.tsx";
 import { type PanelKind, panelWidths } from "./panel-width.ts";
-import { PublishDialog } from "./publish.ts";
 import { TopBar } from "./top-bar.tsx";
 import { type FlowView, useFlowView } from "./use-flow-view.ts";
 import { useIsNarrow } from "./use-narrow.ts";
-import "./flow.css";
+import "../../panels/flow.css";
 
 /** What is not seen at first is loaded when it is met: who works on the canvas does without the outline. */
 const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
-const FindBar = laterWithField<Omit<FindBarProps, "first">>(
-  async () => (await import("../../find/find-bar.tsx")).FindBar,
-);
+const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);
 
 /** An open flow: its bar, the canvas or the outline, and one panel beside it, which comes as a sheet where there is no room. */
 export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {

@@ -2,7 +2,6 @@ import { mayPublish } from "../../bot-bar/publish-button.tsx";
 import type { OpenBot } from "../../editor/index.ts";
 import { loadBlockTypes } from "../../forms/reading.ts";
 import type { PaletteEntry } from "../../palette/entries.ts";
-import { wantedVariable } from "../../variables/wanted.ts";
 import { canvasWords } from "../../words/canvas.ts";
 import { flowWords } from "../../words/flow.ts";
 import { panelNameWords } from "../../words/flow-panel-names.ts";
@@ -11,6 +10,7 @@ import { paletteWords } from "../../words/palette.ts";
 import { thingsOf } from "./flow-things.ts";
 import { type PanelName, panelIcons, panelNames } from "./panel.tsx";
 import type { FlowView } from "./use-flow-view.ts";
+import { wantedVariable } from "./variables/wanted.ts";
 
 export type FlowActs = {
   readonly shown: FlowView;

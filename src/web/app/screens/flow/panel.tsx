@@ -58,11 +58,8 @@ function Content({ name, bot, at, onReopen }: PanelProps) {
 
 /** Parts that are loaded when they are met: a canvas is seen before anything on it is opened. */
 const ThingPanel = later(async () => (await import("./thing-panel.tsx")).ThingPanel, <Skeleton rows={6} />);
-const VariablesPanel = later(
-  async () => (await import("../../variables/panel.tsx")).VariablesPanel,
-  <Skeleton rows={4} />,
-);
-const FindingsPanel = later(async () => (await import("./findings-panel.tsx")).FindingsPanel);
+const VariablesPanel = later(async () => (await import("./variables/panel.tsx")).VariablesPanel, <Skeleton rows={4} />);
+const FindingsPanel = later(async () => (await import("../../panels/findings-panel.tsx")).FindingsPanel);
 const HistoryPanel = later(async () => (await import("./history-panel.tsx")).HistoryPanel, <Skeleton rows={4} />);
 const PreviewPanel = later(async () => (await import("../../preview/index.tsx")).PreviewPanel, <Skeleton rows={6} />);
-const UnsavedPanel = later(async () => (await import("./unsaved-panel.tsx")).UnsavedPanel);
+const UnsavedPanel = later(async () => (await import("../../panels/unsaved-panel.tsx")).UnsavedPanel);

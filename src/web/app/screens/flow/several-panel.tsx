@@ -8,7 +8,7 @@ import { commonOf, Form, type FormContext, titleAt, useBlockTypes } from "../../
 import { announce, EmptyState } from "../../ui/index.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
-import { useFormContext } from "./form-context.ts";
+import { useFormContext } from "../form-context.ts";
 import { LockedNote, useLocked } from "./locked.tsx";
 import { PanelHeading } from "./panel-heading.tsx";
 

@@ -6,17 +6,17 @@ import type { OpenBot } from "../../editor/index.ts";
 import { Outline } from "../../outline/outline.tsx";
 import { PreviewPanel, type SuppliedFlow } from "../../preview/index.tsx";
 import { Button, Dialog, IconButton, laterWithField } from "../../ui/index.ts";
-import { VariablesPanel } from "../../variables/panel.tsx";
 import { flowWords } from "../../words/flow.ts";
 import { useWords } from "../../words/index.ts";
 import { versionWords } from "../../words/versions.ts";
 import { ThingPanel } from "../flow/thing-panel.tsx";
 import { useFlowView } from "../flow/use-flow-view.ts";
 import { useIsNarrow } from "../flow/use-narrow.ts";
+import { VariablesPanel } from "../flow/variables/panel.tsx";
 import { ViewSwitch } from "../flow/view-switch.tsx";
 
 const FindBar = laterWithField<{ readonly bot: OpenBot; readonly onClose: () => void }>(
-  async () => (await import("../../find/find-bar.tsx")).FindBar,
+  async () => (await import("../flow/find/find-bar.tsx")).FindBar,
 );
 
 type Panel = "options" | "variables" | "preview";

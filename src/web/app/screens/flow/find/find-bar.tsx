@@ -1,16 +1,16 @@
 /** @jsxImportSource preact */
 import { CaseSensitive, Replace, WholeWord } from "lucide";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Query, search } from "../../../core/editing/references/search.ts";
-import { textAt } from "../../../core/interpreter/flow.ts";
-import { isGroupLocked } from "../editor/commands/locks.ts";
-import { replaceTexts } from "../editor/commands/texts.ts";
-import type { OpenBot } from "../editor/index.ts";
-import { useBlockTypes, useFlowSchemas } from "../forms/reading.ts";
-import { go as goToScreen } from "../routing/router.ts";
-import { addIcons, announce, Button, IconButton, TextField } from "../ui/index.ts";
-import { findWords } from "../words/flow-find.ts";
-import { useWords } from "../words/index.ts";
+import { type Query, search } from "../../../../../core/editing/references/search.ts";
+import { textAt } from "../../../../../core/interpreter/flow.ts";
+import { isGroupLocked } from "../../../editor/commands/locks.ts";
+import { replaceTexts } from "../../../editor/commands/texts.ts";
+import type { OpenBot } from "../../../editor/index.ts";
+import { useBlockTypes, useFlowSchemas } from "../../../forms/reading.ts";
+import { go as goToScreen } from "../../../routing/router.ts";
+import { addIcons, announce, Button, IconButton, TextField } from "../../../ui/index.ts";
+import { findWords } from "../../../words/flow-find.ts";
+import { useWords } from "../../../words/index.ts";
 import { HitList } from "./hit-list.tsx";
 import { placeOfHit, type Surroundings, screenOf, selectPlace } from "./places.ts";
 import { wordsOf } from "./words-of.ts";

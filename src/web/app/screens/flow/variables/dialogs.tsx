@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { usesOfVariable } from "../../../core/editing/references/references.ts";
-import type { FlowVariable } from "../../../core/interpreter/flow.ts";
-import { mergeVariable, removeVariable, renameVariable } from "../editor/commands/variables.ts";
-import type { Done, OpenBot } from "../editor/index.ts";
-import { announce, Button, Combobox, Dialog } from "../ui/index.ts";
-import { variableWords } from "../words/flow-variables.ts";
-import { useWords } from "../words/index.ts";
+import { usesOfVariable } from "../../../../../core/editing/references/references.ts";
+import type { FlowVariable } from "../../../../../core/interpreter/flow.ts";
+import { mergeVariable, removeVariable, renameVariable } from "../../../editor/commands/variables.ts";
+import type { Done, OpenBot } from "../../../editor/index.ts";
+import { announce, Button, Combobox, Dialog } from "../../../ui/index.ts";
+import { variableWords } from "../../../words/flow-variables.ts";
+import { useWords } from "../../../words/index.ts";
 import { Uses } from "./uses.tsx";
 
 /** What is asked before a variable becomes another one. */

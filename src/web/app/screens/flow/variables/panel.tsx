@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Twins, unused, usageIn } from "../../../core/editing/references/usage.ts";
-import { addVariable } from "../editor/commands/variables.ts";
-import type { OpenBot } from "../editor/index.ts";
-import { Banner, Button, EmptyState, folded, Segments, TextField } from "../ui/index.ts";
-import { variableWords } from "../words/flow-variables.ts";
-import { useWords } from "../words/index.ts";
+import { type Twins, unused, usageIn } from "../../../../../core/editing/references/usage.ts";
+import { addVariable } from "../../../editor/commands/variables.ts";
+import type { OpenBot } from "../../../editor/index.ts";
+import { Banner, Button, EmptyState, folded, Segments, TextField } from "../../../ui/index.ts";
+import { variableWords } from "../../../words/flow-variables.ts";
+import { useWords } from "../../../words/index.ts";
 import { type Asking, tell, VariableDialog } from "./dialogs.tsx";
 import { VariableRow } from "./row.tsx";
 import { wantedVariable } from "./wanted.ts";

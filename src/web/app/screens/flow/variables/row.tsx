@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import type { Usage } from "../../../core/editing/references/usage.ts";
-import type { FlowVariable } from "../../../core/interpreter/flow.ts";
-import { renameVariable, setInVariable } from "../editor/commands/variables.ts";
-import type { OpenBot } from "../editor/index.ts";
-import { Badge, Button, IconButton, Switch, TextField } from "../ui/index.ts";
-import { variableWords } from "../words/flow-variables.ts";
-import { useWords } from "../words/index.ts";
+import type { Usage } from "../../../../../core/editing/references/usage.ts";
+import type { FlowVariable } from "../../../../../core/interpreter/flow.ts";
+import { renameVariable, setInVariable } from "../../../editor/commands/variables.ts";
+import type { OpenBot } from "../../../editor/index.ts";
+import { Badge, Button, IconButton, Switch, TextField } from "../../../ui/index.ts";
+import { variableWords } from "../../../words/flow-variables.ts";
+import { useWords } from "../../../words/index.ts";
 import { type Asking, tell } from "./dialogs.tsx";
 import { Uses } from "./uses.tsx";
 

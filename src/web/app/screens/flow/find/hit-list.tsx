@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import type { Hit } from "../../../core/editing/references/search.ts";
-import type { OpenBot } from "../editor/index.ts";
-import { Icon } from "../ui/index.ts";
-import { findWords } from "../words/flow-find.ts";
-import { useWords } from "../words/index.ts";
+import type { Hit } from "../../../../../core/editing/references/search.ts";
+import type { OpenBot } from "../../../editor/index.ts";
+import { Icon } from "../../../ui/index.ts";
+import { findWords } from "../../../words/flow-find.ts";
+import { useWords } from "../../../words/index.ts";
 import { placeOfHit, screenOf } from "./places.ts";
 import type { Known } from "./words-of.ts";
 

@@ -1,16 +1,16 @@
 import { type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { useMemo } from "preact/hooks";
-import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
-import { isJsonObject, textAt } from "../../../../core/interpreter/flow.ts";
-import { ApiFailure, call, upload, useQuery } from "../../api/index.ts";
-import { useInstance } from "../../bot-bar/chat-address.ts";
-import { DecisionNote } from "../../decisions/decision.tsx";
-import { addVariable } from "../../editor/commands/variables.ts";
-import { newId } from "../../editor/ids.ts";
-import type { Held, OpenBot } from "../../editor/index.ts";
-import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../../forms/reading.ts";
-import { announce } from "../../ui/index.ts";
+import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
+import { ApiFailure, call, upload, useQuery } from "../api/index.ts";
+import { useInstance } from "../bot-bar/chat-address.ts";
+import { DecisionNote } from "../decisions/decision.tsx";
+import { addVariable } from "../editor/commands/variables.ts";
+import { newId } from "../editor/ids.ts";
+import type { Held, OpenBot } from "../editor/index.ts";
+import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../forms/reading.ts";
+import { announce } from "../ui/index.ts";
 
 /** What a form of this bot knows of the flow and of the workspace around it. */
 export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): FormContext {

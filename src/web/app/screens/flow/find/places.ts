@@ -1,11 +1,11 @@
-import type { Path, Target } from "../../../core/editing/changes/change.ts";
-import type { Hit } from "../../../core/editing/references/search.ts";
-import { textAt } from "../../../core/interpreter/flow.ts";
-import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
-import type { Editor } from "../editor/index.ts";
-import { sections as settingsSections } from "../screens/settings/sections.ts";
-import { type FormPart, sections as themeSections } from "../screens/theme/sections.ts";
-import type { findWords } from "../words/flow-find.ts";
+import type { Path, Target } from "../../../../../core/editing/changes/change.ts";
+import type { Hit } from "../../../../../core/editing/references/search.ts";
+import { textAt } from "../../../../../core/interpreter/flow.ts";
+import { framesIn, notesIn } from "../../../editor/commands/surroundings.ts";
+import type { Editor } from "../../../editor/index.ts";
+import type { findWords } from "../../../words/flow-find.ts";
+import { sections as settingsSections } from "../../settings/sections.ts";
+import { type FormPart, sections as themeSections } from "../../theme/sections.ts";
 import { fieldTitle, type Known } from "./words-of.ts";
 
 type Words = (typeof findWords)["en"];

@@ -1,19 +1,19 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
-import { type Answer, ApiFailure, call } from "../../api/index.ts";
-import { useChatAddress } from "../../bot-bar/chat-address.ts";
-import { DifferenceList, isNothing, useTold } from "../../difference/index.ts";
-import { type Finding, findingsIn, type OpenBot } from "../../editor/index.ts";
-import { draftOf } from "../../editor/service.ts";
-import { go } from "../../routing/router.ts";
-import { me } from "../../session/session.ts";
-import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../../ui/index.ts";
-import { differenceWords } from "../../words/difference.ts";
-import { historyWords } from "../../words/flow-history.ts";
-import { publishWords } from "../../words/flow-publish.ts";
-import { useWords } from "../../words/index.ts";
-import { FindingList } from "./findings-panel.tsx";
+import type { DraftDocument } from "../../../core/editing/changes/change.ts";
+import { type Answer, ApiFailure, call } from "../api/index.ts";
+import { DifferenceList, isNothing, useTold } from "../difference/index.ts";
+import { type Finding, findingsIn, type OpenBot } from "../editor/index.ts";
+import { draftOf } from "../editor/service.ts";
+import { FindingList } from "../panels/findings-panel.tsx";
+import { go } from "../routing/router.ts";
+import { me } from "../session/session.ts";
+import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../ui/index.ts";
+import { differenceWords } from "../words/difference.ts";
+import { historyWords } from "../words/flow-history.ts";
+import { publishWords } from "../words/flow-publish.ts";
+import { useWords } from "../words/index.ts";
+import { useChatAddress } from "./chat-address.ts";
 
 type Shown = {
   readonly revision: number;

@@ -1,7 +1,7 @@
-import type { Path } from "../../../core/editing/changes/change.ts";
-import type { IsWord } from "../../../core/editing/references/texts.ts";
-import type { BlockType, FieldSchema, FlowSchemas } from "../forms/index.ts";
-import { schemaAt } from "../forms/values.ts";
+import type { Path } from "../../../../../core/editing/changes/change.ts";
+import type { IsWord } from "../../../../../core/editing/references/texts.ts";
+import type { BlockType, FieldSchema, FlowSchemas } from "../../../forms/index.ts";
+import { schemaAt } from "../../../forms/values.ts";
 
 /** What is known of fields: of blocks, and of theme and settings. */
 export type Known = {

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import { DecisionNote } from "../../decisions/decision.tsx";
-import type { Decision, Held, OpenBot } from "../../editor/index.ts";
-import { Button, EmptyState } from "../../ui/index.ts";
-import { publishWords } from "../../words/flow-publish.ts";
-import { useWords } from "../../words/index.ts";
+import { DecisionNote } from "../decisions/decision.tsx";
+import type { Decision, Held, OpenBot } from "../editor/index.ts";
+import { Button, EmptyState } from "../ui/index.ts";
+import { publishWords } from "../words/flow-publish.ts";
+import { useWords } from "../words/index.ts";
 
 /** What is to be decided, with both values of now, and what is not saved, and why: what the service had against a field. */
 export function UnsavedPanel({ bot }: { readonly bot: OpenBot }) {

@@ -1,22 +1,22 @@
 /** @jsxImportSource preact */
 import { Wrench } from "lucide";
 import { useState } from "preact/hooks";
-import { textAt } from "../../../../core/interpreter/flow.ts";
-import { countFindings } from "../../../../core/lint/counts.ts";
-import { useQuery } from "../../api/index.ts";
-import type { Selection } from "../../editor/commands/command.ts";
-import { mendFindings } from "../../editor/commands/fixes.ts";
-import type { FixWanted } from "../../editor/findings/findings-messages.ts";
-import type { Finding, OpenBot } from "../../editor/index.ts";
-import { inlineCode } from "../../forms/inline-code.tsx";
-import { addIcons, announce, Button, EmptyState, Icon, Skeleton } from "../../ui/index.ts";
-import { loadCatalogue } from "../../words/catalogue/load.ts";
-import { sentenceIn } from "../../words/catalogue/sentence.ts";
-import { commandWords } from "../../words/flow-commands.ts";
-import { onCardWords } from "../../words/flow-on-card.ts";
-import { outlineWords } from "../../words/flow-outline.ts";
-import { panelWords } from "../../words/flow-panels.ts";
-import { language, useWords } from "../../words/index.ts";
+import { textAt } from "../../../core/interpreter/flow.ts";
+import { countFindings } from "../../../core/lint/counts.ts";
+import { useQuery } from "../api/index.ts";
+import type { Selection } from "../editor/commands/command.ts";
+import { mendFindings } from "../editor/commands/fixes.ts";
+import type { FixWanted } from "../editor/findings/findings-messages.ts";
+import type { Finding, OpenBot } from "../editor/index.ts";
+import { inlineCode } from "../forms/inline-code.tsx";
+import { addIcons, announce, Button, EmptyState, Icon, Skeleton } from "../ui/index.ts";
+import { loadCatalogue } from "../words/catalogue/load.ts";
+import { sentenceIn } from "../words/catalogue/sentence.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { onCardWords } from "../words/flow-on-card.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { panelWords } from "../words/flow-panels.ts";
+import { language, useWords } from "../words/index.ts";
 import "./findings.css";
 
 addIcons({ wrench: Wrench });

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
-import type { Use } from "../../../core/editing/references/references.ts";
-import type { OpenBot } from "../editor/index.ts";
+import type { Use } from "../../../../../core/editing/references/references.ts";
+import type { OpenBot } from "../../../editor/index.ts";
+import { useBlockTypes } from "../../../forms/reading.ts";
+import { findWords } from "../../../words/flow-find.ts";
+import { variableWords } from "../../../words/flow-variables.ts";
+import { useWords } from "../../../words/index.ts";
 import { placeName, selectPlace } from "../find/places.ts";
-import { useBlockTypes } from "../forms/reading.ts";
-import { findWords } from "../words/flow-find.ts";
-import { variableWords } from "../words/flow-variables.ts";
-import { useWords } from "../words/index.ts";
 
 export type UsesProps = {
   readonly bot: OpenBot;
