@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { rules } from "../../../src/core/lint/rules.ts";
 import { getFlowSchemas, listBlockTypes } from "../../../src/management/block-types/block-types.ts";
+import {
+  blockTypeSpoken,
+  type Speaker,
+  schemaSpoken,
+  speakerOf,
+} from "../../../src/web/app/forms/catalogue/spoken-catalogue.ts";
 import type { BlockType, FieldSchema, FlowSchemas } from "../../../src/web/app/forms/index.ts";
 import { rowText } from "../../../src/web/app/forms/row.ts";
-import { blockTypeSpoken, type Speaker, schemaSpoken, speakerOf } from "../../../src/web/app/forms/spoken-catalogue.ts";
 import type { Catalogue } from "../../../src/web/app/words/catalogue/catalogue.ts";
 import { loadCatalogue } from "../../../src/web/app/words/catalogue/load.ts";
 import { sentenceIn } from "../../../src/web/app/words/catalogue/sentence.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { getFlowSchemas, listBlockTypes } from "../../../src/management/block-types/block-types.ts";
-import { contrastOf, hexOf, readColor } from "../../../src/web/app/forms/contrast.ts";
-import { openNameAt, withBraces, withName } from "../../../src/web/app/forms/open-name.ts";
+import { contrastOf, hexOf, readColor } from "../../../src/web/app/forms/fields/contrast.ts";
+import { openNameAt, withBraces, withName } from "../../../src/web/app/forms/fields/open-name.ts";
 import { rowText } from "../../../src/web/app/forms/row.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
 import { isOfType, isSame, isShown, schemaAt, valueAt, withMoved } from "../../../src/web/app/forms/values.ts";

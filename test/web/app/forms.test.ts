@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { isJsonObject } from "../../../src/core/interpreter/flow.ts";
-import { helpOf } from "../../../src/web/app/forms/help.ts";
+import { helpOf } from "../../../src/web/app/forms/fields/help.ts";
 import { formIcons } from "../../../src/web/app/forms/icons.ts";
 import { schemaAt } from "../../../src/web/app/forms/values.ts";
 import { axeProblems } from "../../support/axe.ts";

@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
+import { lineOfItem } from "../forms/block-line.ts";
 import { rowText } from "../forms/reading.ts";
-import { lineOfItem } from "../outline/says.ts";
 import type { AllNames } from "./names.ts";
 import type { Telling } from "./telling.ts";
 import type { Told, ToldLead } from "./told.ts";

@@ -1,9 +1,15 @@
 import "./icons.ts";
 
 // What screens read of block types and fields without drawing a form: the flow screen opens before a form is met.
-export { type BlockType, type FlowSchemas, loadBlockTypes, useBlockTypes, useFlowSchemas } from "./block-types.ts";
+export {
+  type BlockType,
+  type FlowSchemas,
+  loadBlockTypes,
+  useBlockTypes,
+  useFlowSchemas,
+} from "./catalogue/block-types.ts";
+export { wordTitle } from "./catalogue/field-words.ts";
 export type { FormContext, FormGroup, OnSet, WidgetProps } from "./contract.ts";
-export { wordTitle } from "./field-words.ts";
 export { type Names, rowText, said } from "./row.ts";
 export type { FieldSchema } from "./schema.ts";
 export { commonOf } from "./several.ts";

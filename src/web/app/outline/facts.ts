@@ -5,13 +5,13 @@ import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../core/in
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { Store } from "../editor/store.ts";
+import { lineOfBlock, lineOfItem } from "../forms/block-line.ts";
 import type { BlockType } from "../forms/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import type { OutlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
 import type { Row } from "./rows.ts";
-import { lineOfBlock, lineOfItem } from "./says.ts";
 
 /** What a line of the outline shows, in words. */
 export type Facts = {

@@ -8,7 +8,7 @@ import type { Selection } from "../editor/commands/command.ts";
 import { mendFindings } from "../editor/commands/fixes.ts";
 import type { FixWanted } from "../editor/findings/findings-messages.ts";
 import type { Finding, OpenBot } from "../editor/index.ts";
-import { inlineCode } from "../forms/inline-code.tsx";
+import { inlineCode } from "../forms/fields/inline-code.tsx";
 import { addIcons, announce, Button, EmptyState, Icon, Skeleton } from "../ui/index.ts";
 import { loadCatalogue } from "../words/catalogue/load.ts";
 import { sentenceIn } from "../words/catalogue/sentence.ts";

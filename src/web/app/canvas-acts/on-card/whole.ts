@@ -1,8 +1,8 @@
 import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
 import { isJsonObject, textAt, valueAt } from "../../../../core/interpreter/flow.ts";
 import type { CardRow } from "../../canvas/contract.ts";
+import { lineOfBlock, lineOfItem } from "../../forms/block-line.ts";
 import type { Names } from "../../forms/index.ts";
-import { lineOfBlock, lineOfItem } from "../../outline/says.ts";
 import type { Making } from "../making.ts";
 import type { Place } from "./use-rested.ts";
 

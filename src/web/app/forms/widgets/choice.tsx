@@ -2,9 +2,9 @@
 import { Select, Switch } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
+import { wordsOf, wordTitle } from "../catalogue/field-words.ts";
 import type { WidgetProps } from "../contract.ts";
-import { useFieldProps } from "../field-props.tsx";
-import { wordsOf, wordTitle } from "../field-words.ts";
+import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 
 import { textOf } from "../values.ts";

@@ -4,10 +4,10 @@ import { Field, IconButton } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
-import { useFieldProps } from "../field-props.tsx";
+import { useFieldProps } from "../fields/field-props.tsx";
+import { helpOf } from "../fields/help.ts";
+import { useCodeEditor } from "../fields/use-code-editor.ts";
 import { useFormRoot, useSharedText } from "../form-root.ts";
-import { helpOf } from "../help.ts";
-import { useCodeEditor } from "../use-code-editor.ts";
 import { textOf } from "../values.ts";
 import { emptied, Written } from "./text.tsx";
 

@@ -2,10 +2,10 @@
 import { Button, Combobox, IconButton, Segments, Select, TextField } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
+import { wordsOf, wordTitle } from "../catalogue/field-words.ts";
 import type { WidgetProps } from "../contract.ts";
-import { newEntryId } from "../entry-ids.ts";
-import { useFieldProps } from "../field-props.tsx";
-import { wordsOf, wordTitle } from "../field-words.ts";
+import { newEntryId } from "../fields/entry-ids.ts";
+import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 import type { FieldSchema } from "../schema.ts";
 import { isObject, type Path, schemaAt, textOf } from "../values.ts";

@@ -4,10 +4,10 @@ import { Field, type FieldProps, TextArea } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
-import { useFieldProps } from "../field-props.tsx";
+import { useFieldProps } from "../fields/field-props.tsx";
+import { helpOf } from "../fields/help.ts";
+import { useCodeEditor } from "../fields/use-code-editor.ts";
 import { useFormRoot } from "../form-root.ts";
-import { helpOf } from "../help.ts";
-import { useCodeEditor } from "../use-code-editor.ts";
 import { isSame } from "../values.ts";
 
 /** Any value as JSON, checked while it is typed: what is none stays in the field alone. */

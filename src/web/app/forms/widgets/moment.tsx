@@ -4,7 +4,7 @@ import { IconButton, TextField } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
-import { useFieldProps } from "../field-props.tsx";
+import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { beside } from "./pickers.tsx";

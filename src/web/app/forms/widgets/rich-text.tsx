@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { RichTextProps } from "../../text/rich-text.tsx";
 import { Field, Skeleton, useField } from "../../ui/index.ts";
 import type { WidgetProps } from "../contract.ts";
-import { useFieldProps } from "../field-props.tsx";
+import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot, useSharedText } from "../form-root.ts";
 
 /** Rich text; its editor is loaded when the first one is met. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { WidgetProps } from "../contract.ts";
-import { useFieldProps } from "../field-props.tsx";
+import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 import { isOfType } from "../values.ts";
 import { jsonText } from "./json.tsx";

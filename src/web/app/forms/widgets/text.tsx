@@ -2,7 +2,7 @@
 import { useId } from "preact/hooks";
 import { TextField } from "../../ui/index.ts";
 import type { WidgetProps } from "../contract.ts";
-import { useFieldProps } from "../field-props.tsx";
+import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot, useSharedText } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { VariableField, type VariableFieldProps } from "./variable-field.tsx";

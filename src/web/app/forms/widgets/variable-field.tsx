@@ -7,11 +7,11 @@ import { Field, Floating, folded, Icon, IconButton, useField } from "../../ui/in
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
-import { useFieldProps } from "../field-props.tsx";
+import { useFieldProps } from "../fields/field-props.tsx";
+import { type OpenName, openNameAt, withBraces, withName } from "../fields/open-name.ts";
+import { useSaidCaret } from "../fields/use-said-caret.ts";
+import { useShownText } from "../fields/use-shown-text.ts";
 import { useFormRoot } from "../form-root.ts";
-import { type OpenName, openNameAt, withBraces, withName } from "../open-name.ts";
-import { useSaidCaret } from "../use-said-caret.ts";
-import { useShownText } from "../use-shown-text.ts";
 
 export type VariableFieldProps = WidgetProps & {
   /** What stands in the field. */

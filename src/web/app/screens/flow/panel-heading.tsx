@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { inlineCode } from "../../forms/inline-code.tsx";
+import { inlineCode } from "../../forms/fields/inline-code.tsx";
 import { Icon } from "../../ui/index.ts";
 
 /** What a panel's form is about. */

@@ -7,6 +7,7 @@ import { setInBlock } from "../../editor/commands/blocks.ts";
 import { setInEvent } from "../../editor/commands/events.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
 import type { OpenBot } from "../../editor/index.ts";
+import { inlineCode } from "../../forms/fields/inline-code.tsx";
 import {
   type BlockType,
   Form,
@@ -16,7 +17,6 @@ import {
   titleAt,
   useBlockTypes,
 } from "../../forms/index.ts";
-import { inlineCode } from "../../forms/inline-code.tsx";
 import { textsOf } from "../../here/texts.ts";
 import { announce, EmptyState, Tabs, TextField } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
-import { type BlockType, rowText } from "../forms/reading.ts";
-import type { Names } from "../forms/row.ts";
+import { type BlockType, rowText } from "./reading.ts";
+import type { Names } from "./row.ts";
 
 type Types = ReadonlyMap<string, BlockType> | undefined;
 

@@ -1,4 +1,4 @@
-import type { FieldSchema } from "./schema.ts";
+import type { FieldSchema } from "../schema.ts";
 
 /** The words that a field may have: those that it takes alone, and those of a list to choose from. */
 export function wordsOf({ anyOf, examples, widget }: FieldSchema): readonly string[] {

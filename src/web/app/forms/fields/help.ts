@@ -1,4 +1,4 @@
-import type { FieldSchema } from "./schema.ts";
+import type { FieldSchema } from "../schema.ts";
 
 /**
  * What a field's description says to who fills it in: ids are chosen by name, and what the field depends on is seen by its being there. The help that

@@ -1,6 +1,6 @@
 import type { ComponentType, RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { CodeEditorProps } from "../code/code-editor.tsx";
+import type { CodeEditorProps } from "../../code/code-editor.tsx";
 
 type Loaded = Pick<CodeEditorProps, "takesOver"> & { readonly Editor: ComponentType<CodeEditorProps> };
 
@@ -16,7 +16,7 @@ export function useCodeEditor(box: RefObject<HTMLElement | null>, meets: "view" 
     let isThere = true;
     const load = (): void => {
       stop();
-      import("../code/code-editor.tsx").then(
+      import("../../code/code-editor.tsx").then(
         ({ CodeEditor }) => {
           if (isThere) setLoaded({ Editor: CodeEditor, takesOver: chosenIn(box.current) });
         },

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { diffContents } from "../../../core/editing/text/difference.ts";
-import { transformPosition } from "../../../core/editing/text/ops.ts";
+import { diffContents } from "../../../../core/editing/text/difference.ts";
+import { transformPosition } from "../../../../core/editing/text/ops.ts";
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 

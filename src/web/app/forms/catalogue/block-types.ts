@@ -1,8 +1,8 @@
-import { request, useQuery } from "../api/index.ts";
-import { type Language, language } from "../words/language.ts";
+import { request, useQuery } from "../../api/index.ts";
+import { type Language, language } from "../../words/language.ts";
+import { isObject } from "../values.ts";
 import type { BlockType, FlowSchemas } from "./block-type.ts";
 import type { Speaker } from "./spoken-catalogue.ts";
-import { isObject } from "./values.ts";
 
 export type { BlockType, FlowSchemas } from "./block-type.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldSchema } from "./schema.ts";
+import type { FieldSchema } from "../schema.ts";
 
 /** A type of block or event, as the service's catalogue has it. */
 export type BlockType = {

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../words/catalogue/catalogue.ts";
+import type { Catalogue } from "../../words/catalogue/catalogue.ts";
+import type { FieldSchema } from "../schema.ts";
 import type { BlockType, FlowSchemas } from "./block-type.ts";
 import { wordsOf } from "./field-words.ts";
-import type { FieldSchema } from "./schema.ts";
 
-export { loadCatalogue } from "../words/catalogue/load.ts";
+export { loadCatalogue } from "../../words/catalogue/load.ts";
 
 /** What says the catalogue's sentences in a language; undefined: as they are. */
 export type Speaker = {

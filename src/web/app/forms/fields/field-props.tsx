@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { announce, IconButton } from "../ui/index.ts";
-import { formWords } from "../words/forms.ts";
-import { useWords } from "../words/index.ts";
-import type { WidgetProps } from "./contract.ts";
-import { useFormRoot } from "./form-root.ts";
+import { announce, IconButton } from "../../ui/index.ts";
+import { formWords } from "../../words/forms.ts";
+import { useWords } from "../../words/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { useFormRoot } from "../form-root.ts";
 import { helpOf } from "./help.ts";
 import { inlineCode } from "./inline-code.tsx";
 
