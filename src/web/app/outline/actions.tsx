@@ -16,6 +16,7 @@ import type { BlockType } from "../forms/index.ts";
 import { keepPicture } from "../pasting/picture.ts";
 import { TextDialog } from "../pasting/text-dialog.tsx";
 import { announce, type MenuItem } from "../ui/index.ts";
+import { type Choice, Picker } from "../ui/picker.tsx";
 import { canvasWords } from "../words/canvas.ts";
 import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";
@@ -36,7 +37,6 @@ import {
   shiftRow,
 } from "./acts.ts";
 import { titleOf } from "./facts.ts";
-import { type Choice, Picker } from "./picker.tsx";
 import { besideOf, type Row, selectionOf } from "./rows.ts";
 
 type Making = {

@@ -2,7 +2,7 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { Field, type FieldProps, useField } from "./field.tsx";
 import { folded } from "./fits.ts";
-import { Floating } from "./floating.tsx";
+import { Floating } from "./floating/floating.tsx";
 import { Icon } from "./icon.tsx";
 
 export type ComboboxOption = {

@@ -16,14 +16,14 @@ export {
   useField,
 } from "./field.tsx";
 export { bestFits, folded, type Searched } from "./fits.ts";
-export { Floating, type FloatingProps } from "./floating.tsx";
+export { Floating, type FloatingProps } from "./floating/floating.tsx";
+export { Menu, type MenuItem, MenuList, type MenuProps, useContextMenu } from "./floating/menu.tsx";
+export type { Anchor } from "./floating/placing.ts";
+export { Popover, type PopoverProps } from "./floating/popover.tsx";
 export { Icon, type IconProps } from "./icon.tsx";
 export { addIcons, type IconNode } from "./icons.ts";
 export { keysText } from "./keys.ts";
 export { later, laterWithField } from "./later.tsx";
-export { Menu, type MenuItem, MenuList, type MenuProps, useContextMenu } from "./menu.tsx";
-export type { Anchor } from "./placing.ts";
-export { Popover, type PopoverProps } from "./popover.tsx";
 export { Badge, Banner, type BannerProps, EmptyState, type EmptyStateProps, Skeleton, type Tone } from "./states.tsx";
 export { type Column, type Sort, Table, type TableProps } from "./table.tsx";
 export { type Tab, Tabs, type TabsProps } from "./tabs.tsx";

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
-import { Button, type ButtonProps, IconButton } from "./button.tsx";
+import { Button, type ButtonProps, IconButton } from "../button.tsx";
+import { Icon } from "../icon.tsx";
+import { keysText } from "../keys.ts";
 import { Floating } from "./floating.tsx";
-import { Icon } from "./icon.tsx";
-import { keysText } from "./keys.ts";
 import type { Anchor } from "./placing.ts";
 
 export type MenuItem =

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useMemo, useRef, useState } from "preact/hooks";
-import { bestFits, Dialog, folded, Icon, TextField } from "../ui/index.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
+import { bestFits, Dialog, folded, Icon, TextField } from "./index.ts";
 import "./picker.css";
 
 export type Choice = {

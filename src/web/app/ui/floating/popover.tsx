@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { Button, type ButtonProps, IconButton } from "./button.tsx";
+import { Button, type ButtonProps, IconButton } from "../button.tsx";
 import { Floating } from "./floating.tsx";
 import { useDisclosure } from "./menu.tsx";
 
