@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { sizes } from "../../../src/web/app/canvas/geometry.ts";
+import { sizes } from "../../../src/web/app/canvas/scene/geometry.ts";
 import { type CanvasStage, fifty } from "./canvas-stage.ts";
 import { costOf } from "./cost.ts";
 import { placeOf as placeOfGroup } from "./flows.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
-import { sizes } from "../../../src/web/app/canvas/geometry.ts";
+import { sizes } from "../../../src/web/app/canvas/scene/geometry.ts";
 import { nameOf, placeOf, type Shape, shapes, startsAt, wordsOf } from "./flows.ts";
 import { type Follower, openPage, type View } from "./stage.ts";
 

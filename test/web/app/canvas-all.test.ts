@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { DraftDocument } from "../../../src/core/editing/changes/change.ts";
 import { replace, search } from "../../../src/core/editing/references/search.ts";
-import { createCamera, freeOf } from "../../../src/web/app/canvas/camera.ts";
+import { createCamera, freeOf } from "../../../src/web/app/canvas/scene/camera.ts";
 import { flowTests, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 

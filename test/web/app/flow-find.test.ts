@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { overlaps } from "../../../src/web/app/canvas/geometry.ts";
+import { overlaps } from "../../../src/web/app/canvas/scene/geometry.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";

@@ -2,7 +2,7 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { OpenView } from "../canvas/index.tsx";
-import { keepPlace } from "../canvas/keep-place.ts";
+import { keepPlace } from "../canvas/place/keep-place.ts";
 import { Button, IconButton } from "../ui/index.ts";
 import { heapWords } from "../words/heap.ts";
 import { useWords } from "../words/index.ts";

@@ -2,8 +2,8 @@
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { CardAct, Hit, Point, View } from "../canvas/contract.ts";
-import { rowBoxOf } from "../canvas/covers.ts";
 import { Canvas, type OpenView } from "../canvas/index.tsx";
+import { rowBoxOf } from "../canvas/scene/covers.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { type BlockType, useBlockTypes } from "../forms/reading.ts";

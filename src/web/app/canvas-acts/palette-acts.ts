@@ -1,4 +1,4 @@
-import { chosenBoxes, fitChosen } from "../canvas/fit.ts";
+import { chosenBoxes, fitChosen } from "../canvas/place/fit.ts";
 import { colors } from "../editor/commands/surroundings.ts";
 import { entriesOfMenu, type PaletteEntry } from "../palette/entries.ts";
 import { canvasWords } from "../words/canvas.ts";

@@ -1,6 +1,6 @@
 import { batch } from "@preact/signals";
 import type { Box, View } from "../canvas/contract.ts";
-import { type Direction, nextCard } from "../canvas/hit.ts";
+import { type Direction, nextCard } from "../canvas/scene/hit.ts";
 import type { Thing } from "../editor/commands/arrange.ts";
 import type { Acts } from "./acts.ts";
 import { choose } from "./gestures.ts";

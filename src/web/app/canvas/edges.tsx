@@ -2,7 +2,7 @@
 import { useComputed } from "@preact/signals";
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import { pathOf } from "./routing.ts";
+import { pathOf } from "./scene/routing.ts";
 import type { OpenView } from "./view.ts";
 
 /** The edges that are drawn as elements. */

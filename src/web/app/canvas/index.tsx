@@ -5,17 +5,17 @@ import { useBlockTypes } from "../forms/reading.ts";
 import { later, Skeleton } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { useWords } from "../words/index.ts";
-import { boxOf, isInside } from "./camera.ts";
 import { Cards, cardElementId, rowElementId } from "./cards.tsx";
 import type { CanvasProps } from "./contract.ts";
 import { Edges } from "./edges.tsx";
 import { Guides } from "./guides.tsx";
+import { useHands } from "./input/use-hands.ts";
 import { followShift } from "./moving.ts";
-import { placeFirst } from "./place.ts";
+import { placeFirst } from "./place/place.ts";
 import { isRowOf } from "./row-selection.ts";
+import { boxOf, isInside } from "./scene/camera.ts";
 import { Tools } from "./tools.tsx";
 import { useEffectNow } from "./use-effect-now.ts";
-import { useHands } from "./use-hands.ts";
 import type { OpenView } from "./view.ts";
 import "./icons.ts";
 import "./tints.css";
@@ -25,8 +25,8 @@ export type { CanvasProps, CardAct, Gesture, Hit, Mark, Overlay, Scene, Source, 
 export { createView, type OpenView } from "./view.ts";
 
 // What is seen from afar alone comes when somebody looks from there, or when more lies out of view than in it: cards are seen first.
-const FarLayer = later(async () => (await import("./far-layer.tsx")).FarLayer);
-const Minimap = later(async () => (await import("./minimap.tsx")).Minimap);
+const FarLayer = later(async () => (await import("./painting/far-layer.tsx")).FarLayer);
+const Minimap = later(async () => (await import("./painting/minimap.tsx")).Minimap);
 
 /**
  * A flow as a picture. What is drawn changes when the camera crosses a border of a cell, or when a thing changes; at any other frame one transform

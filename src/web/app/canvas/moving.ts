@@ -1,5 +1,5 @@
 import type { Box, Card, EdgeShape, Point } from "./contract.ts";
-import { pathOf, routeOf, stubOf } from "./routing.ts";
+import { pathOf, routeOf, stubOf } from "./scene/routing.ts";
 import type { OpenView } from "./view.ts";
 
 /** An edge while one of its cards, or both, are somewhere else than the draft has them. */

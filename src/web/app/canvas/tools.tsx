@@ -3,10 +3,10 @@ import { useComputed } from "@preact/signals";
 import { IconButton, Menu } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { useWords } from "../words/index.ts";
-import { chosenBoxes, fitChosen } from "./fit.ts";
+import { wheelKinds } from "./input/wheel.ts";
+import { setWheelKind, wheelKind } from "./input/wheel-kind.ts";
+import { chosenBoxes, fitChosen } from "./place/fit.ts";
 import type { OpenView } from "./view.ts";
-import { wheelKinds } from "./wheel.ts";
-import { setWheelKind, wheelKind } from "./wheel-kind.ts";
 
 /** How large the flow is shown, and how to see all of it. */
 export function Tools({ view }: { readonly view: OpenView }) {

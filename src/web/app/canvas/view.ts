@@ -4,8 +4,6 @@ import { canvasWords } from "../words/canvas.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
-import { boxOf, createCamera, type MovingCamera } from "./camera.ts";
-import { isSameBox, toCells } from "./cells.ts";
 import type {
   Box,
   CameraState,
@@ -19,11 +17,13 @@ import type {
   Source,
   View,
 } from "./contract.ts";
-import { coversOf } from "./covers.ts";
-import { hitAt, nearestPort, reachOf } from "./hit.ts";
-import { createSayings } from "./saying.ts";
-import { type BuiltScene, createSceneBuilder } from "./scene.ts";
-import type { Line } from "./snapping.ts";
+import { boxOf, createCamera, type MovingCamera } from "./scene/camera.ts";
+import { isSameBox, toCells } from "./scene/cells.ts";
+import { coversOf } from "./scene/covers.ts";
+import { hitAt, nearestPort, reachOf } from "./scene/hit.ts";
+import { createSayings } from "./scene/saying.ts";
+import { type BuiltScene, createSceneBuilder } from "./scene/scene.ts";
+import type { Line } from "./scene/snapping.ts";
 
 /** Below this size cards are painted. */
 export const farBelow = 1 / 3;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../../src/core/interpreter/flow.ts";
 import { listBlockTypes } from "../../../../src/management/block-types/block-types.ts";
-import { layoutOfGroup, sizes } from "../../../../src/web/app/canvas/geometry.ts";
-import { createSayings } from "../../../../src/web/app/canvas/saying.ts";
+import { layoutOfGroup, sizes } from "../../../../src/web/app/canvas/scene/geometry.ts";
+import { createSayings } from "../../../../src/web/app/canvas/scene/saying.ts";
 import type { BlockType } from "../../../../src/web/app/forms/index.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 

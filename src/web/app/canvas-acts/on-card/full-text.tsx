@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { cardElementId, rowElementId } from "../../canvas/cards.tsx";
 import type { Box } from "../../canvas/contract.ts";
-import { sizes } from "../../canvas/geometry.ts";
+import { sizes } from "../../canvas/scene/geometry.ts";
 import { onCardWords } from "../../words/flow-on-card.ts";
 import { useWords } from "../../words/index.ts";
 import type { Making } from "../making.ts";

@@ -1,6 +1,6 @@
 import type { Box, Point } from "../../canvas/contract.ts";
-import { overlaps } from "../../canvas/geometry.ts";
-import { boxOfRoute, piecesOf, routeOf } from "../../canvas/routing.ts";
+import { overlaps } from "../../canvas/scene/geometry.ts";
+import { boxOfRoute, piecesOf, routeOf } from "../../canvas/scene/routing.ts";
 import type { Line, Node, Spot } from "./node.ts";
 
 /** A line as the canvas would draw it. */

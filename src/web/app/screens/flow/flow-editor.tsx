@@ -5,7 +5,7 @@ import { PublishDialog } from "../../bot-bar/publish.ts";
 import { useSteps } from "../../bot-bar/steps.tsx";
 import type { Box } from "../../canvas/contract.ts";
 import { createView } from "../../canvas/index.tsx";
-import { readPlace } from "../../canvas/kept-place.ts";
+import { readPlace } from "../../canvas/place/kept-place.ts";
 import { ActingCanvas } from "../../canvas-acts/index.tsx";
 import { type Beside, createActState } from "../../canvas-acts/state.ts";
 import type { Selection } from "../../editor/commands/command.ts";

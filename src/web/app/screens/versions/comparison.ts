@@ -1,7 +1,7 @@
 import { batch, type Signal, signal } from "@preact/signals";
 import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
-import { lookAt, placeOn } from "../../canvas/comparison.ts";
-import { comparisonOverlays } from "../../canvas/comparison-overlays.tsx";
+import { lookAt, placeOn } from "../../canvas/comparison/comparison.ts";
+import { comparisonOverlays } from "../../canvas/comparison/comparison-overlays.tsx";
 import { createView, type OpenView, type Overlay } from "../../canvas/index.tsx";
 import {
   eachTold,

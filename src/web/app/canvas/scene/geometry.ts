@@ -1,9 +1,9 @@
-import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
-import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../core/editing/references/outlets.ts";
-import { itemsById, referencesIn } from "../../../core/editing/references/references.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
-import { placeOfThing } from "../editor/place-of-thing.ts";
-import type { Box, Card, CardRow, Point, Port } from "./contract.ts";
+import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
+import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../../core/editing/references/outlets.ts";
+import { itemsById, referencesIn } from "../../../../core/editing/references/references.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
+import { placeOfThing } from "../../editor/place-of-thing.ts";
+import type { Box, Card, CardRow, Point, Port } from "../contract.ts";
 import { textWidth } from "./text-width.ts";
 
 /** What cards are drawn with, on a grid of four; `canvas.css` has the same numbers. */

@@ -1,11 +1,11 @@
 import { batch } from "@preact/signals";
-import type { Selection } from "../editor/commands/command.ts";
-import { announce } from "../ui/index.ts";
-import { outlineWords } from "../words/flow-outline.ts";
-import { language } from "../words/language.ts";
-import type { Hit } from "./contract.ts";
-import { isOfCard } from "./hit.ts";
-import type { OpenView } from "./view.ts";
+import type { Selection } from "../../editor/commands/command.ts";
+import { announce } from "../../ui/index.ts";
+import { outlineWords } from "../../words/flow-outline.ts";
+import { language } from "../../words/language.ts";
+import type { Hit } from "../contract.ts";
+import { isOfCard } from "../scene/hit.ts";
+import type { OpenView } from "../view.ts";
 
 /** What is chosen, and how that goes along with what is selected in the editor, which panels, the outline and others show. */
 export type Choosing = ReturnType<typeof createChoosing>;

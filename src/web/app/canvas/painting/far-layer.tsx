@@ -2,13 +2,13 @@
 
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { type Colors, readColors, watchScheme } from "./colors.ts";
-import type { Box, Brush, Card, EdgeShape, Mark } from "./contract.ts";
-import { grown, overlaps } from "./geometry.ts";
-import { shiftedRoute } from "./moving.ts";
+import { type Colors, readColors, watchScheme } from "../colors.ts";
+import type { Box, Brush, Card, EdgeShape, Mark } from "../contract.ts";
+import { shiftedRoute } from "../moving.ts";
+import { grown, overlaps } from "../scene/geometry.ts";
+import type { OpenView } from "../view.ts";
 import { paintArea } from "./paint-area.ts";
 import { aim, type CardLook, type Line, type Picture, paint } from "./painter.ts";
-import type { OpenView } from "./view.ts";
 
 /** How much more than is in view is painted, as a share of the canvas on each side: so far the picture is only shifted. */
 const margin = 0.25;

@@ -1,4 +1,4 @@
-import type { Brush, PaintedArea } from "./contract.ts";
+import type { Brush, PaintedArea } from "../contract.ts";
 import { foldTitle } from "./painter.ts";
 
 /** As small as letters get on the screen, and areas that still have some. */

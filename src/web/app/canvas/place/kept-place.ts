@@ -1,5 +1,5 @@
-import { read } from "../session/kept-here.ts";
-import { zooms } from "./camera.ts";
+import { read } from "../../session/kept-here.ts";
+import { zooms } from "../scene/camera.ts";
 
 /** Where a bot's flow was looked at in this browser, and which cards were folded: a line for each number, and for each card. */
 export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;

@@ -1,10 +1,10 @@
-import type { Selection } from "../editor/commands/command.ts";
+import type { Selection } from "../../editor/commands/command.ts";
+import type { Card, CardRow, Hit } from "../contract.ts";
+import { fitChosen } from "../place/fit.ts";
+import { isRowOf, selectionOfRow } from "../row-selection.ts";
+import { cardsAfter, type Direction, nextCard } from "../scene/hit.ts";
+import { cardOf, type OpenView } from "../view.ts";
 import type { Choosing } from "./choosing.ts";
-import type { Card, CardRow, Hit } from "./contract.ts";
-import { fitChosen } from "./fit.ts";
-import { cardsAfter, type Direction, nextCard } from "./hit.ts";
-import { isRowOf, selectionOfRow } from "./row-selection.ts";
-import { cardOf, type OpenView } from "./view.ts";
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowLeft: "left",

@@ -1,4 +1,4 @@
-import type { Box, View } from "./contract.ts";
+import type { Box, View } from "../contract.ts";
 
 /** What lies over a canvas now, in pixels of it: what says so by `data-covers`, within the element that has `data-ground`. */
 export function coversOf(canvas: HTMLElement | undefined): readonly Box[] {

@@ -1,4 +1,4 @@
-import type { Box, Card, CardRow, EdgeShape, Hit, Overlay, Point, Port, Scene } from "./contract.ts";
+import type { Box, Card, CardRow, EdgeShape, Hit, Overlay, Point, Port, Scene } from "../contract.ts";
 import { grown, isWithin, pointOf, sizes } from "./geometry.ts";
 import { distanceTo } from "./routing.ts";
 

@@ -1,5 +1,5 @@
-import type { Point } from "./contract.ts";
-import type { OpenView } from "./view.ts";
+import type { Point } from "../contract.ts";
+import type { OpenView } from "../view.ts";
 
 /** How near the rim the camera begins to follow, and how fast it does at the rim itself, in pixels a frame. */
 const reach = 40;

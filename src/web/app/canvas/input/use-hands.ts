@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { CanvasProps, Hit, Point } from "../contract.ts";
+import { rowBoxOf } from "../scene/covers.ts";
+import { isOfCard } from "../scene/hit.ts";
+import { useEffectNow } from "../use-effect-now.ts";
+import { cardOf, type OpenView } from "../view.ts";
 import { createChoosing, selectionAt } from "./choosing.ts";
-import type { CanvasProps, Hit, Point } from "./contract.ts";
-import { rowBoxOf } from "./covers.ts";
-import { isOfCard } from "./hit.ts";
 import { onCanvasKey } from "./keys.ts";
 import { boxGesture, dragGesture, panGesture, rowBoxGesture, tapAt } from "./own-gestures.ts";
 import { listenToPointers } from "./pointers.ts";
-import { useEffectNow } from "./use-effect-now.ts";
-import { cardOf, type OpenView } from "./view.ts";
 import { createWheelReader } from "./wheel.ts";
 import { wheelKind } from "./wheel-kind.ts";
 

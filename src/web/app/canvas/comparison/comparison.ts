@@ -1,10 +1,10 @@
-import type { EdgeTarget, Outlet } from "../../../core/editing/references/outlets.ts";
-import { boxOf, fitted } from "./camera.ts";
-import type { Box, Card, Point, Port, Route } from "./contract.ts";
-import { grown, overlaps, pointOf, sizes, unionOf } from "./geometry.ts";
-import { boxOfRoute, piecesOf, routeOf } from "./routing.ts";
-import { type BuiltScene, entryOf } from "./scene.ts";
-import type { OpenView } from "./view.ts";
+import type { EdgeTarget, Outlet } from "../../../../core/editing/references/outlets.ts";
+import type { Box, Card, Point, Port, Route } from "../contract.ts";
+import { boxOf, fitted } from "../scene/camera.ts";
+import { grown, overlaps, pointOf, sizes, unionOf } from "../scene/geometry.ts";
+import { boxOfRoute, piecesOf, routeOf } from "../scene/routing.ts";
+import { type BuiltScene, entryOf } from "../scene/scene.ts";
+import type { OpenView } from "../view.ts";
 
 /** What two flows do not share and no card of the shown one has: ways on that are gone, and where cards lay. */
 export type Compared = {

@@ -1,4 +1,4 @@
-import type { Box, Point, Route } from "./contract.ts";
+import type { Box, Point, Route } from "../contract.ts";
 
 /** How far an edge goes straight on before it turns, and how round its corners are. */
 const lead = 24;

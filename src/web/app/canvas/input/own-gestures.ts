@@ -1,12 +1,12 @@
 import { batch } from "@preact/signals";
-import { moveThings } from "../editor/commands/places.ts";
-import { announce } from "../ui/index.ts";
+import { moveThings } from "../../editor/commands/places.ts";
+import { announce } from "../../ui/index.ts";
+import type { Box, Gesture, Hit, Point } from "../contract.ts";
+import { grown, unionOf } from "../scene/geometry.ts";
+import { isOfCard } from "../scene/hit.ts";
+import { snap } from "../scene/snapping.ts";
+import type { OpenView } from "../view.ts";
 import { type Choosing, selectionAt } from "./choosing.ts";
-import type { Box, Gesture, Hit, Point } from "./contract.ts";
-import { grown, unionOf } from "./geometry.ts";
-import { isOfCard } from "./hit.ts";
-import { snap } from "./snapping.ts";
-import type { OpenView } from "./view.ts";
 
 /** How near a line must be for a card to go there, in pixels of the screen; and the grid on which cards lie, in the world. */
 const snapReach = 6;

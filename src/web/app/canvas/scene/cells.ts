@@ -1,4 +1,4 @@
-import type { Box, Point } from "./contract.ts";
+import type { Box, Point } from "../contract.ts";
 import { overlaps } from "./geometry.ts";
 
 /** The world is cut into cells of this size: what is drawn changes only when the camera crosses one. */

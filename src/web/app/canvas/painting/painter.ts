@@ -1,8 +1,8 @@
-import type { Tint } from "./colors.ts";
-import type { Box, Brush, Card, EdgeShape, Point } from "./contract.ts";
-import { sizes } from "./geometry.ts";
-import { drawRoute } from "./routing.ts";
-import { textWidth } from "./text-width.ts";
+import type { Tint } from "../colors.ts";
+import type { Box, Brush, Card, EdgeShape, Point } from "../contract.ts";
+import { sizes } from "../scene/geometry.ts";
+import { drawRoute } from "../scene/routing.ts";
+import { textWidth } from "../scene/text-width.ts";
 
 /** What is painted, and how each thing looks; a look that is absent is the plain one. */
 export type Picture = Brush & {

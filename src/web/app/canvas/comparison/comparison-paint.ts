@@ -1,7 +1,7 @@
+import type { Box, Brush, Card, Mark } from "../contract.ts";
+import { grown, overlaps } from "../scene/geometry.ts";
+import { drawRoute } from "../scene/routing.ts";
 import type { GoneEdge, LeftPlace } from "./comparison.ts";
-import type { Box, Brush, Card, Mark } from "./contract.ts";
-import { grown, overlaps } from "./geometry.ts";
-import { drawRoute } from "./routing.ts";
 
 type Look = Pick<Brush, "zoom" | "colors">;
 

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
+import type { Overlay, Point } from "../contract.ts";
+import { pathOf } from "../scene/routing.ts";
+import type { OpenView } from "../view.ts";
 import { type Compared, goneEdgesIn, leftPlacesIn, seenOf, signPlaceOf } from "./comparison.ts";
 import { paintGone, paintLeft, paintSigns } from "./comparison-paint.ts";
-import type { Overlay, Point } from "./contract.ts";
-import { pathOf } from "./routing.ts";
-import type { OpenView } from "./view.ts";
 import "./comparison.css";
 
 /** What a comparison draws beside cards and edges: below them what is gone and where cards lay, above them the signs of edges. */

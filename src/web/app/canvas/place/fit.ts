@@ -1,6 +1,6 @@
-import type { Box } from "./contract.ts";
-import { unionOf } from "./geometry.ts";
-import { areasIn, cardOf, type OpenView } from "./view.ts";
+import type { Box } from "../contract.ts";
+import { unionOf } from "../scene/geometry.ts";
+import { areasIn, cardOf, type OpenView } from "../view.ts";
 
 /** What is chosen: cards, notes and frames, or else the card that has the focus, or whose row has it. */
 export function chosenBoxes(view: OpenView): readonly Box[] {

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Box, Camera, CameraState, Card, Point } from "./contract.ts";
+import type { Box, Camera, CameraState, Card, Point } from "../contract.ts";
 import { overlaps, unionOf } from "./geometry.ts";
 
 export const zooms = { least: 0.03, most: 3 } as const;

@@ -1,7 +1,7 @@
-import { boxOf, fitted, margin } from "./camera.ts";
-import type { Box, CameraState, Point } from "./contract.ts";
-import { overlaps, unionOf } from "./geometry.ts";
-import type { OpenView } from "./view.ts";
+import type { Box, CameraState, Point } from "../contract.ts";
+import { boxOf, fitted, margin } from "../scene/camera.ts";
+import { overlaps, unionOf } from "../scene/geometry.ts";
+import type { OpenView } from "../view.ts";
 
 /** Below this size cards cannot be read: then the beginning is shown, as large as `near` says, and not all. */
 const leastReadable = 0.7;

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
-import { keep, read } from "../session/kept-here.ts";
+import { keep, read } from "../../session/kept-here.ts";
+import type { OpenView } from "../view.ts";
 import { keyOfPlace } from "./kept-place.ts";
-import type { OpenView } from "./view.ts";
 
 // What one person sees of a flow stays in this browser. A list of the bots that were looked at last bounds how many have an entry.
 const listKey = "parley.places";

@@ -1,9 +1,9 @@
-import { entriesOf } from "../../../core/editing/changes/things.ts";
-import { referencesIn } from "../../../core/editing/references/references.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
-import { lineOfBlock, lineOfItem } from "../forms/block-line.ts";
-import type { BlockType, FieldSchema } from "../forms/index.ts";
-import type { Names } from "../forms/row.ts";
+import { entriesOf } from "../../../../core/editing/changes/things.ts";
+import { referencesIn } from "../../../../core/editing/references/references.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
+import { lineOfBlock, lineOfItem } from "../../forms/block-line.ts";
+import type { BlockType, FieldSchema } from "../../forms/index.ts";
+import type { Names } from "../../forms/row.ts";
 import type { Saying } from "./geometry.ts";
 
 /** As much of a text as two lines may hold. */

@@ -1,8 +1,8 @@
-import type { DraftDocument } from "../../../core/editing/changes/change.ts";
-import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
-import { type FlowEdge, isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
+import { type FlowEdge, isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
+import type { Box, Card, CardRow, EdgeShape, Point, Port, Scene } from "../contract.ts";
 import { createGrid } from "./cells.ts";
-import type { Box, Card, CardRow, EdgeShape, Point, Port, Scene } from "./contract.ts";
 import { cardOfEvent, cardOfGroup, type Layout, layoutOfGroup, pointOf, sizes, unionOf } from "./geometry.ts";
 import { boxOfRoute, routeOf, stubOf } from "./routing.ts";
 import type { Sayings } from "./saying.ts";

@@ -1,4 +1,4 @@
-import type { Box, Point } from "./contract.ts";
+import type { Box, Point } from "../contract.ts";
 
 /** A line that shows what a dragged card is aligned to. */
 export type Line = { readonly axis: "x" | "y"; readonly at: number; readonly from: number; readonly to: number };

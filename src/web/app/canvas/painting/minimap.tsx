@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { boxOf } from "./camera.ts";
-import { type Colors, readColors, watchScheme } from "./colors.ts";
-import type { Box, Point } from "./contract.ts";
-import type { OpenView } from "./view.ts";
+import { type Colors, readColors, watchScheme } from "../colors.ts";
+import type { Box, Point } from "../contract.ts";
+import { boxOf } from "../scene/camera.ts";
+import type { OpenView } from "../view.ts";
 
 const size = { width: 176, height: 116 } as const;
 const margin = 8;

@@ -1,6 +1,6 @@
-import type { Gesture, Hit, Point } from "./contract.ts";
+import type { Gesture, Hit, Point } from "../contract.ts";
+import type { OpenView } from "../view.ts";
 import { keepAtRim } from "./rim.ts";
-import type { OpenView } from "./view.ts";
 
 /*
  * Pointers over the canvas.
