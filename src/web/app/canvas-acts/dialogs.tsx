@@ -17,7 +17,7 @@ import { goAlong } from "./keys.ts";
 import type { Making } from "./making.ts";
 import type { Asking } from "./state.ts";
 import "./dialogs.css";
-import "./icons.ts";
+import "./menu/icons.ts";
 
 export type DialogsProps = {
   readonly acts: Acts;

@@ -13,22 +13,22 @@ import { Icon, later, MenuList } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { useWords } from "../words/index.ts";
 import { createActs } from "./acts.ts";
-import { createConnecting } from "./connecting.ts";
-import { cornerFor, dropAt } from "./drop.ts";
 import { editOnCard } from "./edit-on-card.ts";
-import { createBesideDrag, createRowDrag } from "./gestures.ts";
-import { ghostOverlay } from "./ghost.tsx";
+import { createConnecting } from "./gestures/connecting.ts";
+import { cornerFor, dropAt } from "./gestures/drop.ts";
+import { createBesideDrag, createRowDrag } from "./gestures/gestures.ts";
+import { ghostOverlay } from "./gestures/ghost.tsx";
 import { createKeys } from "./keys.ts";
 import type { Making } from "./making.ts";
+import { showMenu } from "./menu/show-menu.ts";
 import { besideElementId, besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
 import { type DragPhase, Palette, PaletteButton } from "./palette.tsx";
-import { showMenu } from "./show-menu.ts";
 import type { ActState } from "./state.ts";
 import { listenToClipboard } from "./system-clipboard.ts";
 import "./acts.css";
 
 // What somebody asks for comes then: whoever opens a flow looks at it first.
-const ActBar = later(async () => (await import("./bar.tsx")).ActBar);
+const ActBar = later(async () => (await import("./menu/bar.tsx")).ActBar);
 const OnCard = later(async () => (await import("./on-card/index.tsx")).OnCard);
 const Afterwards = later(async () => (await import("./afterwards.tsx")).Afterwards);
 const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);

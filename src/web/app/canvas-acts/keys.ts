@@ -4,11 +4,11 @@ import { announce } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
-import { chooseAll } from "./choose-all.ts";
 import { editOnCard } from "./edit-on-card.ts";
+import { boxOf, stepBeside } from "./gestures/step-beside.ts";
 import type { Making } from "./making.ts";
-import { showMenu } from "./show-menu.ts";
-import { boxOf, stepBeside } from "./step-beside.ts";
+import { chooseAll } from "./menu/choose-all.ts";
+import { showMenu } from "./menu/show-menu.ts";
 
 const step = 8;
 const farStep = 64;

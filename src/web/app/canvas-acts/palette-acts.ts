@@ -9,7 +9,7 @@ import { language } from "../words/language.ts";
 import type { Acts } from "./acts.ts";
 import { follow, rename } from "./keys.ts";
 import type { Making } from "./making.ts";
-import { menuOfChosen, menuOfGround } from "./menu.ts";
+import { menuOfChosen, menuOfGround } from "./menu/menu.ts";
 
 /** All that can be done on the canvas now: with what is chosen, with the flow, and with the view. */
 export function paletteActs(acts: Acts, making: Making): readonly PaletteEntry[] {

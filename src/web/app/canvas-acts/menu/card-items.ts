@@ -1,11 +1,11 @@
-import type { Point } from "../canvas/contract.ts";
-import { showKeys } from "../frame/keys.ts";
-import type { MenuItem } from "../ui/index.ts";
-import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
-import { commandWords } from "../words/flow-commands.ts";
-import { language } from "../words/language.ts";
-import type { Acts } from "./acts.ts";
-import type { Making } from "./making.ts";
+import type { Point } from "../../canvas/contract.ts";
+import { showKeys } from "../../frame/keys.ts";
+import type { MenuItem } from "../../ui/index.ts";
+import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
+import { commandWords } from "../../words/flow-commands.ts";
+import { language } from "../../words/language.ts";
+import type { Acts } from "../acts.ts";
+import type { Making } from "../making.ts";
 import "./icons.ts";
 
 type Extra = {

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
-import type { Overlay, View } from "../canvas/contract.ts";
-import { Button } from "../ui/index.ts";
-import { canvasActWords } from "../words/flow-canvas-acts.ts";
-import { useWords } from "../words/index.ts";
-import type { Acts } from "./acts.ts";
-import type { ActState } from "./state.ts";
+import type { Overlay, View } from "../../canvas/contract.ts";
+import { Button } from "../../ui/index.ts";
+import { canvasActWords } from "../../words/flow-canvas-acts.ts";
+import { useWords } from "../../words/index.ts";
+import type { Acts } from "../acts.ts";
+import type { ActState } from "../state.ts";
 
 /** In an empty flow: the first group, as it will stand there, and what begins it. */
 export function ghostOverlay(acts: Acts, view: View, state: ActState): Overlay {

@@ -1,10 +1,10 @@
 import { batch } from "@preact/signals";
-import type { Box, View } from "../canvas/contract.ts";
-import { type Direction, nextCard } from "../canvas/scene/hit.ts";
-import type { Thing } from "../editor/commands/arrange.ts";
-import type { Acts } from "./acts.ts";
+import type { Box, View } from "../../canvas/contract.ts";
+import { type Direction, nextCard } from "../../canvas/scene/hit.ts";
+import type { Thing } from "../../editor/commands/arrange.ts";
+import type { Acts } from "../acts.ts";
+import type { ActState, Beside } from "../state.ts";
 import { choose } from "./gestures.ts";
-import type { ActState, Beside } from "./state.ts";
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowLeft: "left",

@@ -1,6 +1,6 @@
-import type { Hit, Point } from "../canvas/contract.ts";
-import type { Acts } from "./acts.ts";
-import type { Making } from "./making.ts";
+import type { Hit, Point } from "../../canvas/contract.ts";
+import type { Acts } from "../acts.ts";
+import type { Making } from "../making.ts";
 
 /** Opens the menu of what is chosen, or of the ground; it is loaded when it is met. */
 export async function showMenu(

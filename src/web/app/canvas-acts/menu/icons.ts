@@ -16,8 +16,8 @@ import {
   Unlink,
   WandSparkles,
 } from "lucide";
-import { colors } from "../editor/commands/surroundings.ts";
-import { addIcons } from "../ui/index.ts";
+import { colors } from "../../editor/commands/surroundings.ts";
+import { addIcons } from "../../ui/index.ts";
 
 /** A dot in each colour that groups, notes and frames may have. */
 const dots = colors.map((color): [string, IconNode] => [

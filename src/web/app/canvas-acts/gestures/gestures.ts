@@ -1,15 +1,15 @@
-import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
-import type { Gesture, Hit, Point, View } from "../canvas/contract.ts";
-import type { Box, Thing } from "../editor/commands/arrange.ts";
-import { isGroupLocked } from "../editor/commands/locks.ts";
-import { moveThings } from "../editor/commands/places.ts";
-import { leastFrame, leastNote, resize } from "../editor/commands/surroundings.ts";
-import { outlineWords } from "../words/flow-outline.ts";
-import { language } from "../words/language.ts";
-import type { Acts } from "./acts.ts";
+import { isJsonObject, textAt } from "../../../../core/interpreter/flow.ts";
+import type { Gesture, Hit, Point, View } from "../../canvas/contract.ts";
+import type { Box, Thing } from "../../editor/commands/arrange.ts";
+import { isGroupLocked } from "../../editor/commands/locks.ts";
+import { moveThings } from "../../editor/commands/places.ts";
+import { leastFrame, leastNote, resize } from "../../editor/commands/surroundings.ts";
+import { outlineWords } from "../../words/flow-outline.ts";
+import { language } from "../../words/language.ts";
+import type { Acts } from "../acts.ts";
+import type { Making } from "../making.ts";
+import type { ActState, Beside } from "../state.ts";
 import { dropAt, dropBlocks } from "./drop.ts";
-import type { Making } from "./making.ts";
-import type { ActState, Beside } from "./state.ts";
 
 /** Drags blocks by their rows: within a group, to another one, into a line, and out onto the ground. A finger moves the view instead. */
 export function createRowDrag(acts: Acts, { view, state, types }: Making): Gesture {

@@ -1,6 +1,6 @@
-import type { Card, Hit, Point, View } from "../canvas/contract.ts";
-import type { Acts } from "./acts.ts";
-import type { Drop } from "./state.ts";
+import type { Card, Hit, Point, View } from "../../canvas/contract.ts";
+import type { Acts } from "../acts.ts";
+import type { Drop } from "../state.ts";
 
 /** What would become of a block, were it let go here: into a group, between two of its blocks, into a line, or onto the ground. */
 export function dropAt(view: View, world: Point): Drop {

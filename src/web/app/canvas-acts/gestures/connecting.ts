@@ -1,6 +1,6 @@
-import type { Gesture, Hit, Point, Port, View } from "../canvas/contract.ts";
-import type { Acts } from "./acts.ts";
-import type { ActState, Connecting } from "./state.ts";
+import type { Gesture, Hit, Point, Port, View } from "../../canvas/contract.ts";
+import type { Acts } from "../acts.ts";
+import type { ActState, Connecting } from "../state.ts";
 
 /** Draws lines: from a port that is pressed and moved, or that is tapped first and its target after it; and takes ends of lines elsewhere. */
 export function createConnecting(acts: Acts, view: View, state: ActState): Gesture {

@@ -1,17 +1,17 @@
-import { valueAt } from "../../../core/interpreter/flow.ts";
-import type { Hit, Point, View } from "../canvas/contract.ts";
-import type { Selection } from "../editor/commands/command.ts";
-import type { MenuItem } from "../ui/index.ts";
-import { canvasWords } from "../words/canvas.ts";
-import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
-import { outlineWords } from "../words/flow-outline.ts";
-import { language } from "../words/language.ts";
-import type { Acts } from "./acts.ts";
+import { valueAt } from "../../../../core/interpreter/flow.ts";
+import type { Hit, Point, View } from "../../canvas/contract.ts";
+import type { Selection } from "../../editor/commands/command.ts";
+import type { MenuItem } from "../../ui/index.ts";
+import { canvasWords } from "../../words/canvas.ts";
+import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
+import { outlineWords } from "../../words/flow-outline.ts";
+import { language } from "../../words/language.ts";
+import type { Acts } from "../acts.ts";
+import { editOnCard } from "../edit-on-card.ts";
+import type { Making } from "../making.ts";
+import { copyToClipboard, readClipboard } from "../system-clipboard.ts";
 import { besideItems, cardItems, type Item, itemOf, keysItem } from "./card-items.ts";
 import { chooseAll } from "./choose-all.ts";
-import { editOnCard } from "./edit-on-card.ts";
-import type { Making } from "./making.ts";
-import { copyToClipboard, readClipboard } from "./system-clipboard.ts";
 import "./icons.ts";
 
 /** What can be done where somebody asked for the menu: with what is chosen, or with the empty ground. */

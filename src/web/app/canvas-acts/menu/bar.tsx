@@ -1,17 +1,17 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
-import { valueAt } from "../../../core/interpreter/flow.ts";
-import { isGroupLocked } from "../editor/commands/locks.ts";
-import { colors } from "../editor/commands/surroundings.ts";
-import { Button, IconButton, Menu, type MenuItem } from "../ui/index.ts";
-import { canvasWords } from "../words/canvas.ts";
-import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
-import { commandWords } from "../words/flow-commands.ts";
-import { outlineWords } from "../words/flow-outline.ts";
-import { useWords } from "../words/index.ts";
-import type { Acts } from "./acts.ts";
-import { editOnCard } from "./edit-on-card.ts";
-import type { Making } from "./making.ts";
+import { valueAt } from "../../../../core/interpreter/flow.ts";
+import { isGroupLocked } from "../../editor/commands/locks.ts";
+import { colors } from "../../editor/commands/surroundings.ts";
+import { Button, IconButton, Menu, type MenuItem } from "../../ui/index.ts";
+import { canvasWords } from "../../words/canvas.ts";
+import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
+import { commandWords } from "../../words/flow-commands.ts";
+import { outlineWords } from "../../words/flow-outline.ts";
+import { useWords } from "../../words/index.ts";
+import type { Acts } from "../acts.ts";
+import { editOnCard } from "../edit-on-card.ts";
+import type { Making } from "../making.ts";
 import "./icons.ts";
 
 export type BarProps = { readonly acts: Acts; readonly making: Making };
