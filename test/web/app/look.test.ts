@@ -5,7 +5,7 @@ import { getFlowSchemas } from "../../../src/management/block-types/block-types.
 import { asReached } from "../../../src/web/app/bot-bar/chat-address.ts";
 import { isRefused } from "../../../src/web/app/editor/commands/command.ts";
 import { replaceTheme, setInPart } from "../../../src/web/app/editor/commands/look.ts";
-import { asDraft } from "../../../src/web/app/editor/replica.ts";
+import { asDraft } from "../../../src/web/app/editor/working-copy/replica.ts";
 import { type FieldSchema, schemaAt, valueAt } from "../../../src/web/app/forms/index.ts";
 import { sections as settingsSections } from "../../../src/web/app/screens/settings/sections.ts";
 import { schemaOfSettings } from "../../../src/web/app/screens/settings/settings-schema.ts";

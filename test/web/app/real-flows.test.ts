@@ -4,7 +4,7 @@ import type { Change } from "../../../src/core/editing/changes/change.ts";
 import { diff } from "../../../src/core/editing/changes/diff.ts";
 import { isSame } from "../../../src/core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../src/core/interpreter/flow.ts";
-import { asDraft } from "../../../src/web/app/editor/replica.ts";
+import { asDraft } from "../../../src/web/app/editor/working-copy/replica.ts";
 import type { TestUser } from "../../support/api.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type FlowHost, openFlowHost, saved } from "../../support/flow-page.ts";

@@ -3,7 +3,7 @@ import { useComputed } from "@preact/signals";
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { isGroupLocked } from "../editor/commands/locks.ts";
-import type { Counts } from "../editor/findings.ts";
+import type { Counts } from "../editor/findings/findings.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";

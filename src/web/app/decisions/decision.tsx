@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { Decision, Editor } from "../editor/index.ts";
-import { mergeValues } from "../editor/merge-values.ts";
+import { mergeValues } from "../editor/working-copy/merge-values.ts";
 import { Button, Icon } from "../ui/index.ts";
 import { publishWords } from "../words/flow-publish.ts";
 import { timeText, useWords } from "../words/index.ts";

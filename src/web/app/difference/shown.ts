@@ -2,7 +2,7 @@ import { byId, type DraftDocument, type Groups, readGroups } from "../../../core
 import { idOf, valueAtPath } from "../../../core/editing/changes/things.ts";
 import type { EdgeTarget, Outlet } from "../../../core/editing/references/outlets.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
-import { asDraft } from "../editor/replica.ts";
+import { asDraft } from "../editor/working-copy/replica.ts";
 import { eachTold, type Told } from "./told.ts";
 
 /**

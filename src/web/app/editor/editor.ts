@@ -7,13 +7,13 @@ import { language } from "../words/language.ts";
 import type { Thing } from "./commands/arrange.ts";
 import { type Command, isRefused, type Selection } from "./commands/command.ts";
 import { touchesLocked } from "./commands/locks.ts";
-import { type Decision, decisionsOf, type Ending } from "./decisions.ts";
 import { newId } from "./ids.ts";
-import type { Held, Others, Step } from "./replica.ts";
-import type { SavingState } from "./saving.ts";
 import { createStore, type Store } from "./store.ts";
-import type { Stop, Transport } from "./transport.ts";
-import { createWorkingCopy, type Making, type Undone, type WorkingCopy } from "./working-copy.ts";
+import { type Decision, decisionsOf, type Ending } from "./working-copy/decisions.ts";
+import type { Held, Others, Step } from "./working-copy/replica.ts";
+import type { SavingState } from "./working-copy/saving.ts";
+import type { Stop, Transport } from "./working-copy/transport.ts";
+import { createWorkingCopy, type Making, type Undone, type WorkingCopy } from "./working-copy/working-copy.ts";
 
 /** Why nothing can be edited: the right, or a flow that is stored as older versions have it, or what the service said. */
 export type ReadOnly = "right" | "older" | Exclude<Stop, "signed-out">;

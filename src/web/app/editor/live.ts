@@ -2,8 +2,8 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { ApiFailure, call, isRecord, stream } from "../api/index.ts";
 import { createSaying, type Place, type SaidText } from "./saying.ts";
 import { asTold, knows } from "./service.ts";
-import type { Clock } from "./transport.ts";
-import type { WorkingCopy } from "./working-copy.ts";
+import type { Clock } from "./working-copy/transport.ts";
+import type { WorkingCopy } from "./working-copy/working-copy.ts";
 
 /** Somebody who has the draft open, in one tab. */
 export type Present = Place & {

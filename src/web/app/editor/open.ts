@@ -1,14 +1,14 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Answer, call } from "../api/index.ts";
 import { createEditor, type Editor } from "./editor.ts";
-import { type Findings, watchFindings } from "./findings.ts";
-import { createKeeper, forgetTab, isUnsaved, recallTab, type Shelf } from "./kept.ts";
+import { type Findings, watchFindings } from "./findings/findings.ts";
 import { followDraft, type Live } from "./live.ts";
-import type { Remains } from "./saving.ts";
 import { draftAt, draftOf, type StoredBot, transportTo } from "./service.ts";
-import { openShelf } from "./shelf.ts";
 import { isAbandoned, takeTab } from "./tab.ts";
-import type { Clock, DraftAt, Transport } from "./transport.ts";
+import { createKeeper, forgetTab, isUnsaved, recallTab, type Shelf } from "./working-copy/kept.ts";
+import type { Remains } from "./working-copy/saving.ts";
+import { openShelf } from "./working-copy/shelf.ts";
+import type { Clock, DraftAt, Transport } from "./working-copy/transport.ts";
 
 export type OpenBot = {
   readonly id: string;

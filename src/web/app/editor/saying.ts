@@ -1,4 +1,4 @@
-import type { Clock } from "./transport.ts";
+import type { Clock } from "./working-copy/transport.ts";
 
 /** What is selected in a text: from `at` to the caret at `to`, in units of the text in a revision of the draft. */
 export type SaidText = {

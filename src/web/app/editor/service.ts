@@ -3,8 +3,8 @@ import type { LineEnd, Segment } from "../../../core/editing/text/content.ts";
 import type { TextOp } from "../../../core/editing/text/ops.ts";
 import { isJsonObject } from "../../../core/interpreter/flow.ts";
 import { type Answer, ApiFailure, call, isRecord, issuesOf } from "../api/index.ts";
-import { asDraft, type ToldSet } from "./replica.ts";
-import type { DraftAt, Read, Sent, Stop, Transport } from "./transport.ts";
+import { asDraft, type ToldSet } from "./working-copy/replica.ts";
+import type { DraftAt, Read, Sent, Stop, Transport } from "./working-copy/transport.ts";
 
 export type StoredBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 

@@ -35,7 +35,7 @@ import {
 } from "../../../../src/web/app/editor/commands/surroundings.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
 import { after, connected, linksOf } from "../../../../src/web/app/editor/reach.ts";
-import { asDraft } from "../../../../src/web/app/editor/replica.ts";
+import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
 import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 

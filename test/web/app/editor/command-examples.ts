@@ -46,7 +46,7 @@ import {
 } from "../../../../src/web/app/editor/commands/variables.ts";
 import { writeText } from "../../../../src/web/app/editor/commands/write-text.ts";
 import type { Done, Editor } from "../../../../src/web/app/editor/editor.ts";
-import { asDraft } from "../../../../src/web/app/editor/replica.ts";
+import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
 import type { CommandWords } from "../../../../src/web/app/words/flow-commands.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 

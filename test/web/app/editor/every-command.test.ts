@@ -4,7 +4,7 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
-import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/kept.ts";
+import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/working-copy/kept.ts";
 import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { type Example, examples } from "./command-examples.ts";

@@ -2,9 +2,9 @@ import { apply, ChangeMisses } from "../../../../src/core/editing/changes/apply.
 import type { ChangeSet, DraftDocument } from "../../../../src/core/editing/changes/change.ts";
 import type { Committed } from "../../../../src/core/editing/changes/footprint.ts";
 import { rebaseRequest } from "../../../../src/core/editing/changes/rebase.ts";
-import type { Shelf } from "../../../../src/web/app/editor/kept.ts";
-import { asDraft, type ToldSet } from "../../../../src/web/app/editor/replica.ts";
-import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/transport.ts";
+import type { Shelf } from "../../../../src/web/app/editor/working-copy/kept.ts";
+import { asDraft, type ToldSet } from "../../../../src/web/app/editor/working-copy/replica.ts";
+import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/working-copy/transport.ts";
 
 type Logged = ToldSet & Committed;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import canonicalize from "canonicalize";
 import { draftOf, transportTo } from "../../../../src/web/app/editor/service.ts";
-import type { Transport } from "../../../../src/web/app/editor/transport.ts";
-import { createWorkingCopy, type WorkingCopy } from "../../../../src/web/app/editor/working-copy.ts";
+import type { Transport } from "../../../../src/web/app/editor/working-copy/transport.ts";
+import { createWorkingCopy, type WorkingCopy } from "../../../../src/web/app/editor/working-copy/working-copy.ts";
 import { createDice, type Dice, randomChanges, smallDraft } from "../../../core/editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";

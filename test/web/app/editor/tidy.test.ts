@@ -7,8 +7,8 @@ import { type Arrangement, layOut } from "../../../../src/web/app/canvas-acts/ti
 import { type Box, holds, overlaps } from "../../../../src/web/app/editor/commands/arrange.ts";
 import type { Placed } from "../../../../src/web/app/editor/commands/places.ts";
 import { linksOf } from "../../../../src/web/app/editor/reach.ts";
-import { asDraft } from "../../../../src/web/app/editor/replica.ts";
 import { walkOf } from "../../../../src/web/app/editor/walk.ts";
+import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
 
 const folder = join(import.meta.dir, "..", "..", "..", "flows");
 

@@ -1,4 +1,4 @@
-import type { ChangeSet } from "../../../core/editing/changes/change.ts";
+import type { ChangeSet } from "../../../../core/editing/changes/change.ts";
 import type { Entry } from "./history.ts";
 import type { KeptText } from "./pending-texts.ts";
 import type { QueueState } from "./queue.ts";

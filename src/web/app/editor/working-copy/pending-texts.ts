@@ -1,9 +1,9 @@
-import { apply } from "../../../core/editing/changes/apply.ts";
-import type { Change, ChangeSet, DraftDocument, EditChange } from "../../../core/editing/changes/change.ts";
-import { hasEdit } from "../../../core/editing/changes/older-editors.ts";
-import { openDraft } from "../../../core/editing/changes/open-draft.ts";
-import { isSame } from "../../../core/editing/changes/things.ts";
-import { compose } from "../../../core/editing/text/ops.ts";
+import { apply } from "../../../../core/editing/changes/apply.ts";
+import type { Change, ChangeSet, DraftDocument, EditChange } from "../../../../core/editing/changes/change.ts";
+import { hasEdit } from "../../../../core/editing/changes/older-editors.ts";
+import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
+import { isSame } from "../../../../core/editing/changes/things.ts";
+import { compose } from "../../../../core/editing/text/ops.ts";
 import { asDraft, frozen, makeable, type Others } from "./replica.ts";
 import type { Issue } from "./transport.ts";
 

@@ -1,4 +1,4 @@
-import { applyUndoably, ChangeMisses } from "../../../core/editing/changes/apply.ts";
+import { applyUndoably, ChangeMisses } from "../../../../core/editing/changes/apply.ts";
 import type {
   Change,
   ChangeSet,
@@ -6,13 +6,13 @@ import type {
   EditedNoun,
   Path,
   SetOrigin,
-} from "../../../core/editing/changes/change.ts";
-import { diffByTexts } from "../../../core/editing/changes/diff.ts";
-import { type Committed, meets, placeOf } from "../../../core/editing/changes/footprint.ts";
-import { openDraft } from "../../../core/editing/changes/open-draft.ts";
-import { type Conflict, type RebaseOptions, rebase } from "../../../core/editing/changes/rebase.ts";
-import { passOver } from "../../../core/editing/changes/their-texts.ts";
-import { keyOf, targetsIn } from "../../../core/editing/changes/things.ts";
+} from "../../../../core/editing/changes/change.ts";
+import { diffByTexts } from "../../../../core/editing/changes/diff.ts";
+import { type Committed, meets, placeOf } from "../../../../core/editing/changes/footprint.ts";
+import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
+import { type Conflict, type RebaseOptions, rebase } from "../../../../core/editing/changes/rebase.ts";
+import { passOver } from "../../../../core/editing/changes/their-texts.ts";
+import { keyOf, targetsIn } from "../../../../core/editing/changes/things.ts";
 
 /** Who made a change set; null where that is not known any more. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;

@@ -1,15 +1,15 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import type { Change, DraftDocument } from "../../../core/editing/changes/change.ts";
-import { deltaOf } from "../../../core/editing/changes/delta.ts";
-import { type Counts, countByThing, noCounts } from "../../../core/lint/counts.ts";
-import type { Report } from "../../../core/lint/draft-linter.ts";
-import type { Finding } from "../../../core/lint/rule.ts";
-import { ApiFailure, call } from "../api/index.ts";
-import { startWorker } from "../workers/start-worker.ts";
-import type { FixWanted, FromFindings, ToFindings } from "./findings/findings-messages.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { deltaOf } from "../../../../core/editing/changes/delta.ts";
+import { type Counts, countByThing, noCounts } from "../../../../core/lint/counts.ts";
+import type { Report } from "../../../../core/lint/draft-linter.ts";
+import type { Finding } from "../../../../core/lint/rule.ts";
+import { ApiFailure, call } from "../../api/index.ts";
+import { startWorker } from "../../workers/start-worker.ts";
+import type { FixWanted, FromFindings, ToFindings } from "./findings-messages.ts";
 
-export type { Counts } from "../../../core/lint/counts.ts";
-export type { Finding } from "../../../core/lint/rule.ts";
+export type { Counts } from "../../../../core/lint/counts.ts";
+export type { Finding } from "../../../../core/lint/rule.ts";
 
 export type Findings = {
   /** The gravest first; undefined before they were first read. */

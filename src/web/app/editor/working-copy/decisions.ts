@@ -1,7 +1,7 @@
-import type { Change, DraftDocument, Path } from "../../../core/editing/changes/change.ts";
-import { meets, targetOf } from "../../../core/editing/changes/footprint.ts";
-import { openDraft } from "../../../core/editing/changes/open-draft.ts";
-import { isSame, keyOf } from "../../../core/editing/changes/things.ts";
+import type { Change, DraftDocument, Path } from "../../../../core/editing/changes/change.ts";
+import { meets, targetOf } from "../../../../core/editing/changes/footprint.ts";
+import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
+import { isSame, keyOf } from "../../../../core/editing/changes/things.ts";
 import type { Clash, Held, Others } from "./replica.ts";
 
 /** Why something that two people meant differently need not be decided any more. */

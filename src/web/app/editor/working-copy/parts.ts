@@ -1,4 +1,4 @@
-import type { Change, ChangeSet } from "../../../core/editing/changes/change.ts";
+import type { Change, ChangeSet } from "../../../../core/editing/changes/change.ts";
 
 /** Bounds of one set of the service, with room for what is around the changes. */
 export const changesPerSet = 1_000;

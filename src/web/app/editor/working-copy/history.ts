@@ -1,8 +1,8 @@
-import type { Change, EditChange, SetOrigin } from "../../../core/editing/changes/change.ts";
-import { targetOf } from "../../../core/editing/changes/footprint.ts";
-import { type TheirTexts, theirTexts } from "../../../core/editing/changes/their-texts.ts";
-import { isSame, keyOf } from "../../../core/editing/changes/things.ts";
-import { compose, LengthMisses } from "../../../core/editing/text/ops.ts";
+import type { Change, EditChange, SetOrigin } from "../../../../core/editing/changes/change.ts";
+import { targetOf } from "../../../../core/editing/changes/footprint.ts";
+import { type TheirTexts, theirTexts } from "../../../../core/editing/changes/their-texts.ts";
+import { isSame, keyOf } from "../../../../core/editing/changes/things.ts";
+import { compose, LengthMisses } from "../../../../core/editing/text/ops.ts";
 import type { Others } from "./replica.ts";
 
 /** One act of this tab's author, and what takes it back. */

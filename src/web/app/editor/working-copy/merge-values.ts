@@ -1,5 +1,5 @@
-import type { Change } from "../../../core/editing/changes/change.ts";
-import { matchingWords, wordsOf } from "../../../core/editing/text/words.ts";
+import type { Change } from "../../../../core/editing/changes/change.ts";
+import { matchingWords, wordsOf } from "../../../../core/editing/text/words.ts";
 import type { Clash, Held } from "./replica.ts";
 
 /** Both of what two people wrote: texts by words, lists of paragraphs one after the other. Undefined where there is no such thing. */

@@ -1,4 +1,4 @@
-import type { ChangeSet, DraftDocument } from "../../../core/editing/changes/change.ts";
+import type { ChangeSet, DraftDocument } from "../../../../core/editing/changes/change.ts";
 import type { ToldSet } from "./replica.ts";
 
 /** Why nothing can be saved any more, until somebody does something about it. */
