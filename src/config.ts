@@ -116,7 +116,7 @@ export const ConfigSchema = Type.Object({
   SIGN_UP: Type.Union([Type.Literal("invitation"), Type.Literal("open")], {
     default: "invitation",
     description:
-      "Who may make themselves a user by signing in: `invitation`, only who was invited, or `open`, whoever has an e-mail address (with `SMTP_URL`).",
+      "The people who become users by signing in: `invitation`, only invited people, or `open`, everybody with an e-mail address (with `SMTP_URL`).",
     expected: "invitation or open",
   }),
   PROCESSES: Type.Optional(

@@ -14,15 +14,14 @@ function settingsPage(): string {
   });
   return `# Settings
 
-Every setting is an environment variable, and all are optional. A wrong value stops the start with a sentence that names the variable, and never
-shows its value; a variable set to nothing counts as absent. \`parley doctor\` tries out what they name. Made from \`src/config.ts\` by
-\`npm run docs\`; a test keeps it true.
+Every setting is an environment variable, and all are optional. If a value is wrong, the service does not start, and prints a sentence with the variable's name,
+without its value. An empty variable counts as absent. \`parley doctor\` tests the settings. \`npm run docs\` writes this page from \`src/config.ts\`.
 
 | Variable | Default | Meaning | Takes |
 |---|---|---|---|
 ${rows.join("\n")}
 
-What \`RATE_LIMITS\` may say is told in [rate limits](rate-limits.md), and which of these several nodes share in [scaling](scaling.md#many-nodes).
+[Rate limits](rate-limits.md) describes \`RATE_LIMITS\`. [Scaling](scaling.md#many-nodes) lists the settings that several nodes share.
 `;
 }
 
@@ -35,14 +34,16 @@ function errorsPage(): string {
 
 Every error of every endpoint has one shape:
 
-    { "code": "bot.not_found", "status": 404, "message": "Bot not found.", "requestId": "…" }
+\`\`\`json
+{ "code": "bot.not_found", "status": 404, "message": "Bot not found.", "requestId": "…" }
+\`\`\`
 
-\`code\` stays as it is from release to release, \`message\` is for people and may change, and where a bot's author worded it, it is theirs. Some
-have \`data\` with facts, such as \`issues\` where a request is not what the operation takes. \`requestId\` is the header \`X-Request-Id\`, and finds the
-request in the log. Which operation answers with which is told at \`/docs\`. Made from \`src/errors.ts\` by \`npm run docs\`; a test keeps it true.
+\`code\` never changes. \`message\` is for people and can change; some are written by a bot's author. Some errors
+have \`data\`, such as \`issues\` for an invalid request. \`requestId\` is the header \`X-Request-Id\`: use it to find the
+request in the log. \`/docs\` lists the errors of each operation. \`npm run docs\` writes this page from \`src/errors.ts\`.
 
-Where a time is named, the answer has the header \`Retry-After\` (it may name another time, if that is known better) and the same request may be sent
-again, with the same \`Idempotency-Key\`. Without one the same request fails the same way.
+If the last column has a time, the answer has the header \`Retry-After\` (sometimes with a more exact time), and you can retry the same request,
+with the same \`Idempotency-Key\`. Other errors repeat.
 
 | Code | Status | Message | Again after |
 |---|---|---|---|
@@ -57,37 +58,44 @@ function lintPage(): string {
   );
   return `# The linter
 
-The linter reads a flow without running it, and tells what would break a chat, and what its author most probably did not mean. Publishing a bot
-answers its findings as \`warnings\`. Each has the name of its rule (a heading below), a severity, the ids of what it is about, a sentence that
-says what is there, and one that says what to do. \`isFixable\` is true where the builder can mend it without a choice, as an act that can be taken
-back: what its rule's fix does stands below.
+The linter reads a flow without running it, and reports faults and probable mistakes. Publishing a bot
+returns its findings as \`warnings\`. Each has the name of its rule (a heading below), a severity, the ids of the places, a sentence that
+describes the problem, and one with the next step. \`isFixable\` is true if the builder can fix it without a choice; you can undo the fix.
 
-- **error**: whoever comes there has a broken chat.
-- **warning**: most probably not meant so.
-- **info**: worth knowing, and often meant so.
+- **error**: breaks the chat of every visitor who comes there.
+- **warning**: probably a mistake.
+- **info**: good to know, and often intended.
 
-The rules judge what the interpreter does, quirks included. Where they cannot know (a group or a value that a variable names, variables that a
-linked bot writes) they are silent: a fault may be missed, but what is reported is there.
+The rules follow the interpreter, quirks included. If they cannot decide (a group or a value that a variable names, variables that a
+linked bot writes), they report nothing: they can miss a fault, but every report is true.
 
-## Asking it
+## Run it
 
-\`POST /api/v1/bots/{botId}/lint\` reads a bot's draft, a publication (\`number\`) or a flow that is sent (\`bot\`). The command line reads a file,
-for which no service is needed, or a bot; its exit code is 1 where there are errors:
+\`POST /api/v1/bots/{botId}/lint\` checks a bot's draft, a publication (\`number\`) or a flow that you send (\`bot\`). The command line checks a file
+without a service, or a bot. Its exit code is 1 if there are errors:
 
-    parley lint my-bot.json
-    parley lint 01890000-0000-7000-8000-000000000000 --number 3 --json
+\`\`\`sh
+PARLEY=\${PARLEY:-http://localhost:3000}; TOKEN=\${TOKEN:-$(cat .data/admin-token)}
+BOT=\${BOT:?Set BOT to the id of a bot}
+api() { curl -sS -H "Authorization: Bearer $TOKEN" "$@"; }
+api "$PARLEY/api/v1/bots/$BOT/lint" --json '{}'
+parley lint test/flows/nps.json
+parley lint "$BOT" --number 1 --json
+\`\`\`
 
-Publishing refuses a draft with errors (\`flow.broken\`) unless \`force\` is true, and keeps in \`overruledRules\` what was overruled. Publishing an
-earlier publication again, and promoting a canary, refuse nothing: this was decided when it was first published, and may be needed in a hurry.
+Parley refuses to publish a draft with errors (\`flow.broken\`) unless \`force\` is true; \`overruledRules\` then lists the overruled rules. You can always
+publish an earlier publication again, and promote a canary, because you may need to in a hurry.
 
-## Leaving a block out
+## Ignore a rule
 
-A block leaves rules out by their names, beside its \`options\`; nothing else reads this key, it never reaches a visitor, and it is exported and
-imported with the block. Other services that read the flow ignore it or drop it, which changes nothing but what the linter says:
+To ignore rules in a block, name them beside its \`options\`. Only the linter reads this key. Exports and
+imports keep it; visitors never get it:
 
-    { "id": "…", "type": "Condition", "lint": { "ignore": ["dead_end"] }, "items": [ … ] }
+\`\`\`json
+{ "id": "…", "type": "Condition", "lint": { "ignore": ["dead_end"] }, "items": [ … ] }
+\`\`\`
 
-Made from \`src/core/lint/rules/\` by \`npm run docs\`; a test keeps it true.
+\`npm run docs\` writes this page from \`src/core/lint/rules/\`.
 
 ${sections.join("\n\n")}
 `;

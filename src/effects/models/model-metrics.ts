@@ -21,7 +21,7 @@ export function createModelMetrics(): ModelMetrics {
   });
   const tokens = new Counter({
     name: "parley_model_tokens_total",
-    help: "Tokens of calls of language models, as their providers told them.",
+    help: "Tokens of calls of language models, as their providers reported them.",
     labelNames: ["type", "of"],
     registers,
   });
