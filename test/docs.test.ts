@@ -4,13 +4,15 @@ import { errorCatalogue } from "../src/errors.ts";
 import { operations } from "../src/service/operations.ts";
 import { runCommand } from "./support/service.ts";
 import { readPages } from "./support/tidy/markdown.ts";
-import { listFiles, readText } from "./support/tidy/project.ts";
+import { listFiles, readText, sectionOf } from "./support/tidy/project.ts";
 
 /** The pages for operators and callers, and the README; decisions tell what was, and contributors have other words. */
 const pages = readPages().filter(({ path }) => /^(README|docs\/(?!contributing)[\w-]+)\.md$/.test(path));
+/** An operation in text: `POST …/publish`, `GET /api/v1/bots/{botId}`. */
+const named = /`((?:GET|POST|PUT|PATCH|DELETE)) ((?:…|\/)[^`\s]*)`/g;
 /** Names that are no settings: of HTTP, DNS, signals, SQL, and of the world around. */
 const otherNames =
-  /^(DELETE|POST|PATCH|HTTP|HTTPS|CNAME|AAAA|SIGTERM|SIGINT|SIGKILL|ADMINs?|SITE|APP_SITE|APP|HTTP_PORT|HTTPS_PORT|PARLEY_\w+|OTEL_\w+|INLINE_STEPS|CHROMIUM_PATH|SEMMN[IS]|FATAL|JSON|NEW|PARLEY|TOKEN|PUBLIC_ID|SESSION|BOT|WORKSPACE|SERVER|MODEL|ACCOUNT|CREDENTIALS|FLOW|FILE|NAME|CI|SHA256SUMS|README|SECURITY|CHANGELOG)$/;
+  /^(DELETE|POST|PATCH|HTTP|HTTPS|CNAME|AAAA|SIGTERM|SIGINT|SIGKILL|ADMINs?|SITE|APP_SITE|APP|HTTP_PORT|HTTPS_PORT|PARLEY_\w+|OTEL_\w+|INLINE_STEPS|CHROMIUM_PATH|SEMMN[IS]|FATAL|JSON|NEW|PARLEY|TOKEN|PUBLIC_ID|SESSION|BOT|WORKSPACE|SERVER|MODEL|ACCOUNT|CREDENTIALS|FLOW|FILE|NAME|CI|BASE|REVISION|RESULT|LEAVER|CHAT|EXPORTS|COPY|ERASURES|TESTS|TAG|SHA256SUMS|README|SECURITY|CHANGELOG)$/;
 
 function met(pattern: RegExp): { path: string; name: string }[] {
   return pages.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, name = ""]) => ({ path, name })));
@@ -46,7 +48,7 @@ test("operations of probes, and metrics, that pages name are there", () => {
 });
 
 test("commands that pages name are there, with the options that they name", async () => {
-  const lines = met(/(?:`|^ {4}(?:\S+=\S+ )*)parley ((?:[a-z][\w-]*)(?: [^`#\n|&;]*)?)/gm).map(({ name }) =>
+  const lines = met(/(?:`|^(?: {4})?(?:\S+=\S+ )*)parley ((?:[a-z][\w-]*)(?: [^`#\n|&;]*)?)/gm).map(({ name }) =>
     name.trim(),
   );
   const words = new Set(lines.map((line) => line.split(" ")[0] ?? ""));
@@ -57,7 +59,7 @@ test("commands that pages name are there, with the options that they name", asyn
   for (const line of lines.filter((text) => text.includes(" --"))) {
     const command = line.split(" ").filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
     const { stdout } = await runCommand([
-      ...command.slice(0, /^(token|user)$/.test(command[0] ?? "") ? 2 : 1),
+      ...command.slice(0, /^(token|user|results|archive)$/.test(command[0] ?? "") ? 2 : 1),
       "--help",
     ]);
     for (const [option] of line.matchAll(/--[a-z]+/g)) expect(stdout).toContain(option);
@@ -74,4 +76,33 @@ test("what troubleshooting quotes is what the program says", () => {
 
   expect(parts.length).toBeGreaterThan(10);
   expect(parts.filter((part) => !sources.includes(part))).toEqual([]);
+});
+
+test("operations that pages name are there, but for those that a page lists as not served", () => {
+  const ofTheDocument = ["GET /api/v1/docs/json", "GET /api/openapi.json"];
+  const served = operations
+    .map(({ method, path }) => `${method} ${path}`.replaceAll(/:\w+/g, ":x"))
+    .concat(ofTheDocument);
+  const notServed = [...sectionOf(readText("docs/moving.md"), "What Parley does not serve").matchAll(named)];
+  const here = (found: RegExpMatchArray) => {
+    const [, methods = "", path = ""] = found;
+    const wanted = path.replace(/[?].*/, "").replaceAll(/\{\w+\}|:\w+|\$\w+/g, ":x");
+    return methods.split(/[|,] ?/).every((method) => {
+      const end = wanted.startsWith("…")
+        ? wanted.slice(1)
+        : wanted.startsWith("/api/")
+          ? ` ${wanted}`
+          : `/api/v1${wanted}`;
+      return served.some((operation) => operation.startsWith(`${method} `) && operation.endsWith(end));
+    });
+  };
+  const elsewhere = pages.flatMap(({ path, text }) =>
+    [...text.replace(sectionOf(readText("docs/moving.md"), "What Parley does not serve"), "").matchAll(named)]
+      .filter((found) => !here(found))
+      .map(([text]) => `${path}: ${text}`),
+  );
+
+  expect(notServed.length).toBeGreaterThan(5);
+  expect(notServed.filter(here).map(([text]) => text)).toEqual([]);
+  expect(elsewhere).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { migrations } from "../src/platform/database/migrations.ts";
 import { olderNodesOf } from "../src/platform/database/older-node-marks.ts";
 import { referenceDocs } from "./support/reference-docs.ts";
 import { importCircles } from "./support/tidy/circles.ts";
+import { englishProblems, proseOfPage, proseOfSource, proseOfStrings } from "./support/tidy/english.ts";
 import { linkProblems, linksOf, readPages } from "./support/tidy/markdown.ts";
 import { listDependencies, listFiles, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
 import {
@@ -250,8 +251,9 @@ test("every dependency has an exact version", () => {
   expect(listDependencies().filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
-test("the README says why of every dependency, and of none that is gone", () => {
-  const named = [...sectionOf(readText("README.md"), "Dependencies").matchAll(/^- ((?:`[^`]+`(?:, )?)+):/gm)]
+test("docs/contributing.md gives a reason for every dependency, and names none that is gone", () => {
+  const section = sectionOf(readText("docs/contributing.md"), "Dependencies");
+  const named = [...section.matchAll(/^- ((?:`[^`]+`(?:, )?)+):/gm)]
     .flatMap(([, names = ""]) => names.split(", "))
     .map((name) => name.replaceAll("`", ""));
 
@@ -260,6 +262,77 @@ test("the README says why of every dependency, and of none that is gone", () => 
       .map(({ name }) => name)
       .toSorted(),
   );
+});
+
+test("the README has at most 130 lines", () => {
+  expect(readText("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(130);
+});
+
+/** Where plain English is held, and how many forbidden words are left there. A bound only falls: lower it when you remove some. */
+const plainEnglish = [
+  {
+    part: "pages",
+    bound: 0,
+    prose: () =>
+      readPages()
+        .filter(({ path }) => plainPages.test(path))
+        .map(proseOfPage),
+  },
+  // Sentences of src/errors.ts and of the linter's rules, which these pages repeat.
+  {
+    part: "docs/errors.md, docs/lint.md",
+    bound: 10,
+    prose: () =>
+      readPages()
+        .filter(({ path }) => generatedPages.test(path))
+        .map(proseOfPage),
+  },
+  { part: "src", bound: 1586, prose: () => sourcesOf("src").map(proseOfSource) },
+  { part: "workers", bound: 0, prose: () => sourcesOf("workers").map(proseOfSource) },
+  { part: "test", bound: 790, prose: () => sourcesOf("test").map(proseOfSource) },
+  { part: "sdk", bound: 8, prose: () => sourcesOf("sdk").map(proseOfSource) },
+  // A file whose strings people read joins with `proseOfStrings`, as soon as it has none: src/errors.ts, the screens' words.
+];
+const generatedPages = /^docs\/(errors|lint)\.md$/;
+const plainPages =
+  /^(README|SECURITY|docs\/(?!(errors|lint)\.md)[\w-]+|(sdk|deploy|sql)\/README|src\/web\/(\w+\/)*README)\.md$/;
+
+function sourcesOf(folder: string): Source[] {
+  return sources.filter(({ path }) => path.startsWith(`${folder}/`));
+}
+
+test.each(plainEnglish)("$part has at most $bound of the words that are read twice", ({ bound, prose }) => {
+  const problems = prose().flatMap(englishProblems);
+
+  expect(problems.length > bound ? problems : []).toEqual([]);
+});
+
+test.each([
+  ["The log is told of it.", 1],
+  ["Whoever asks gets it, and nobody but them.", 2],
+  ["What comes in is checked.", 1],
+  ["It works. Who asks gets it.", 1],
+  ["What comes next?", 0],
+  ["A retold story withstands it.", 0],
+])("%s has %d words that are read twice", (text, count) => {
+  expect(englishProblems({ path: "a.md", text })).toHaveLength(count);
+});
+
+test("plain English is asked of prose: of comments, titles and pages, and of strings where people read them", () => {
+  const source = readSource(
+    "a.ts",
+    'const told = "bears"; // told\ntest("is told", () => {});\ntest.each([\n  1,\n])("bears %d", (n) => {});\n',
+  );
+
+  expect(englishProblems(proseOfSource(source)).map((problem) => problem.replace(/"is.*/, ""))).toEqual([
+    'a.ts:1: "told"',
+    'a.ts:2: "told"',
+    'a.ts:5: "bears"',
+  ]);
+  expect(englishProblems(proseOfStrings(source)).filter((problem) => problem.startsWith("a.ts:1:"))).toEqual([
+    'a.ts:1: "bears"',
+  ]);
+  expect(englishProblems(proseOfPage({ path: "a.md", text: "`told`\n\n```sh\ntold\n```\n\n    told\n" }))).toEqual([]);
 });
 
 test.each(Object.entries(referenceDocs()))("%s is what the program says (npm run docs writes it)", (path, text) => {

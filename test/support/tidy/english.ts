@@ -1,0 +1,57 @@
+import type { Source } from "./source.ts";
+
+/** Prose of one kind, by the path of the file that it is in. Everything but the prose is blank, so that lines agree with the file's. */
+export type Prose = { readonly path: string; readonly text: string };
+
+/** Words and turns of phrase that made readers read a sentence twice (`docs/contributing.md` has what to write instead). */
+const forbidden = [
+  /\btold\b/i,
+  /\bwhoever\b/i,
+  /\bnobody but\b/i,
+  /\bstands\b/i,
+  /\b(?:came|comes) of\b/i,
+  /\breckon(?:s|ed|ing)?\b/i,
+  /\bbears\b/i,
+  /\bwhat (?:\w+ ){1,3}is to\b/i,
+  // A sentence whose subject is a clause: "What comes in is checked." A question may begin so, and so may a heading.
+  /(?:^ {0,40}(?:(?:\/\*\*|\*|\/\/|-) )?|[.:;!?] )(?:What|Who) [^.?!:|]{1,400}[.]/m,
+];
+
+/** Every forbidden word or phrase of a text. */
+export function englishProblems({ path, text }: Prose): string[] {
+  return forbidden.flatMap((pattern) =>
+    [...text.matchAll(new RegExp(pattern, `g${pattern.flags}`))].map((found) => {
+      const before = text.slice(0, found.index + (found[0].length - found[0].trimStart().length));
+      return `${path}:${before.split("\n").length}: "${found[0].trim().replaceAll(/\s+/g, " ").slice(0, 60)}"`;
+    }),
+  );
+}
+
+/** A Markdown file without its code and the addresses of its links. */
+export function proseOfPage({ path, text }: Prose): Prose {
+  return { path, text: text.replaceAll(/^```[\s\S]*?^```|^ {4}.*$|`[^`\n]*`|\]\([^)\s]+\)/gm, blank) };
+}
+
+/** The comments of a source file, and the titles of its tests. */
+export function proseOfSource({ path, text, code, comments }: Source): Prose {
+  const prose = comments.split("");
+  const titles = /(?:\b(?:test|describe)(?:\.\w+)*|\))\(\s*(["'`])/g;
+  for (const { index, 0: start, 1: quote = "" } of code.matchAll(titles)) {
+    const from = index + start.length;
+    const to = code.indexOf(quote, from);
+    // A call of a call's result is a table of tests only where a function follows.
+    const isTitle = start.startsWith(")") ? /^["'`],\s*(?:async )?\(/.test(code.slice(to)) : true;
+    if (isTitle) for (let at = from; at < to; at++) prose[at] = text.charAt(at);
+  }
+  return { path, text: prose.join("") };
+}
+
+/** Every string of a source file: for files whose strings people read, such as a catalogue of errors or the words of a screen. */
+export function proseOfStrings({ path, text, code, comments }: Source): Prose {
+  const isString = (at: number) => code.charAt(at) === " " && comments.charAt(at) === " ";
+  return { path, text: text.replaceAll(/[^\n]/g, (letter, at: number) => (isString(at) ? letter : " ")) };
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, " ");
+}
