@@ -65,6 +65,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
   let hidden = 0;
   let at: string | null = null;
   let beat = 0;
+  let lastSaid = Promise.resolve();
 
   const follow = async (): Promise<void> => {
     if (state === "over" || state === "away") return;
@@ -152,9 +153,15 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
     if (state !== "over" && state !== "away") timer = window.setTimeout(() => void next(), ms);
   };
 
-  const sayWhere = async (isHere = true): Promise<void> => {
+  /** One after the other: an earlier place that came later would count until the next one. To leave waits for nothing. */
+  const sayWhere = (isHere = true): Promise<void> => {
+    if (!isHere) return sendWhere(false);
+    lastSaid = lastSaid.then(() => sendWhere(true));
+    return lastSaid;
+  };
+  const sendWhere = async (isHere: boolean): Promise<void> => {
     clearTimeout(beat);
-    if (isHere && isElsewhere.peek()) return;
+    if (isHere && (isElsewhere.peek() || state === "over" || state === "away")) return;
     if (isHere) beat = window.setTimeout(() => void sayWhere(), beatMs);
     // Who is here matters less than anything that is saved: it is said again soon.
     const body = { id: tabId, at, isHere, ...saying.place() };
