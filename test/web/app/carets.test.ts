@@ -97,6 +97,12 @@ inBrowser(
       const caret = caretOf(ada, "Grace");
       await caret.waitFor();
       await waitFor(() => isAt(caret, async () => (await lettersIn(ada, "five.")).left));
+      // One colour, wherever they are seen.
+      const groundOf = (selector: string) =>
+        ada.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor);
+      expect(await groundOf(".outline-here")).toBe(await groundOf(".flow-face"));
+      expect(await groundOf(".person-flag")).toBe(await groundOf(".flow-face"));
+
       // Readers hear nothing of it, and nothing is written by it.
       const told = await toldOn(ada);
       await hers.press("ArrowLeft");
@@ -140,6 +146,13 @@ inBrowser(
         expect(await axeProblems(ada)).toEqual([]);
       }
       expect(await mine.textContent()).toBe(await hers.textContent());
+
+      // With a small flag once they rest, and their name when a pointer is near.
+      const widthOf = async () => (await caret.locator(".person-flag").boundingBox())?.width ?? 0;
+      await waitFor(async () => (await widthOf()) < 10);
+      const box = await caret.boundingBox();
+      await ada.mouse.move((box?.x ?? 0) + 3, (box?.y ?? 0) + 4);
+      await waitFor(async () => (await widthOf()) > 30);
 
       await grace.locator(".outline-row").first().focus();
       await caret.waitFor({ state: "detached" });

@@ -4,6 +4,7 @@ import { useMemo } from "preact/hooks";
 import { isSame } from "../../../core/editing/changes/things.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
+import { colorOf } from "../here/people.ts";
 import { Icon } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
@@ -57,6 +58,10 @@ export function OutlineRow({
       .map(({ name }) => name ?? "?")
       .join(", "),
   ).value;
+  const person = useComputed(() => {
+    const first = live.present.value.find(({ at }) => at === row.id);
+    return first && colorOf(first.userId);
+  }).value;
   const isWalked = useComputed(() => editor.walked.value?.blockIds.has(row.id) ?? false).value;
   const isWaiting = useComputed(() => editor.walked.value?.waitsAt === row.id).value;
   if (!facts) return null;
@@ -113,7 +118,7 @@ export function OutlineRow({
           </span>
         )}
         {here !== "" && (
-          <span class="outline-here" title={words.isHere(here)}>
+          <span class="outline-here" data-person={person} title={words.isHere(here)}>
             {here.slice(0, 1).toUpperCase()}
             <span class="visually-hidden">{words.isHere(here)}</span>
           </span>
