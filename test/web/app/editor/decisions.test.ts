@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Change } from "../../../../src/core/editing/changes/change.ts";
-import type { Listener } from "../../../../src/web/app/editor/listener.ts";
 import { decisionsOf } from "../../../../src/web/app/editor/working-copy/decisions.ts";
+import type { Listener } from "../../../../src/web/app/editor/working-copy/listener.ts";
 import type { Remains } from "../../../../src/web/app/editor/working-copy/saving.ts";
 import type { DraftAt } from "../../../../src/web/app/editor/working-copy/transport.ts";
 import { createWorkingCopy, type WorkingCopy } from "../../../../src/web/app/editor/working-copy/working-copy.ts";

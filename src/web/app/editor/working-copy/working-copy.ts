@@ -1,6 +1,5 @@
 import type { Change, ChangeSet, DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { isSame } from "../../../../core/editing/changes/things.ts";
-import type { Listener } from "../listener.ts";
 import { type Ending, endingsBy, endingsOfAct, isRestore, isUndecided, newestToUndo, restOf } from "./decisions.ts";
 import {
   type Act,
@@ -16,6 +15,7 @@ import {
   noteUndo,
   othersSince,
 } from "./history.ts";
+import type { Listener } from "./listener.ts";
 import { changesPerSet, fitting, inParts } from "./parts.ts";
 import {
   asSeen,

@@ -1,6 +1,6 @@
-import type { DraftDocument } from "../../../core/editing/changes/change.ts";
-import type { Ending } from "./working-copy/decisions.ts";
-import type { Held, Step, Taken } from "./working-copy/replica.ts";
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
+import type { Ending } from "./decisions.ts";
+import type { Held, Step, Taken } from "./replica.ts";
 
 /** Who hears of an open draft. */
 export type Listener = {

@@ -3,11 +3,11 @@ import { effect, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Overlay, Point, View } from "../canvas/contract.ts";
 import type { OpenBot } from "../editor/index.ts";
+import { colorOf, followed, followPeople, peopleByCard } from "../here/people.ts";
 import { announce } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
 import { useWords } from "../words/index.ts";
-import { colorOf, followed, followPeople, peopleByCard } from "./people.ts";
-import "./people.css";
+import "../here/people.css";
 
 /** A ring and a name at the card where somebody else is, and their pointers; readers are told by the avatars and in the outline. */
 export function peopleOverlay(bot: OpenBot, view: View): Overlay {
