@@ -4,8 +4,9 @@ import { limits } from "../src/limits/index.ts";
 import { migrations } from "../src/platform/database/migrations.ts";
 import { olderNodesOf } from "../src/platform/database/older-node-marks.ts";
 import { referenceDocs } from "./support/reference-docs.ts";
-import { importCircles } from "./support/tidy/circles.ts";
+import { folderCircles, importCircles } from "./support/tidy/circles.ts";
 import { englishProblems, proseOfPage, proseOfSource, proseOfStrings } from "./support/tidy/english.ts";
+import { fullFolders } from "./support/tidy/folders.ts";
 import { linkProblems, linksOf, readPages } from "./support/tidy/markdown.ts";
 import { listDependencies, listFiles, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
 import {
@@ -20,6 +21,7 @@ import { importsOf, readSource, type Source } from "./support/tidy/source.ts";
 
 const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
+const web = sources.filter(({ path }) => path.startsWith("src/web/"));
 const core = sources.filter(({ path }) => /^src\/core\/(interpreter|blocks)\//.test(path));
 
 const queueTables = "src/platform/queue/queue-tables.sql.ts";
@@ -122,6 +124,45 @@ test("a circle of imports is found, however long, and whatever hangs on it", () 
     ["src/a.ts", "src/b.ts", "src/deep/c.ts"],
     ["src/f.ts", "src/g.ts"],
   ]);
+});
+
+test("no entries of a folder of the pages and the builder import each other in a circle", () => {
+  expect(folderCircles(web)).toEqual([]);
+});
+
+test("a circle of folders is found at the level where it lies, also by a style sheet", () => {
+  const files = Object.entries({
+    "src/a/deep/one.ts": 'import { two } from "../../b/two.ts";\n',
+    "src/a/other.ts": 'import "./deep/one.ts";\n',
+    "src/b/two.ts": 'import "./three.ts";\n',
+    "src/b/three.ts": 'import "../c/looks.css";\n',
+    "src/c/four.ts": 'import type { Other } from "../a/other.ts";\n',
+    "src/d/e/five.ts": 'import "../f/six.ts";\nimport "../../a/other.ts";\n',
+    "src/d/f/six.ts": 'import "./seven.ts";\n',
+    "src/d/f/seven.ts": 'const later = () => import("../e/eight.ts");\n',
+    "src/d/e/eight.ts": "",
+  }).map(([path, text]) => readSource(path, text));
+
+  expect(importCircles(files)).toEqual([]);
+  expect(folderCircles(files)).toEqual([
+    ["src/a", "src/b", "src/c"],
+    ["src/d/e", "src/d/f"],
+  ]);
+});
+
+test("no folder of the pages and the builder has more than 20 source files, but for those that bundle leaves", () => {
+  // One list of words is one file.
+  const leaves = ["src/web/app/words"];
+  const full = fullFolders(web.map(({ path }) => path)).map(({ folder }) => folder);
+
+  expect(full.filter((folder) => !leaves.includes(folder))).toEqual([]);
+  expect(leaves.filter((folder) => !full.includes(folder))).toEqual([]);
+});
+
+test("a folder of 21 files is too full, one of 20 is not, and what lies below counts for itself", () => {
+  const files = (folder: string, count: number) => Array.from({ length: count }, (_, at) => `${folder}/${at}.ts`);
+
+  expect(fullFolders([...files("src/a", 20), ...files("src/a/b", 21)])).toEqual([{ folder: "src/a/b", files: 21 }]);
 });
 
 test("the interpreter and the blocks are pure", () => {

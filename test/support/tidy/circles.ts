@@ -1,35 +1,77 @@
 import { posix } from "node:path";
 import { importsOf, type Source } from "./source.ts";
 
-/**
- * Groups of files that import each other in a circle, types included: each is a strongly connected part of the graph of imports
- * with more than one file (Tarjan's algorithm).
- */
+/** Which node leads to which others. Others that are no nodes themselves are left out. */
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Groups of files that import each other in a circle, types included. */
 export function importCircles(sources: readonly Source[]): string[][] {
-  const graph = new Map(sources.map((source) => [source.path, [...new Set(importedFiles(source))]]));
+  return circlesOf(new Map(sources.map((source) => [source.path, new Set(importedFiles(source))])));
+}
+
+/**
+ * Groups of entries of one folder that import each other in a circle, at every level. An entry is a file, or a folder with all that is
+ * below it. An imported style sheet counts for the folder where it lies.
+ */
+export function folderCircles(sources: readonly Source[]): string[][] {
+  const graphs = new Map<string, Map<string, Set<string>>>();
+  for (const source of sources) {
+    const imported = importedFiles(source);
+    for (const [folder, entry] of entriesOn(source.path)) {
+      const graph = getOrMake(graphs, folder, () => new Map<string, Set<string>>());
+      const others = getOrMake(graph, entry, () => new Set<string>());
+      for (const path of imported) {
+        const other = entryIn(folder, path);
+        if (other !== undefined && other !== entry) others.add(other);
+      }
+    }
+  }
+  return [...graphs.values()].flatMap(circlesOf);
+}
+
+/** Each folder above a file, with its entry that leads to the file. */
+function entriesOn(path: string): (readonly [folder: string, entry: string])[] {
+  const folder = posix.dirname(path);
+  return folder === "." ? [] : [[folder, path], ...entriesOn(folder)];
+}
+
+function entryIn(folder: string, path: string): string | undefined {
+  if (!path.startsWith(`${folder}/`)) return undefined;
+  const [name = ""] = path.slice(folder.length + 1).split("/");
+  return `${folder}/${name}`;
+}
+
+function getOrMake<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}
+
+/** The strongly connected parts of a graph that have more than one node (Tarjan's algorithm). */
+function circlesOf(graph: Graph): string[][] {
   const numbers = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
   const circles: string[][] = [];
 
-  const visit = (path: string): number => {
+  const visit = (node: string): number => {
     const number = numbers.size;
-    numbers.set(path, number);
-    open.push(path);
+    numbers.set(node, number);
+    open.push(node);
     let low = number;
-    for (const next of graph.get(path) ?? []) {
+    for (const next of graph.get(node) ?? []) {
       if (!graph.has(next)) continue;
       if (!numbers.has(next)) low = Math.min(low, visit(next));
       else if (open.includes(next)) low = Math.min(low, lowest.get(next) ?? numbers.get(next) ?? low);
     }
-    lowest.set(path, low);
+    lowest.set(node, low);
     if (low === number) {
-      const part = open.splice(open.indexOf(path));
+      const part = open.splice(open.indexOf(node));
       if (part.length > 1) circles.push(part.toSorted());
     }
     return low;
   };
-  for (const path of graph.keys()) if (!numbers.has(path)) visit(path);
+  for (const node of graph.keys()) if (!numbers.has(node)) visit(node);
   return circles;
 }
 
