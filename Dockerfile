@@ -1,5 +1,5 @@
-# The single binary in an image of its own: it has everything it needs, an embedded PostgreSQL too. Without DATABASE_URL that one
-# keeps its data in the volume; for several nodes see docker-compose.yml.
+# An image with the single binary and an embedded PostgreSQL. Without DATABASE_URL, the embedded database
+# stores its data in the volume. For several nodes see docker-compose.yml.
 FROM oven/bun:1.4.4-debian AS build
 WORKDIR /parley
 COPY package.json bun.lock LICENSE ./
@@ -18,7 +18,7 @@ ENV DATA_DIR=/data
 VOLUME /data
 EXPOSE 3000 3001
 STOPSIGNAL SIGTERM
-# Whether the process is up: a database that is away is no reason to end the nodes. Balancers ask /api/readyz.
+# Checks the process only, so that an outage of the database does not restart the nodes. Balancers use /api/readyz.
 HEALTHCHECK --interval=10s --timeout=12s --start-period=60s --start-interval=1s --retries=6 CMD ["parley", "health"]
 ENTRYPOINT ["parley"]
 CMD ["serve"]

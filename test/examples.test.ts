@@ -58,7 +58,7 @@ function examplesOf(text: string): Example[] {
 async function makePrograms(folder: string): Promise<void> {
   const parley = `exec "${process.execPath}" "${root}/src/cli.ts"`;
   const programs = {
-    curl: `/usr/bin/curl --fail-with-body "$@" || { echo "curl failed: $*" >&2; exit 22; }`,
+    curl: `${Bun.which("curl")} --fail-with-body "$@" || { echo "curl failed: $*" >&2; exit 22; }`,
     parley: `${parley} "$@"`,
     npm: `shift 2; ${parley} "$@"`,
   };
