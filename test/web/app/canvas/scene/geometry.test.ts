@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Box, Point } from "../../../../src/web/app/canvas/contract.ts";
-import { createWheelReader, type WheelFacts } from "../../../../src/web/app/canvas/input/wheel.ts";
-import { foldTitle } from "../../../../src/web/app/canvas/painting/painter.ts";
-import { fitted, zoomed } from "../../../../src/web/app/canvas/scene/camera.ts";
-import { createGrid, toCells } from "../../../../src/web/app/canvas/scene/cells.ts";
-import { layoutOfGroup, overlaps, type Saying, sizes } from "../../../../src/web/app/canvas/scene/geometry.ts";
-import { boxOfRoute, distanceTo, pathOf, piecesOf, routeOf } from "../../../../src/web/app/canvas/scene/routing.ts";
-import { snap } from "../../../../src/web/app/canvas/scene/snapping.ts";
-import { textWidth } from "../../../../src/web/app/canvas/scene/text-width.ts";
+import type { Box, Point } from "../../../../../src/web/app/canvas/contract.ts";
+import { createWheelReader, type WheelFacts } from "../../../../../src/web/app/canvas/input/wheel.ts";
+import { foldTitle } from "../../../../../src/web/app/canvas/painting/painter.ts";
+import { fitted, zoomed } from "../../../../../src/web/app/canvas/scene/camera.ts";
+import { createGrid, toCells } from "../../../../../src/web/app/canvas/scene/cells.ts";
+import { layoutOfGroup, overlaps, type Saying, sizes } from "../../../../../src/web/app/canvas/scene/geometry.ts";
+import { boxOfRoute, distanceTo, pathOf, piecesOf, routeOf } from "../../../../../src/web/app/canvas/scene/routing.ts";
+import { snap } from "../../../../../src/web/app/canvas/scene/snapping.ts";
+import { textWidth } from "../../../../../src/web/app/canvas/scene/text-width.ts";
 
 const place = fc.integer({ min: -3_000, max: 3_000 });
 const point: fc.Arbitrary<Point> = fc.record({ x: place, y: place });

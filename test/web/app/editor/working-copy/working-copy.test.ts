@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
-import type { Change } from "../../../../src/core/editing/changes/change.ts";
-import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/working-copy/kept.ts";
-import type { Remains } from "../../../../src/web/app/editor/working-copy/saving.ts";
-import { createWorkingCopy, type WorkingCopy } from "../../../../src/web/app/editor/working-copy/working-copy.ts";
-import { createDice, type Dice, randomChanges, smallDraft } from "../../../core/editing/commands.ts";
-import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
-import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "./fake-service.ts";
+import type { Change } from "../../../../../src/core/editing/changes/change.ts";
+import { createKeeper, recallTab, type Shelf } from "../../../../../src/web/app/editor/working-copy/kept.ts";
+import type { Remains } from "../../../../../src/web/app/editor/working-copy/saving.ts";
+import { createWorkingCopy, type WorkingCopy } from "../../../../../src/web/app/editor/working-copy/working-copy.ts";
+import { createDice, type Dice, randomChanges, smallDraft } from "../../../../core/editing/commands.ts";
+import { createVirtualClock, type VirtualClock } from "../../../../support/virtual-clock.ts";
+import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "../fake-service.ts";
 
 // PARLEY_EDITING_STEPS=1000000 makes a million steps of it.
 const steps = Number(process.env["PARLEY_EDITING_STEPS"] ?? 10_000);

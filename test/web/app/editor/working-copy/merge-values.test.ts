@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mergeTexts } from "../../../../src/web/app/editor/working-copy/merge-values.ts";
+import { mergeTexts } from "../../../../../src/web/app/editor/working-copy/merge-values.ts";
 
 test.each([
   ["Hello you", "Hello dear you", "Hello you there", "Hello dear you there"],

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
-import { eachOutlet } from "../../../../src/core/editing/references/outlets.ts";
-import type { Card, EdgeShape } from "../../../../src/web/app/canvas/contract.ts";
-import { isWithin, pointOf } from "../../../../src/web/app/canvas/scene/geometry.ts";
-import { cardsAfter, type Hittable, hitAt, nextCard, reachOf } from "../../../../src/web/app/canvas/scene/hit.ts";
-import { distanceTo } from "../../../../src/web/app/canvas/scene/routing.ts";
-import { createSayings, type Sayings } from "../../../../src/web/app/canvas/scene/saying.ts";
-import { type BuiltScene, createSceneBuilder, entryOf } from "../../../../src/web/app/canvas/scene/scene.ts";
-import { storedFlows } from "../../../support/flows-arbitrary.ts";
+import type { DraftDocument } from "../../../../../src/core/editing/changes/change.ts";
+import { eachOutlet } from "../../../../../src/core/editing/references/outlets.ts";
+import type { Card, EdgeShape } from "../../../../../src/web/app/canvas/contract.ts";
+import { isWithin, pointOf } from "../../../../../src/web/app/canvas/scene/geometry.ts";
+import { cardsAfter, type Hittable, hitAt, nextCard, reachOf } from "../../../../../src/web/app/canvas/scene/hit.ts";
+import { distanceTo } from "../../../../../src/web/app/canvas/scene/routing.ts";
+import { createSayings, type Sayings } from "../../../../../src/web/app/canvas/scene/saying.ts";
+import { type BuiltScene, createSceneBuilder, entryOf } from "../../../../../src/web/app/canvas/scene/scene.ts";
+import { storedFlows } from "../../../../support/flows-arbitrary.ts";
 
 const words = {
   otherwise: "Otherwise",

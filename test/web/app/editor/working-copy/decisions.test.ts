@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import type { Change } from "../../../../src/core/editing/changes/change.ts";
-import { decisionsOf } from "../../../../src/web/app/editor/working-copy/decisions.ts";
-import type { Listener } from "../../../../src/web/app/editor/working-copy/listener.ts";
-import type { Remains } from "../../../../src/web/app/editor/working-copy/saving.ts";
-import type { DraftAt } from "../../../../src/web/app/editor/working-copy/transport.ts";
-import { createWorkingCopy, type WorkingCopy } from "../../../../src/web/app/editor/working-copy/working-copy.ts";
-import { smallDraft } from "../../../core/editing/commands.ts";
-import { createVirtualClock } from "../../../support/virtual-clock.ts";
-import { createFakeService, type FakeService, type Network, transportTo } from "./fake-service.ts";
+import type { Change } from "../../../../../src/core/editing/changes/change.ts";
+import { decisionsOf } from "../../../../../src/web/app/editor/working-copy/decisions.ts";
+import type { Listener } from "../../../../../src/web/app/editor/working-copy/listener.ts";
+import type { Remains } from "../../../../../src/web/app/editor/working-copy/saving.ts";
+import type { DraftAt } from "../../../../../src/web/app/editor/working-copy/transport.ts";
+import { createWorkingCopy, type WorkingCopy } from "../../../../../src/web/app/editor/working-copy/working-copy.ts";
+import { smallDraft } from "../../../../core/editing/commands.ts";
+import { createVirtualClock } from "../../../../support/virtual-clock.ts";
+import { createFakeService, type FakeService, type Network, transportTo } from "../fake-service.ts";
 
 const title = (value: string): Change => ({ op: "set", of: "group", id: "g1", path: ["title"], value });
 const titleOf = (copy: WorkingCopy) => copy.view().groups[0]?.title;
