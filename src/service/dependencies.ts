@@ -23,7 +23,7 @@ import { AppError, type ErrorData } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { rulesOf } from "../limits/rate-rules.ts";
 import { createPageWords, type PageWords } from "../management/access/page-words.ts";
-import { createDraftWatch, type DraftWatch } from "../management/bots/drafts/draft-watch.ts";
+import { createDraftWatch, type DraftWatch } from "../management/bots/draft-watch.ts";
 import { createTxtResolver, type ResolveTxt } from "../management/domains/domain-proof.ts";
 import { createUploadTokens, type UploadTokens } from "../management/files/upload-tokens.ts";
 import { createInsightNotes, type InsightNotes } from "../management/insight/insight-notes.ts";

@@ -2,8 +2,8 @@ import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
+import type { DraftEvent } from "../draft-watch.ts";
 import { listDraftChanges, tellSet } from "./draft-changes.ts";
-import type { DraftEvent } from "./draft-watch.ts";
 
 export type Watching = {
   /** The revision that the watcher has. */
