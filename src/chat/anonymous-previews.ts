@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { chargePreview } from "./saves/anonymous-previews.sql.ts";
 import type { StepToSave } from "./saves/records.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 
 export type PreviewCharge = {
   /** The bot id that was made for the preview. */
@@ -19,7 +19,7 @@ export type PreviewCharge = {
  * those of its address, have kept as much as they may within an hour.
  */
 export async function requireRoomForPreview(
-  deps: Pick<Dependencies, "sql">,
+  deps: Pick<ChatDependencies, "sql">,
   { botId, address, flowBytes = 0, step: { state, response, reply } }: PreviewCharge,
 ): Promise<void> {
   const bytes = flowBytes + Buffer.byteLength(state) + Buffer.byteLength(response) + Buffer.byteLength(reply ?? "");

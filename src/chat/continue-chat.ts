@@ -3,12 +3,12 @@ import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import type { Origins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { moveChat } from "./move-chat.ts";
 import { claimStep, endClaim, shortenClaim } from "./reads/sessions.sql.ts";
 import { isStepSaved } from "./reads/steps.sql.ts";
 import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type MessageBody, replyOf, requestHash } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
@@ -25,7 +25,7 @@ export type ContinueRequest = {
 };
 
 /** Takes a session one step on. */
-export async function continueChat(deps: Dependencies, request: ContinueRequest): Promise<ChatAnswer> {
+export async function continueChat(deps: ChatDependencies, request: ContinueRequest): Promise<ChatAnswer> {
   const { sessionId, message, contentFormat, key, origins, hops, reader } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const reply = replyOf(message);
@@ -39,7 +39,7 @@ export async function continueChat(deps: Dependencies, request: ContinueRequest)
  * this step it may move to another version, where a publication asks for that.
  */
 export function storedSession(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { id, key, mayMove = false }: { id: string; key: string | null; mayMove?: boolean },
 ): SessionSource<LoadedSession> {
   const inVersion = (found: LoadedSession) =>

@@ -8,7 +8,6 @@ import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import type { Origins } from "../management/access/origins.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { storedSession } from "./continue-chat.ts";
 import type { Session, SpokenStep } from "./reads/sessions.sql.ts";
@@ -16,6 +15,7 @@ import { listStandingSteps } from "./reads/steps.sql.ts";
 import { saveGoBack } from "./saves/save-go-back.sql.ts";
 import { findGoingBack } from "./saves/states-before.sql.ts";
 import type { ChatAnswer } from "./steps/answers-under-way.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { requestHash } from "./steps/replies.ts";
 import { readOf } from "./steps/run-step.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
@@ -53,14 +53,14 @@ type Target = {
  * other, saved under its own revision, so that it is taken once for its key and in turn with other requests; a chat that has ended
  * goes on. What was performed since is not undone. Decision 024 has the reasons.
  */
-export async function goBack(deps: Dependencies, request: GoBackRequest): Promise<ChatAnswer> {
+export async function goBack(deps: ChatDependencies, request: GoBackRequest): Promise<ChatAnswer> {
   const { sessionId, key, origins, hops } = request;
   const step = { reply: null, contentFormat: "richText", key, hash: requestHash(["go back"]), origins, hops } as const;
   return takeStep(deps, returning(deps, { id: sessionId, key }), step);
 }
 
 /** A session that is stored, to be taken back: always read, since what it goes back to is not cached. */
-function returning(deps: Dependencies, { id, key }: { id: string; key: string | null }): SessionSource<Returning> {
+function returning(deps: ChatDependencies, { id, key }: { id: string; key: string | null }): SessionSource<Returning> {
   const stored = storedSession(deps, { id, key });
   return {
     limiterKey: id,
@@ -110,7 +110,7 @@ function stateWithModels(before: string, now: string): string {
 }
 
 async function findTarget(
-  deps: Dependencies,
+  deps: ChatDependencies,
   session: Session,
   revision: number,
   state: string,

@@ -2,7 +2,7 @@ import { type SessionState, stateFormat } from "../core/interpreter/program/stat
 import { moved, obstacleTo } from "../core/interpreter/step/moving.ts";
 import { findMoveTarget } from "../management/bots/versions/moves/moving-chats.sql.ts";
 import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
-import type { Dependencies } from "../service/dependencies.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { programName } from "./steps/run-step.ts";
 import type { LoadedSession } from "./steps/session-source.ts";
 
@@ -10,7 +10,7 @@ import type { LoadedSession } from "./steps/session-source.ts";
  * A session in the version that its bot's publication moves running chats to, where it is asked for that and can: the step that follows
  * runs there, and its save moves the session. Otherwise the session as it is; it is tried again at the next input.
  */
-export async function moveChat(deps: Dependencies, loaded: LoadedSession): Promise<LoadedSession> {
+export async function moveChat(deps: ChatDependencies, loaded: LoadedSession): Promise<LoadedSession> {
   const { session } = loaded;
   const { movingTo: number, claim, state: text, botId } = session;
   // What a step began that came to nothing goes on where it began.

@@ -1,8 +1,8 @@
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { addNestedStart } from "./saves/nested-starts.sql.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
  * Counts a start that a chat has made by a call: for the step that the row of calls began with, and where none is known for sure, for the address of
@@ -10,7 +10,7 @@ import { addNestedStart } from "./saves/nested-starts.sql.ts";
  * counted: only they know their roots.
  */
 export async function countNestedStart(
-  { sql, config }: Pick<Dependencies, "sql" | "config">,
+  { sql, config }: Pick<ChatDependencies, "sql" | "config">,
   { root }: Hops,
   ownAddress: string | undefined,
 ): Promise<void> {

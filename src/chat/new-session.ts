@@ -3,7 +3,6 @@ import type { StartOptions } from "../core/interpreter/step/start.ts";
 import type { AdvanceTask } from "../core/tasks/messages.ts";
 import { AppError } from "../errors.ts";
 import { newId, newIdAfter, shardOf } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import type { Session } from "./reads/sessions.sql.ts";
 import { isStepSaved } from "./reads/steps.sql.ts";
 import {
@@ -15,6 +14,7 @@ import {
   shortenStartClaim,
 } from "./saves/save-starts.sql.ts";
 import type { ClaimStatements } from "./steps/claims.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import type { StepAttempt } from "./steps/step-attempt.ts";
 
@@ -84,7 +84,7 @@ type Start = {
  * A session that this step makes: found by its idempotency key if it has one, claimed under that key, and saved if the key is
  * still free and its bot, where that was cached, still stands so.
  */
-export function newSessions(deps: Dependencies, scope: string, start: Start): SessionSource<NewSession> {
+export function newSessions(deps: ChatDependencies, scope: string, start: Start): SessionSource<NewSession> {
   const { key, requestHash } = start;
   let begun: NewSession | undefined;
   const begin = async (mayBeCached: boolean): Promise<NewSession> => {
@@ -169,7 +169,7 @@ function withKey(found: NewSession, known: StartKeyRow, requestHash: string): Ne
 const unclaimed: ClaimStatements = { take: async () => true, renew: async () => true, end: async () => {} };
 
 function keyClaim(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { session, ...claim }: StepAttempt & { session: Session; scope: string; key: string },
 ): ClaimStatements {
   const { id: sessionId, resultId } = session;

@@ -17,11 +17,11 @@ import { addressOf } from "../management/bots/flow-address.ts";
 import { keepFlow } from "../management/bots/versions/flows.sql.ts";
 import { readClock } from "../platform/database/clock.sql.ts";
 import { newId } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { countNestedStart } from "./nested-starts.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type MessageBody, replyOf, requestHash } from "./steps/replies.ts";
 import { programName } from "./steps/run-step.ts";
 import { takeStep } from "./steps/take-step.ts";
@@ -63,7 +63,7 @@ type PreviewedFlow = {
  * a turn in the lane of anonymous previews already, since before the flow was read.
  */
 export async function previewChat(
-  deps: Dependencies,
+  deps: ChatDependencies,
   caller: Caller | undefined,
   request: PreviewRequest,
 ): Promise<ChatAnswer> {
@@ -77,7 +77,7 @@ export async function previewChat(
 }
 
 /** What a flow does that runs for nobody is nobody's to read: throws what its caller is short of. */
-async function refuseTrace(deps: Dependencies, caller: Caller | undefined, botId: string): Promise<never> {
+async function refuseTrace(deps: ChatDependencies, caller: Caller | undefined, botId: string): Promise<never> {
   if (!caller) throw new AppError("token.missing");
   requireScope(caller, "write");
   await requireBot(deps, caller, botId, "write");
@@ -85,7 +85,7 @@ async function refuseTrace(deps: Dependencies, caller: Caller | undefined, botId
 }
 
 /** A place in the lane of anonymous previews, for who calls without a token; gives what ends it. Reading a flow is part of the turn. */
-export async function takePreviewTurn(deps: Dependencies, address: string | undefined): Promise<() => void> {
+export async function takePreviewTurn(deps: ChatDependencies, address: string | undefined): Promise<() => void> {
   const begun = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
   const hold = async (): Promise<void> => {
@@ -98,7 +98,7 @@ export async function takePreviewTurn(deps: Dependencies, address: string | unde
 }
 
 async function takeFirstStep(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { botId, workspaceId, flow, previewedBy }: PreviewedFlow,
   request: PreviewRequest,
 ): Promise<ChatAnswer> {
@@ -158,7 +158,7 @@ async function takeFirstStep(
 }
 
 async function previewedFlow(
-  deps: Dependencies,
+  deps: ChatDependencies,
   caller: Caller | undefined,
   request: PreviewRequest,
 ): Promise<PreviewedFlow> {
@@ -181,7 +181,7 @@ async function previewedFlow(
 }
 
 /** The workspace of a bot that the caller may write, otherwise undefined. */
-async function workspaceToWrite(deps: Dependencies, caller: Caller, botId: string): Promise<string | undefined> {
+async function workspaceToWrite(deps: ChatDependencies, caller: Caller, botId: string): Promise<string | undefined> {
   if (!includesScope(caller.scope, "write")) return undefined;
   try {
     return (await requireBot(deps, caller, botId, "write")).workspaceId;
@@ -193,11 +193,11 @@ async function workspaceToWrite(deps: Dependencies, caller: Caller, botId: strin
 }
 
 /** A large flow takes several milliseconds to parse, to check and to write: what others wait for comes between. */
-function afterOthers({ clock }: Dependencies): Promise<void> {
+function afterOthers({ clock }: ChatDependencies): Promise<void> {
   return new Promise((resolve) => clock.setImmediate(resolve));
 }
 
-async function draftOf(deps: Dependencies, botId: string): Promise<StoredFlow> {
+async function draftOf(deps: ChatDependencies, botId: string): Promise<StoredFlow> {
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   return flowOf(bot);

@@ -6,9 +6,9 @@ import { limits } from "../limits/index.ts";
 import { type Caller, requireBot } from "../management/access/access.ts";
 import { noOrigins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { continueChat } from "./continue-chat.ts";
 import { listOpenPreviews, listOpenSessions } from "./reads/sessions.sql.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 
 export type WebhookCall = {
   readonly botId: string;
@@ -23,7 +23,7 @@ export type WebhookCall = {
  * Gives a call from outside to the chat that listens for it at this block, and takes that chat on: the step is saved like
  * any other, and its page finds it by reading the session. Throws `session.not_found` when no chat of the result waits there.
  */
-export async function resumeWebhook(deps: Dependencies, caller: Caller, call: WebhookCall): Promise<void> {
+export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call: WebhookCall): Promise<void> {
   await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
   caller.place.end();
   const ids = isId(call.resultId) ? await listOpenSessions(deps.sql, call.resultId, limits.session.perResult) : [];
@@ -35,7 +35,7 @@ export async function resumeWebhook(deps: Dependencies, caller: Caller, call: We
 
 /** The same for the newest preview of the caller that listens at this block. */
 export async function resumePreviewWebhook(
-  deps: Dependencies,
+  deps: ChatDependencies,
   caller: Caller,
   call: Omit<WebhookCall, "resultId">,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function resumePreviewWebhook(
 }
 
 async function goOn(
-  deps: Dependencies,
+  deps: ChatDependencies,
   sessionId: string,
   { body, key, hops }: Pick<WebhookCall, "body" | "key" | "hops">,
 ): Promise<void> {
@@ -63,7 +63,7 @@ function responseOf(body: WebhookCall["body"]): object {
 }
 
 async function findListening(
-  deps: Dependencies,
+  deps: ChatDependencies,
   ids: readonly string[],
   { botId, blockId }: Pick<WebhookCall, "botId" | "blockId">,
 ): Promise<string | undefined> {

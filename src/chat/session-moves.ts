@@ -5,14 +5,14 @@ import { asNoSession, type Caller, requireBot } from "../management/access/acces
 import { findMetVersion, markMovingChat } from "../management/bots/versions/moves/moving-chats.sql.ts";
 import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
 import { isId } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { findSession } from "./reads/sessions.sql.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
  * Lets a visitor's chat go on, from its next input on, in what visitors of its bot meet now: answers, variables and the open input stay. Throws
  * `session.not_movable` where it cannot, with the obstacle, and `session.busy` while a step of it is under way.
  */
-export async function moveSession(deps: Dependencies, caller: Caller, sessionId: string): Promise<void> {
+export async function moveSession(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<void> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
   await requireBot(deps, caller, session.botId, "write", { evenArchived: true }).catch(asNoSession);
@@ -30,7 +30,7 @@ export async function moveSession(deps: Dependencies, caller: Caller, sessionId:
 }
 
 async function requireWay(
-  deps: Dependencies,
+  deps: ChatDependencies,
   session: { readonly botId: string; readonly flowHash: string; readonly state: string },
   { flowHash }: { readonly flowHash: string },
 ): Promise<void> {

@@ -6,18 +6,18 @@ import { limits } from "../limits/index.ts";
 import { asNoSession, type Caller, requireBot } from "../management/access/access.ts";
 import { noOrigins } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { storedSession } from "./continue-chat.ts";
 import { findSession, listSteps, type Session } from "./reads/sessions.sql.ts";
 import { isTraced, listTracedSteps, type TracedStepRow } from "./saves/traced-steps.sql.ts";
 import type { ChatAnswer } from "./steps/answers-under-way.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { requestHash } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
 
 /** What the steps of a traced preview did, after one of them: a page of them, for a caller who may read its bot. */
 export async function readTrace(
-  deps: Dependencies,
+  deps: ChatDependencies,
   caller: Caller,
   { sessionId, after }: { sessionId: string; after: number },
 ): Promise<{ readonly steps: readonly TracedStepRow[]; readonly hasMore: boolean }> {
@@ -34,7 +34,7 @@ export async function readTrace(
  * open, and in a traced preview the trace tells it.
  */
 export async function setVariables(
-  deps: Dependencies,
+  deps: ChatDependencies,
   caller: Caller,
   { sessionId, variables }: { sessionId: string; variables: Readonly<Record<string, unknown>> },
 ): Promise<ChatAnswer> {
@@ -49,7 +49,11 @@ export async function setVariables(
 type Waiting = LoadedSession & { readonly input: unknown };
 
 /** A session that is stored, with the input that is open in it: always read, since that is not cached. */
-function waiting(deps: Dependencies, id: string, variables: Readonly<Record<string, unknown>>): SessionSource<Waiting> {
+function waiting(
+  deps: ChatDependencies,
+  id: string,
+  variables: Readonly<Record<string, unknown>>,
+): SessionSource<Waiting> {
   const stored = storedSession(deps, { id, key: null });
   return {
     ...stored,
@@ -65,7 +69,7 @@ function waiting(deps: Dependencies, id: string, variables: Readonly<Record<stri
 }
 
 /** A session of a bot that the caller may read. To anybody else there is none. */
-async function requirePreview(deps: Dependencies, caller: Caller, sessionId: string): Promise<Session> {
+async function requirePreview(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
   await requireBot(deps, caller, session.botId, "read").catch(asNoSession);

@@ -3,10 +3,10 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { findSession, type Session, type SpokenStep } from "./reads/sessions.sql.ts";
 import { listStandingSteps } from "./reads/steps.sql.ts";
 import { appendLogs, countLogs } from "./saves/logs.sql.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { readOf } from "./steps/run-step.ts";
 
 export type Spoken = {
@@ -35,7 +35,11 @@ export type SessionHistory = {
 };
 
 /** What was said so far and what is open: a page that was reloaded goes on with this instead of a second start. */
-export async function readSession(deps: Dependencies, sessionId: string, origins: Origins): Promise<SessionHistory> {
+export async function readSession(
+  deps: ChatDependencies,
+  sessionId: string,
+  origins: Origins,
+): Promise<SessionHistory> {
   return (await readSessionNow(deps, sessionId, origins)).history;
 }
 
@@ -44,7 +48,7 @@ export async function readSession(deps: Dependencies, sessionId: string, origins
  * being taken. Where `botId` is given, another bot's session is none.
  */
 export async function readSessionNow(
-  deps: Dependencies,
+  deps: ChatDependencies,
   sessionId: string,
   origins: Origins,
   botId?: string,
@@ -89,7 +93,7 @@ export type ClientLog = {
  * bounded number: what comes after is discarded.
  */
 export async function saveClientLogs(
-  deps: Dependencies,
+  deps: ChatDependencies,
   sessionId: string,
   logs: readonly ClientLog[],
   origins: Origins,
@@ -105,7 +109,7 @@ export async function saveClientLogs(
   if (kept.length > 0) await appendLogs(deps.sql, { resultId, botId, logs: kept });
 }
 
-async function openSession(deps: Dependencies, sessionId: string, origins: Origins): Promise<Session> {
+async function openSession(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
   requireOrigin(deps, origins, session.allowedOrigins);

@@ -1,9 +1,9 @@
 import { isReadOnly, perform } from "../effects/index.ts";
 import { noHops } from "../effects/safe-fetch/hops.ts";
 import { newId } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { firstTask } from "./new-session.ts";
 import { newSessionWith, readOpenBot } from "./start-chat.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, programName, readOf, runStep, type WantedEffect } from "./steps/run-step.ts";
 import { newSeed } from "./steps/step-attempt.ts";
 
@@ -27,7 +27,7 @@ export type ShownStart = {
  * step wants an effect, it is shown up to there.
  */
 export async function showFirstStep(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { publicId, prefilledVariables }: { publicId: string; prefilledVariables: Readonly<Record<string, unknown>> },
 ): Promise<ShownStart> {
   const bot = await readOpenBot(deps, publicId);

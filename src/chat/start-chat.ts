@@ -7,7 +7,6 @@ import { type Caller, requireBot } from "../management/access/access.ts";
 import type { Origins } from "../management/access/origins.ts";
 import { newId } from "../platform/ids.ts";
 import type { Admission } from "../platform/rate-limits/rate-limits.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { countNestedStart } from "./nested-starts.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import {
@@ -18,6 +17,7 @@ import {
   type RememberedResult,
 } from "./reads/published-bots.sql.ts";
 import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type MessageBody, replyOf, requestHash } from "./steps/replies.ts";
 import { takeStep } from "./steps/take-step.ts";
 
@@ -42,7 +42,7 @@ export type StartRequest = {
 };
 
 /** Starts a chat with a published bot: makes its session and its result, and takes the first step. */
-export async function startChat(deps: Dependencies, request: StartRequest): Promise<ChatAnswer> {
+export async function startChat(deps: ChatDependencies, request: StartRequest): Promise<ChatAnswer> {
   const { origins, hops, key, admission, reader, ...body } = request;
   const { publicId, message, contentFormat, isStreamEnabled, isOnlyRegistering } = body;
   const hash = requestHash(body);
@@ -81,7 +81,7 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
 }
 
 async function begin(
-  deps: Dependencies,
+  deps: ChatDependencies,
   request: StartRequest,
   { mayBeCached, countStart }: { mayBeCached: boolean; countStart(bot: PublishedBotRow): Promise<void> },
 ): Promise<NewSession> {
@@ -107,7 +107,7 @@ async function begin(
  * another version, or none.
  */
 export async function startVersion(
-  deps: Dependencies,
+  deps: ChatDependencies,
   caller: Caller,
   {
     botId,
@@ -150,7 +150,7 @@ export function newSessionWith(
 }
 
 /** The bot that visitors meet under this public id, where it takes chats. */
-export async function readOpenBot(deps: Dependencies, publicId: string): Promise<PublishedBotRow> {
+export async function readOpenBot(deps: ChatDependencies, publicId: string): Promise<PublishedBotRow> {
   const bot = await deps.reads.publishedBots.add(publicId);
   deps.botCache.keep(publicId, bot);
   if (!bot) throw new AppError("bot.not_found");
@@ -164,7 +164,7 @@ export async function readOpenBot(deps: Dependencies, publicId: string): Promise
  * comes back with a result the one that it began on, and who got the canary with a smaller share gets it with a larger one.
  */
 async function withCanary(
-  deps: Dependencies,
+  deps: ChatDependencies,
   bot: PublishedBotRow,
   { key, resultId }: Pick<StartRequest, "key" | "resultId">,
 ): Promise<PublishedBotRow> {
@@ -182,7 +182,10 @@ function shareOf(parts: readonly [botId: string, number: number, visitor: string
 }
 
 /** A version of a bot, whether visitors meet it or not: also of one that is closed, or not published. */
-async function readVersion(deps: Dependencies, version: { botId: string; number: number }): Promise<PublishedBotRow> {
+async function readVersion(
+  deps: ChatDependencies,
+  version: { botId: string; number: number },
+): Promise<PublishedBotRow> {
   const bot = await findVersionToStart(deps.sql, version);
   if (!bot) throw new AppError("publication.not_found");
   if (bot.isSuspended) throw new AppError("workspace.suspended");
@@ -198,7 +201,7 @@ function closedError(message: string | null): AppError {
  * that is gone: then the visitor begins again, known by their variables.
  */
 async function findRemembered(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { botId, facts, publicationNumber }: PublishedBotRow,
   { resultId, dialect }: Pick<StartRequest, "resultId" | "dialect">,
 ): Promise<RememberedResult | undefined> {

@@ -2,15 +2,15 @@ import { AppError } from "../errors.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { pause } from "../platform/concurrency/clock.ts";
 import { isId, madeAt } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { findSession } from "./reads/sessions.sql.ts";
 import { findAnswerOrigins, stopClaimedAnswer, stopToldAnswer } from "./saves/answers-under-way.sql.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
  * Stops a model's answer that is under way in a session: the text so far is the answer, and the step goes on. False where there is none:
  * then nothing happens.
  */
-export async function stopAnswer(deps: Dependencies, sessionId: string, origins: Origins): Promise<boolean> {
+export async function stopAnswer(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<boolean> {
   const here = deps.answersUnderWay.ofSession(sessionId);
   if (here) requireOrigin(deps, origins, here.allowedOrigins);
   if (here?.stop()) return true;
@@ -27,7 +27,7 @@ export async function stopAnswer(deps: Dependencies, sessionId: string, origins:
 }
 
 /** Stops what another process tells of; undefined where none does. */
-async function stopTold(deps: Dependencies, sessionId: string, origins: Origins): Promise<boolean | undefined> {
+async function stopTold(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<boolean | undefined> {
   const allowedOrigins = await findAnswerOrigins(deps.sql, sessionId);
   if (allowedOrigins === undefined) return undefined;
   requireOrigin(deps, origins, allowedOrigins);
@@ -35,7 +35,7 @@ async function stopTold(deps: Dependencies, sessionId: string, origins: Origins)
 }
 
 /** A session that its first step is still making is told of within a second. */
-async function stopStart(deps: Dependencies, sessionId: string, origins: Origins): Promise<boolean> {
+async function stopStart(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<boolean> {
   const isYoung = Math.abs(Date.now() - madeAt(sessionId)) < looks * lookMs;
   for (let look = 0; isYoung && look < looks; look++) {
     await pause(deps.clock, lookMs);

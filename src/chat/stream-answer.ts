@@ -1,8 +1,8 @@
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import type { Origins } from "../management/access/origins.ts";
-import type { Dependencies } from "../service/dependencies.ts";
 import { storedSession } from "./continue-chat.ts";
 import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { requestHash } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
@@ -25,7 +25,7 @@ export type StreamRequest = {
  * Takes the step with which a visitor's client draws an answer while it comes. It has a key of its own, which no client can send, so
  * that it is taken once however often it is asked for. Throws `SteppedOn` where the session has been taken on otherwise.
  */
-export async function takeStreamedStep(deps: Dependencies, request: StreamRequest): Promise<ChatAnswer> {
+export async function takeStreamedStep(deps: ChatDependencies, request: StreamRequest): Promise<ChatAnswer> {
   const { sessionId, revision, origins, hops, reader } = request;
   const key = `stream ${revision}`;
   const session = storedSession(deps, { id: sessionId, key });

@@ -19,7 +19,7 @@ import { secretsOfStep } from "../management/credentials/secrets.ts";
 import { readClock } from "../platform/database/clock.sql.ts";
 import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { newId } from "../platform/ids.ts";
-import type { Dependencies } from "../service/dependencies.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, runStep, type WantedEffect } from "./steps/run-step.ts";
 import { newSeed } from "./steps/step-attempt.ts";
 
@@ -41,7 +41,7 @@ type HttpReport = Extract<Report, { kind: "http" }>;
  * Sends the request of a draft's HTTP block, and says what came back and what its mappings made of it. A flow of this block alone takes a step
  * as a chat does; nothing of it is stored.
  */
-export async function testCall(deps: Dependencies, caller: Caller, request: TestCallRequest) {
+export async function testCall(deps: ChatDependencies, caller: Caller, request: TestCallRequest) {
   const { botId, blockId, hops } = request;
   const { workspaceId } = await requireBot(deps, caller, botId, "write");
   const draft = await findBot(deps.sql, botId);

@@ -1,136 +1,59 @@
 import { createResentReplies } from "../chat/existing-clients/resent-replies.ts";
-import { type BotCache, createBotCache } from "../chat/reads/bot-cache.ts";
-import { createReads, type Reads } from "../chat/reads/reads.ts";
-import { createDatabaseClock, createSessionCache, type SessionCache } from "../chat/reads/session-cache.ts";
-import { type ClaimRenewals, createClaimRenewals } from "../chat/saves/claim-renewals.sql.ts";
-import { createReportStatements, type ReportStatements } from "../chat/saves/effect-reports.sql.ts";
-import { createSaves, type Saves } from "../chat/saves/saves.ts";
-import { type AnswersElsewhere, createAnswersElsewhere } from "../chat/steps/answers-elsewhere.ts";
-import { type AnswersUnderWay, createAnswersUnderWay } from "../chat/steps/answers-under-way.ts";
+import { createBotCache } from "../chat/reads/bot-cache.ts";
+import { createReads } from "../chat/reads/reads.ts";
+import { createDatabaseClock, createSessionCache } from "../chat/reads/session-cache.ts";
+import { createClaimRenewals } from "../chat/saves/claim-renewals.sql.ts";
+import { createReportStatements } from "../chat/saves/effect-reports.sql.ts";
+import { createSaves } from "../chat/saves/saves.ts";
+import { createAnswersElsewhere } from "../chat/steps/answers-elsewhere.ts";
+import { createAnswersUnderWay } from "../chat/steps/answers-under-way.ts";
 import { type ClaimTimes, claimTimes } from "../chat/steps/claims.ts";
-import type { ClientHooks } from "../chat/steps/client-hooks.ts";
-import { createStepWatch, type StepWatch } from "../chat/steps/step-watch.ts";
-import type { Threads } from "../chat/threads/threads.ts";
+import type { ChatDependencies } from "../chat/steps/dependencies.ts";
+import { createStepWatch } from "../chat/steps/step-watch.ts";
 import type { Config } from "../config.ts";
 import { readAllowedHosts, readModelServers } from "../core/flow/outgoing-rules.ts";
-import { createMailer, type Mailer } from "../effects/mail/email.ts";
-import { createModelMetrics, type ModelMetrics } from "../effects/models/model-metrics.ts";
-import { createHopsCodec, type HopsCodec } from "../effects/safe-fetch/hops.ts";
-import { createOutgoingMetrics, type OutgoingMetrics } from "../effects/safe-fetch/outgoing-metrics.ts";
+import { createMailer } from "../effects/mail/email.ts";
+import { createModelMetrics } from "../effects/models/model-metrics.ts";
+import { createHopsCodec } from "../effects/safe-fetch/hops.ts";
+import { createOutgoingMetrics } from "../effects/safe-fetch/outgoing-metrics.ts";
 import { createSafeFetch, type SafeFetch } from "../effects/safe-fetch/safe-fetch.ts";
-import { createSafeStream, type SafeStream } from "../effects/safe-fetch/safe-fetch-stream.ts";
+import { createSafeStream } from "../effects/safe-fetch/safe-fetch-stream.ts";
 import { AppError, type ErrorData } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { rulesOf } from "../limits/rate-rules.ts";
-import { createPageWords, type PageWords } from "../management/access/page-words.ts";
-import { createDraftWatch, type DraftWatch } from "../management/bots/draft-watch.ts";
+import { createPageWords } from "../management/access/page-words.ts";
+import { createDraftWatch } from "../management/bots/draft-watch.ts";
+import type { DomainDependencies } from "../management/domains/dependencies.ts";
 import { createTxtResolver, type ResolveTxt } from "../management/domains/domain-proof.ts";
-import { createUploadTokens, type UploadTokens } from "../management/files/upload-tokens.ts";
-import { createInsightNotes, type InsightNotes } from "../management/insight/insight-notes.ts";
+import { createUploadTokens } from "../management/files/upload-tokens.ts";
+import { createInsightNotes } from "../management/insight/insight-notes.ts";
 import { createReadiness, type Readiness } from "../management/instance/health.ts";
 import { type Clock, systemClock } from "../platform/concurrency/clock.ts";
-import { createFairShare, type FairShare } from "../platform/concurrency/fair-share.ts";
-import { createKeyedLimiter, type KeyedLimiter } from "../platform/concurrency/limiter.ts";
+import { createFairShare } from "../platform/concurrency/fair-share.ts";
+import { createKeyedLimiter } from "../platform/concurrency/limiter.ts";
 import { createStatementGate } from "../platform/concurrency/statement-gate.ts";
-import { createDatabasePlaces, type DatabasePlaces } from "../platform/database/database-places.ts";
-import { createLateWrites, type LateWrites } from "../platform/database/outages/late-writes.ts";
-import { createOutageWatch, type OutageWatch } from "../platform/database/outages/outage-watch.ts";
-import { createReplicaReads, type ReplicaReads } from "../platform/database/replica/read-replica.ts";
-import { createOlderNodes, firstMigrationWithEdits, type OlderNodes } from "../platform/database/schema/older-nodes.ts";
+import { createDatabasePlaces } from "../platform/database/database-places.ts";
+import { createLateWrites } from "../platform/database/outages/late-writes.ts";
+import { createOutageWatch } from "../platform/database/outages/outage-watch.ts";
+import { createReplicaReads } from "../platform/database/replica/read-replica.ts";
+import { createOlderNodes, firstMigrationWithEdits } from "../platform/database/schema/older-nodes.ts";
 import type { Sql } from "../platform/database/sql.ts";
 import type { Traces } from "../platform/observing/exporter.ts";
-import type { Log } from "../platform/observing/log.ts";
 import type { Siblings } from "../platform/processes/collector.ts";
 import type { Share } from "../platform/processes/shares.ts";
 import { createRateLimits, type RateLimits } from "../platform/rate-limits/rate-limits.ts";
-import { createSecrets, operatorKeys, type Secrets } from "../platform/secrets.ts";
+import { createSecrets, operatorKeys } from "../platform/secrets.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import type { Board } from "./board/board.ts";
 
-/** The dependencies that services get. */
-export type Dependencies = {
-  readonly config: Config;
-  readonly log: Log;
-  readonly sql: Sql;
-  /** Connections for what every chat step asks, where they are apart. */
-  readonly stepSql?: Sql;
-  /** Connections to the read replica, where there is one. */
-  readonly replicaSql?: Sql;
-  /** Lists that may be some seconds old are read through it. */
-  readonly replica: ReplicaReads;
-  readonly threads: Threads;
-  /** Told by whoever meets an outage of the database. */
-  readonly outage: OutageWatch;
-  readonly readiness: Readiness;
-  readonly reads: Reads;
-  readonly claimRenewals: ClaimRenewals;
-  readonly sessionCache: SessionCache;
-  readonly botCache: BotCache;
-  readonly saves: Saves;
-  /** Tells open editors what happens to drafts. */
-  readonly draftWatch: DraftWatch;
-  /** Whether nodes run that do not know edits of texts. */
-  readonly olderNodes: OlderNodes;
-  /** What is to be counted. */
-  readonly insightNotes: InsightNotes;
-  /** Reports of effects, kept while their step is under way. */
-  readonly reports: ReportStatements;
-  /** One step at a time for each session, within this process. */
-  readonly stepLimiter: KeyedLimiter;
-  /** The steps of this process that wait for calls, and who hears of them meanwhile. */
-  readonly answersUnderWay: AnswersUnderWay;
-  /** The same from and to other processes. */
-  readonly answersElsewhere: AnswersElsewhere;
-  /** What waits for the database to be back. */
-  readonly lateWrites: LateWrites;
-  /** How often somebody may do something. */
-  readonly rateLimits: RateLimits;
-  /** Absent where traces are sent nowhere. */
-  readonly traces?: Traces;
-  /** Counts and times steps. */
-  readonly stepWatch: StepWatch;
-  /** Where chats behave differently for existing clients. */
-  readonly clientHooks: ClientHooks;
-  /** The clock of waits: tests use one that they move. */
-  readonly clock: Clock;
-  readonly secrets: Secrets;
-  /** Every outgoing call goes through this. */
-  readonly safeFetch: SafeFetch;
-  /** Calls whose answers are read as they come. */
-  readonly safeStream: SafeStream;
-  readonly outgoingMetrics: OutgoingMetrics;
-  /** Counts calls of models. */
-  readonly modelMetrics: ModelMetrics;
-  /** Asks DNS for what proves a custom domain. */
-  readonly resolveTxt: ResolveTxt;
-  /** What calls of chats say of themselves: written by `safeFetch`, read where requests come in. */
-  readonly hops: HopsCodec;
-  /** Sends what requests wait for; mails of flows are jobs. */
-  readonly mailer: Mailer;
-  readonly claimTimes: ClaimTimes;
-  /** Where visitors' files lie. */
-  readonly storage: Storage;
-  readonly uploads: UploadTokens;
-  /** What chat pages in a sandbox say of themselves. */
-  readonly pageWords: PageWords;
-  /** Starts that are thought through and saved. */
-  readonly startsUnderWay: FairShare<"workspace">;
-  /** What may keep a connection of the database busy. */
-  readonly databasePlaces: DatabasePlaces;
-  /** Each holds a connection, and a file on its way to the storage. */
-  readonly uploadsUnderWay: FairShare<"session" | "address" | "bot">;
-  /** Forms with files are held in memory while they are read. */
-  readonly formsWithFiles: FairShare<"address" | "bot">;
-  /** The other processes of this node. Absent where there is only one. */
-  readonly siblings?: Siblings;
-  /** What it listens on, as soon as it does: `app` is the builder's. */
-  readonly ports: { main?: number; app?: number };
-  /** Whether the next request of each client should go to another node. */
-  readonly isLeaving: () => boolean;
-  /** Absent in tests that have no job queue. */
-  readonly board?: Board;
-};
+/** Everything that the service is made with. A noun asks for the part that it names in a `dependencies.ts` of its own. */
+export type Dependencies = ChatDependencies &
+  DomainDependencies & {
+    readonly readiness: Readiness;
+    /** Absent in tests that have no job queue. */
+    readonly board?: Board;
+  };
 
 type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly safeFetch?: SafeFetch;

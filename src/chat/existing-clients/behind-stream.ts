@@ -1,8 +1,8 @@
 import { limits } from "../../limits/index.ts";
 import { pause } from "../../platform/concurrency/clock.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { listSteps } from "../reads/sessions.sql.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { awaitsStream } from "./streamed-steps.ts";
 
 /** Between two tries of a report that waits for the answer's end on another node. */
@@ -13,7 +13,7 @@ const pauseMs = 500;
  * what it was refused with.
  */
 export async function takeBehindStream<Answer>(
-  deps: Dependencies,
+  deps: ChatDependencies,
   refusal: unknown,
   { sessionId, signal, take }: { sessionId: string; signal: AbortSignal; take(): Promise<Answer> },
 ): Promise<Answer> {

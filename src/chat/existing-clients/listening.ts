@@ -3,9 +3,9 @@ import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Origins, requireOrigin } from "../../management/access/origins.ts";
 import { isId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { findSession, listSteps, type SpokenStep } from "../reads/sessions.sql.ts";
 import { listStepsAfter } from "../reads/steps.sql.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 
 /** How often a held report looks for the call from outside. */
 const pollMs = 1_000;
@@ -32,7 +32,7 @@ export function mayListen(response: string): boolean {
 }
 
 /** The response of a session's latest step, where an existing client is to be held open for it. */
-export async function withHeldReport(deps: Dependencies, sessionId: string, response: string): Promise<string> {
+export async function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): Promise<string> {
   if (!mayListen(response)) return response;
   const session = await findSession(deps.sql, sessionId, null);
   if (session?.dialect !== "typebot") return response;
@@ -60,7 +60,7 @@ export type Listening = {
  * Waits until a call from outside takes the session on from the step that listens, and gives the response of that. When it
  * takes long the client is told to report once more. Undefined when that step does not listen: the message is a reply.
  */
-export async function waitForWebhook(deps: Dependencies, listening: Listening): Promise<string | undefined> {
+export async function waitForWebhook(deps: ChatDependencies, listening: Listening): Promise<string | undefined> {
   const { sessionId, revision, origins, signal } = listening;
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (session?.dialect !== "typebot") return undefined;

@@ -6,9 +6,9 @@ import { isOutage } from "../../platform/database/primary/outage.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { shortId } from "../../platform/observing/log.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { findSession, listSteps, type Session } from "../reads/sessions.sql.ts";
 import { appendLogs, countLogs } from "../saves/logs.sql.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { wasStreamed } from "./streamed-steps.ts";
 
 /**
@@ -19,7 +19,7 @@ import { wasStreamed } from "./streamed-steps.ts";
  * limit that did not even wait.
  */
 export async function softenedStep(
-  deps: Dependencies,
+  deps: ChatDependencies,
   thrown: unknown,
   sessionId: string,
 ): Promise<Record<string, unknown> | undefined> {
@@ -78,7 +78,7 @@ const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
 type Found = { readonly session: Session; readonly last: unknown };
 
 /** The session and its last response, if an existing client began it. */
-async function findClientSession(deps: Dependencies, sessionId: string): Promise<Found | undefined> {
+async function findClientSession(deps: ChatDependencies, sessionId: string): Promise<Found | undefined> {
   try {
     const session = await findSession(deps.sql, sessionId, null);
     if (session?.dialect !== "typebot") return undefined;
@@ -132,7 +132,7 @@ type Softened = {
   readonly session: Session;
 };
 
-async function note(deps: Dependencies, { error, thrown, reaction, session }: Softened): Promise<void> {
+async function note(deps: ChatDependencies, { error, thrown, reaction, session }: Softened): Promise<void> {
   const facts = { code: error.code, session: shortId(session.id) };
   if (error.code === "server.internal") deps.log.error("a step failed", { ...facts, cause: thrown });
   else if (isOutage(error.cause)) deps.outage.refused(error.cause);

@@ -4,9 +4,9 @@ import { requireOrigin } from "../../management/access/origins.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
 import { isId } from "../../platform/ids.ts";
 import { shortId } from "../../platform/observing/log.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { findSession, listSteps, type SpokenStep } from "../reads/sessions.sql.ts";
 import type { StepReader } from "../steps/answers-under-way.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { SteppedOn, type StreamRequest, takeStreamedStep } from "../stream-answer.ts";
 import { softenedStep } from "./softened-steps.ts";
 import { awaitsStream, drawnText, wasStreamed } from "./streamed-steps.ts";
@@ -20,7 +20,7 @@ type Lines = AsyncGenerator<string, void>;
  * An answer as an existing client draws it while it comes. Asking for it takes the step, which is saved whoever is still there. Such a client
  * is left stuck by an error and by a stream without text, so there is always a line of text. Throws what is answered in place of the first line.
  */
-export async function streamMessage(deps: Dependencies, asked: Asked): Promise<Lines> {
+export async function streamMessage(deps: ChatDependencies, asked: Asked): Promise<Lines> {
   const { sessionId, origins } = asked;
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
@@ -37,7 +37,7 @@ async function* withFirst(first: IteratorResult<string>, rest: Lines): Lines {
 
 /** What is drawn in place of an error that passes: nothing that can be seen. The client's report takes the step then. */
 export async function softenedStream(
-  deps: Dependencies,
+  deps: ChatDependencies,
   error: unknown,
   sessionId: string,
 ): Promise<string | undefined> {
@@ -57,7 +57,7 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The answer that is waited for; or the last one, as often as it is asked for. */
-function linesFor(deps: Dependencies, asked: Asked, [last, before]: readonly SpokenStep[]): Lines {
+function linesFor(deps: ChatDependencies, asked: Asked, [last, before]: readonly SpokenStep[]): Lines {
   if (last && awaitsStream(last.response)) return answerLines(deps, asked, last.revision);
   const streamed = [last, before].find((step) => step && wasStreamed(step.response));
   return endingLines("", streamed ? drawnText(streamed.response) : elsewhere);
@@ -65,7 +65,7 @@ function linesFor(deps: Dependencies, asked: Asked, [last, before]: readonly Spo
 
 const elsewhere = "There is no answer at the moment.";
 
-async function* answerLines(deps: Dependencies, asked: Asked, revision: number): Lines {
+async function* answerLines(deps: ChatDependencies, asked: Asked, revision: number): Lines {
   const reader = deps.answersUnderWay.reader();
   const taken = takeText(deps, { ...asked, revision, ...(reader && { reader }) }).finally(() => reader?.leave());
   let drawn = "";
@@ -100,7 +100,7 @@ async function* endingLines(drawn: string, text: string): Lines {
 type Taken = { readonly kind: "taken"; readonly text: string } | { readonly kind: "failed"; readonly error: unknown };
 
 /** Takes the step. Where the client has reported before, its report took the step, and its response has the bubble. */
-async function takeText(deps: Dependencies, request: StreamRequest): Promise<Taken> {
+async function takeText(deps: ChatDependencies, request: StreamRequest): Promise<Taken> {
   try {
     const { response } = await takeStreamedStep(deps, request);
     return { kind: "taken", text: drawnText(JSON.parse(response)) };
@@ -112,7 +112,11 @@ async function takeText(deps: Dependencies, request: StreamRequest): Promise<Tak
 type Next = Taken | { readonly kind: "told" } | { readonly kind: "silent" };
 
 /** What happens next; `silent` where that takes so long that somebody might cut the connection. */
-async function nextOf({ clock }: Dependencies, taken: Promise<Taken>, reader: StepReader | undefined): Promise<Next> {
+async function nextOf(
+  { clock }: ChatDependencies,
+  taken: Promise<Taken>,
+  reader: StepReader | undefined,
+): Promise<Next> {
   const silence = Promise.withResolvers<Next>();
   const stop = clock.startTimer(limits.told.commentMs, () => silence.resolve({ kind: "silent" }));
   const told = reader?.more().then((): Next => ({ kind: "told" }));
@@ -142,7 +146,7 @@ function textLine(text: string): string {
   return `0:${JSON.stringify(text)}\n`;
 }
 
-function note({ log }: Dependencies, sessionId: string, cause: unknown): void {
+function note({ log }: ChatDependencies, sessionId: string, cause: unknown): void {
   const { code } = asAppError(cause);
   const facts = { code, session: shortId(sessionId) };
   if (code === "server.internal") log.error("a step failed", { ...facts, cause });

@@ -4,14 +4,17 @@ import { fileResponse } from "../../management/files/file-response.ts";
 import { listResultFiles, openPublicFile, openResultFile, tryStorage } from "../../management/files/files.ts";
 import { receiveUpload } from "../../management/files/upload-content.ts";
 import { needsNoToken, needsToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import type { Page } from "../../management/operations/page.ts";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { pacedChunks } from "../../platform/http/paced-body.ts";
 import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { isId } from "../../platform/ids.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { askForUpload } from "./uploads.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const FileSchema = resource(
   "ResultFile",
@@ -206,7 +209,7 @@ export const uploadOperations: Operation[] = [
 ];
 
 /** Public files, for everybody who knows their address. */
-export const filePage: Page = {
+export const filePage: Page<ChatDependencies> = {
   path: "/api/files/:fileName",
   host: "chat",
   isReadAnywhere: true,

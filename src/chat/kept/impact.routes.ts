@@ -4,10 +4,13 @@ import { differenceKinds } from "../../core/replay/judge.ts";
 import { limits } from "../../limits/index.ts";
 import { VersionName } from "../../management/bots/drafts/comparison-schemas.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { exampleId, Id, idPath, nullable, oneOf, resource } from "../../platform/http/schemas.ts";
 import { SuppliedFlow } from "../routes/chat-schemas.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { reportImpact } from "./impact.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const list = (description: string) => Type.Array(Type.Unknown(), { description });

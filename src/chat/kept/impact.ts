@@ -11,7 +11,7 @@ import { type Caller, requireBot } from "../../management/access/access.ts";
 import { findBot } from "../../management/bots/bots.sql.ts";
 import { findPublication } from "../../management/bots/versions/publications.sql.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { type HeldChatRow, listHeldChats } from "./held-chats.sql.ts";
 import { type CountedChat, createReplayer } from "./replayer.ts";
 
@@ -40,7 +40,7 @@ export type ImpactReport = Pick<Impact, "same" | "changed" | "diverging" | "hasM
  * it had, and calls come to what they came to then. Nothing is stored, and nothing is sent. For who may read the bot's results.
  */
 export async function reportImpact(
-  deps: Dependencies,
+  deps: ChatDependencies,
   caller: Caller,
   botId: string,
   request: ImpactRequest,
@@ -95,7 +95,7 @@ function chatOf(botId: string, row: HeldChatRow): CountedChat[] {
 
 /** The flow to replay with. Under a key of its own where it is no publication. */
 async function targetOf(
-  { sql }: Dependencies,
+  { sql }: ChatDependencies,
   botId: string,
   { version, flow, dialect }: ImpactRequest,
 ): Promise<ProgramText> {

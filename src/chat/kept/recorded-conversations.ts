@@ -9,9 +9,9 @@ import { type Caller, requireBot } from "../../management/access/access.ts";
 import { loadFlow } from "../../management/bots/versions/flows.sql.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { findSession } from "../reads/sessions.sql.ts";
 import { listInputs, listStandingSteps } from "../reads/steps.sql.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 
 export type Recorded = {
   readonly conversation: TestConversation;
@@ -21,7 +21,7 @@ export type Recorded = {
 
 /** A test conversation of what was said in a chat or a preview of the bot. Nothing is stored. For who may read the bot's results. */
 export async function recordConversation(
-  deps: Dependencies,
+  deps: ChatDependencies,
   caller: Caller,
   botId: string,
   { sessionId, title }: { sessionId: string; title: string },

@@ -5,7 +5,7 @@ import type { ProgramName, ProgramText } from "../../core/tasks/messages.ts";
 import { limits } from "../../limits/index.ts";
 import { loadFlow } from "../../management/bots/versions/flows.sql.ts";
 import { pause } from "../../platform/concurrency/clock.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { isKill } from "../threads/pool.ts";
 import { readHeldSteps } from "./held-chats.sql.ts";
 
@@ -35,7 +35,7 @@ export type Replayer = {
  *     sent ─ all are replayed, or the time is up ───────────────→ over
  */
 export function createReplayer(
-  { sql, threads, databasePlaces, clock }: Dependencies,
+  { sql, threads, databasePlaces, clock }: ChatDependencies,
   { workspaceId, target, deadline }: { workspaceId: string; target: ProgramText; deadline: number },
 ): Replayer {
   const read = <Rows>(rows: () => Promise<Rows>): Promise<Rows> => databasePlaces.run({ sharer: workspaceId }, rows);

@@ -10,9 +10,12 @@ import {
   runTestConversations,
 } from "../../management/bots/versions/test-conversations.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { exampleId, exampleTime, idPath, resource, Timestamp } from "../../platform/http/schemas.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { recordConversation } from "./recorded-conversations.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const tag = "Test conversations";
 const base = "/api/v1/bots/:botId/testConversations";

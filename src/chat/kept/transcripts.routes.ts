@@ -1,8 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { needsToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { exampleTime, idPath, oneOf, resource, Timestamp } from "../../platform/http/schemas.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { getTranscript, transcriptText } from "./transcripts.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const UtteranceSchema = resource(
   "Utterance",

@@ -3,9 +3,9 @@ import { limits } from "../../limits/index.ts";
 import type { Caller } from "../../management/access/access.ts";
 import { listAnswersBeside } from "../../management/results/results.sql.ts";
 import { requireResult } from "../../management/results/results.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { listSessionsOfResult } from "../reads/sessions.sql.ts";
 import { listStandingSteps } from "../reads/steps.sql.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 
 /** Something that was said. Pictures, films and sounds are their addresses. */
 export type Utterance = {
@@ -23,7 +23,7 @@ export type Transcript = {
 
 /** What was really said in a result's chats, in order, whatever the bot says today. What a visitor took back is no part of it. */
 export async function getTranscript(
-  deps: Dependencies,
+  deps: ChatDependencies,
   caller: Caller,
   place: { botId: string; resultId: string },
 ): Promise<Transcript> {

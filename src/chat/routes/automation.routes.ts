@@ -1,10 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { listAutomated, listHttpBlocks } from "../../management/bots/http-blocks.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { compatibleTag } from "../../management/operations/tags.ts";
 import { getOwnUser } from "../../management/people/users.ts";
 import { exampleId, Id, idPath, nullable } from "../../platform/http/schemas.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const BotPath = Type.Object({ typebotId: idPath("bot.not_found") });
 const tag = compatibleTag;

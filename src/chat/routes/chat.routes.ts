@@ -6,12 +6,11 @@ import type { ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { mayHaveToken, needsNoToken } from "../../management/operations/authentication.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import { eventsType } from "../../platform/http/event-stream.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { idPath } from "../../platform/http/schemas.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { continueChat } from "../continue-chat.ts";
 import { takeBehindStream } from "../existing-clients/behind-stream.ts";
 import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../existing-clients/listening.ts";
@@ -21,6 +20,7 @@ import { previewChat, takePreviewTurn } from "../preview-chat.ts";
 import { readSession } from "../sessions.ts";
 import { startChat } from "../start-chat.ts";
 import type { ChatAnswer, StepReader } from "../steps/answers-under-way.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import {
   ContentFormat,
   History,
@@ -36,6 +36,8 @@ import {
 } from "./chat-schemas.ts";
 import { clientLogOperations } from "./client-logs.routes.ts";
 import { stepAnswer, wholeAnswer } from "./step-answer.routes.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
 export const startErrors: ErrorCode[] = [
@@ -357,7 +359,7 @@ export const chatOperations: Operation[] = [
 ];
 
 export function startAnswer(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { dialect, ...asked }: Parameters<typeof stepAnswer>[1] & { readonly dialect: Dialect },
   take: (reader: StepReader | undefined) => Promise<ChatAnswer>,
 ): Promise<Response> {

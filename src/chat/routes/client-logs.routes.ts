@@ -1,11 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { needsNoToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import { compatibleTag, type Tag } from "../../management/operations/tags.ts";
 import { idPath } from "../../platform/http/schemas.ts";
 import { saveClientLogs } from "../sessions.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 /** What goes wrong in visitors' clients. Existing ones tell it under the second version of the path. */
 export const clientLogOperations: readonly Operation[] = [

@@ -3,11 +3,14 @@ import { limits } from "../../limits/index.ts";
 import { exampleRequest, listHttpBlocks, setHttpAddress } from "../../management/bots/http-blocks.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { described, idPath, nullable, resource } from "../../platform/http/schemas.ts";
 import { resumePreviewWebhook } from "../resume-webhook.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { testCall } from "../test-call.ts";
 import { listeningErrors } from "./webhooks.routes.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const tag = "HTTP blocks";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });

@@ -1,8 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { needsToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { idPath } from "../../platform/http/schemas.ts";
 import { moveSession } from "../session-moves.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const success = "success" as const;
 

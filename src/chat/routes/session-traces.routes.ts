@@ -1,12 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { exampleTime, idPath, nullable, Timestamp } from "../../platform/http/schemas.ts";
 import { readTrace, setVariables } from "../session-traces.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { Step, stepExample } from "./chat-schemas.ts";
 import { TraceEntry } from "./trace-schemas.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const SessionPath = Type.Object({ sessionId: idPath("session.not_found") });
 const sessionErrors = ["session.not_found", "session.expired", "workspace.suspended"] as const;

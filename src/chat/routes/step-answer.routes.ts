@@ -4,8 +4,8 @@ import { replayedHeader } from "../../management/operations/idempotency.ts";
 import { type EventSource, eventStream, type StreamedEvent, takesEvents } from "../../platform/http/event-stream.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { currentRequest } from "../../platform/observing/current-request.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { ChatAnswer, StepReader } from "../steps/answers-under-way.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import type { Told } from "../steps/told-step.ts";
 
 type Asked = {
@@ -20,7 +20,7 @@ type Asked = {
  * something to tell before its end; what fails before that is an ordinary error.
  */
 export async function stepAnswer(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { request: { headers, signal }, answerHeaders, route }: Asked,
   take: (reader: StepReader | undefined) => Promise<ChatAnswer>,
 ): Promise<Response> {

@@ -1,9 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { needsNoToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import { idPath } from "../../platform/http/schemas.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { stopAnswer } from "../stop-answer.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 /** Stopping a model's answer while it is written. */
 export const stopAnswerOperations: readonly Operation[] = [

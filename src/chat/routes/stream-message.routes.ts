@@ -1,11 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { needsNoToken } from "../../management/operations/authentication.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import { compatibleTag } from "../../management/operations/tags.ts";
 import { idPath } from "../../platform/http/schemas.ts";
 import { softenedStream, streamMessage } from "../existing-clients/stream-message.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 const answerType = "text/plain; charset=utf-8";
 

@@ -3,12 +3,15 @@ import { limits } from "../../limits/index.ts";
 import { PublicationPath } from "../../management/bots/versions/publications.routes.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import { exampleId } from "../../platform/http/schemas.ts";
 import { startVersion } from "../start-chat.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 import { startAnswer, startBody, startErrors, stepTypes } from "./chat.routes.ts";
 import { StartedChat, startedBotExample, stepExample } from "./chat-schemas.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 export const versionChatOperations: readonly Operation[] = [
   operation({

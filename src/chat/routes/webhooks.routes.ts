@@ -2,9 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
-import { type Operation, operation } from "../../management/operations/operation.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { idPath } from "../../platform/http/schemas.ts";
 import { resumeWebhook } from "../resume-webhook.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+
+const operation = operationFor<ChatDependencies>();
 
 /** What keeps a call from the chat that waits for it. */
 export const listeningErrors = [

@@ -2,8 +2,8 @@ import { LostRace } from "../../core/interpreter/step-errors.ts";
 import { writeInputs } from "../../core/replay/inputs.ts";
 import { mayNameFiles, withStrangeFiles } from "../../management/files/file-addresses.ts";
 import type { Lazy } from "../../platform/concurrency/lazily.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { StepToSave } from "../saves/records.ts";
+import type { ChatDependencies } from "./dependencies.ts";
 import { programName, runStep, type WantedEffect } from "./run-step.ts";
 import { saveOnce } from "./save-once.ts";
 import type { LoadedSession, SessionSource, StepRequest } from "./session-source.ts";
@@ -18,7 +18,7 @@ type Attempted<Found> = {
 };
 
 export function effectsOfAttempt<Found extends LoadedSession>(
-  deps: Dependencies,
+  deps: ChatDependencies,
   source: SessionSource<Found>,
   { request, found, attempt, telling }: Attempted<Found> & { readonly telling: Telling },
 ): StepEffects {
@@ -38,7 +38,7 @@ export function effectsOfAttempt<Found extends LoadedSession>(
 
 /** Runs the step, saves it, and gives its response. Throws `LostRace` when what it began from holds no longer. */
 export async function runAndSave<Found extends LoadedSession>(
-  deps: Dependencies,
+  deps: ChatDependencies,
   source: SessionSource<Found>,
   { request, found, attempt, effects }: Attempted<Found> & { readonly effects: Lazy<StepEffects> },
 ): Promise<string> {

@@ -13,12 +13,12 @@ import { credentialsOfStep } from "../../management/credentials/credentials-of-s
 import { secretsOfStep } from "../../management/credentials/secrets.ts";
 import { modelUseOfStep } from "../../management/models/model-use-of-step.ts";
 import { lazily } from "../../platform/concurrency/lazily.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { filesOfStep } from "../files/files-of-step.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 import type { StepClaim } from "./claims.ts";
+import type { ChatDependencies } from "./dependencies.ts";
 import type { KeptReports } from "./kept-reports.ts";
 import type { LostWords } from "./lost-words.ts";
 import { createStepTeller, type StepTeller } from "./step-teller.ts";
@@ -46,7 +46,7 @@ export type SuppliedFlow = { readonly key: string; readonly text: string };
 
 /** Runs a step, with its effects, until the flow waits for the visitor or ends, or `performEffect` stops it. */
 export async function runStep<Stop = never>(
-  deps: Dependencies,
+  deps: ChatDependencies,
   task: Omit<AdvanceTask, "programs">,
   options: {
     /** Whose turn on a thread it takes; null: the bot's own. */
@@ -84,9 +84,9 @@ export async function runStep<Stop = never>(
 
 /** One run of the interpreter, wherever. */
 async function advance(
-  { threads, stepWatch }: Dependencies,
+  { threads, stepWatch }: ChatDependencies,
   task: AdvanceTask,
-  options: Parameters<Dependencies["threads"]["advance"]>[1],
+  options: Parameters<ChatDependencies["threads"]["advance"]>[1],
 ): Promise<ThreadAnswer> {
   let place: StepPlace = "inline";
   const facts: PhaseFacts = {};
@@ -111,7 +111,7 @@ type Stepped = Pick<
 
 /** Performs the effects of a session's step, under its claim. `hops` are those of the request; `tell` gives who hears of calls. */
 export function effectsOf(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { id, botId, flowHash, resultId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
   {
     claim,
@@ -217,7 +217,7 @@ function withInterrupted(report: Report, interrupted: readonly SaidBubble[]): Re
 
 /** What of a chat reads much, in its workspace's turn at the database. */
 export function readOf<Read>(
-  { databasePlaces }: Dependencies,
+  { databasePlaces }: ChatDependencies,
   { workspaceId, botId }: Pick<Session, "workspaceId" | "botId">,
   read: () => Promise<Read>,
 ): Promise<Read> {
@@ -239,7 +239,7 @@ export function programName({ botId, flowHash }: { botId: string; flowHash: stri
 }
 
 /** The content of a flow version that a session or a publication names. */
-async function readFlow(deps: Dependencies, { key, botId }: ProgramName): Promise<string> {
+async function readFlow(deps: ChatDependencies, { key, botId }: ProgramName): Promise<string> {
   const flow = await loadFlow(deps.sql, botId, key.slice(botId.length + 1));
   if (flow === undefined) throw new Error("A session names a flow that is not stored");
   return flow;

@@ -3,9 +3,9 @@ import type { ContentFormat } from "../../core/interpreter/program/view.ts";
 import { NeedsRead } from "../../core/interpreter/step-errors.ts";
 import type { RecordedReport } from "../../core/replay/inputs.ts";
 import type { Hops } from "../../effects/safe-fetch/hops.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import { type ClaimStatements, createClaim } from "./claims.ts";
+import type { ChatDependencies } from "./dependencies.ts";
 import { createKeptReports } from "./kept-reports.ts";
 import { createLostWords, nothingLost } from "./lost-words.ts";
 import { recordReports } from "./recorded-reports.ts";
@@ -44,7 +44,7 @@ export type StepEffects = {
 };
 
 /** To be made for a step that has come to an effect, or is traced: most have none. */
-export function createStepEffects(deps: Dependencies, wanting: Wanting): StepEffects {
+export function createStepEffects(deps: ChatDependencies, wanting: Wanting): StepEffects {
   const { session, isCached, stepId, seed, hops, isResumed, contentFormat, statements, telling } = wanting;
   const claiming = async (): Promise<boolean> => {
     // What a crash left behind is known only to a read: effects begin after one.

@@ -6,10 +6,10 @@ import { pause } from "../../platform/concurrency/clock.ts";
 import { lazily } from "../../platform/concurrency/lazily.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import { isAbout } from "../../platform/observing/current-request.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import { appendLogs, saveRefusedStart } from "../saves/logs.sql.ts";
 import type { ChatAnswer } from "./answers-under-way.ts";
+import type { ChatDependencies } from "./dependencies.ts";
 import { effectsOfAttempt, runAndSave } from "./run-and-save.ts";
 import type { LoadedSession, SessionSource, StepRequest } from "./session-source.ts";
 import { attemptOf, isSameRequest } from "./step-attempt.ts";
@@ -43,7 +43,7 @@ import { createTelling, findJoinable, joinStep, type Telling } from "./telling.t
  * Every way out of running and saving but "saved" ends the claim. Its clock and seed stay, for the same request when it comes again.
  */
 export async function takeStep<Found extends LoadedSession>(
-  deps: Dependencies,
+  deps: ChatDependencies,
   source: SessionSource<Found>,
   request: StepRequest,
 ): Promise<ChatAnswer> {
@@ -92,7 +92,7 @@ export async function takeStep<Found extends LoadedSession>(
 
 /** Counts what a step came to, and tells those who joined it. */
 async function counted(
-  { stepWatch }: Dependencies,
+  { stepWatch }: ChatDependencies,
   telling: Telling | undefined,
   take: () => Promise<ChatAnswer>,
 ): Promise<ChatAnswer> {
@@ -109,7 +109,7 @@ async function counted(
 }
 
 function find<Found extends LoadedSession>(
-  { stepWatch }: Dependencies,
+  { stepWatch }: ChatDependencies,
   source: SessionSource<Found>,
   options: { mayBeCached: boolean },
 ): Promise<Found> {
@@ -123,7 +123,7 @@ type Next<Found> =
   | { readonly kind: "outdated"; readonly read: Found };
 
 async function tryStep<Found extends LoadedSession>(
-  deps: Dependencies,
+  deps: ChatDependencies,
   source: SessionSource<Found>,
   { request, found, telling }: { request: StepRequest; found: Found; telling: Telling },
 ): Promise<Next<Found>> {
@@ -150,7 +150,7 @@ async function tryStep<Found extends LoadedSession>(
 
 /** Where reading leads, if not to a step. */
 async function nextWithoutStep(
-  deps: Dependencies,
+  deps: ChatDependencies,
   session: Session,
   request: StepRequest,
 ): Promise<Next<never> | undefined> {
@@ -173,7 +173,7 @@ function answered(response: string, { isReplayed } = { isReplayed: false }) {
 }
 
 /** Where the database is lost too, the claim lapses by itself. */
-async function endClaim(deps: Dependencies, effects: StepEffects | undefined): Promise<void> {
+async function endClaim(deps: ChatDependencies, effects: StepEffects | undefined): Promise<void> {
   try {
     await effects?.end();
   } catch (error) {
@@ -201,7 +201,7 @@ function isSame(cached: Session, read: Session): boolean {
 }
 
 /** Tells the author of a step that did more than a step may. A refused start keeps its result, which counts as a view. */
-async function logRefusal(deps: Dependencies, session: Session, { code, message, data }: AppError): Promise<void> {
+async function logRefusal(deps: ChatDependencies, session: Session, { code, message, data }: AppError): Promise<void> {
   const { resultId, botId } = session;
   if (code !== "step.over_budget" || resultId === null) return;
   const log = { status: "error", description: message, details: JSON.stringify(data ?? {}) };

@@ -1,9 +1,9 @@
 import { AppError } from "../../errors.ts";
 import { type Origins, requireOrigin } from "../../management/access/origins.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { HeldClaim } from "./answers-elsewhere.ts";
 import type { ChatAnswer, StepReader, StepUnderWay } from "./answers-under-way.ts";
+import type { ChatDependencies } from "./dependencies.ts";
 
 type Request = {
   readonly key: string | null;
@@ -25,7 +25,7 @@ export type Telling = {
 
 /** `limiterKey`: what the request is asked of; null where nobody else can ask for this step. */
 export function createTelling(
-  { answersUnderWay, answersElsewhere }: Pick<Dependencies, "answersUnderWay" | "answersElsewhere">,
+  { answersUnderWay, answersElsewhere }: Pick<ChatDependencies, "answersUnderWay" | "answersElsewhere">,
   limiterKey: string | null,
   { key, hash, reader }: Request,
 ): Telling {
@@ -76,7 +76,7 @@ export function createTelling(
 
 /** The step that this request asks for, where it waits for calls in this process. */
 export function findJoinable(
-  { answersUnderWay }: Pick<Dependencies, "answersUnderWay">,
+  { answersUnderWay }: Pick<ChatDependencies, "answersUnderWay">,
   limiterKey: string | null,
   { key }: Pick<Request, "key">,
 ): StepUnderWay | undefined {
@@ -88,7 +88,7 @@ export function findJoinable(
 
 /** Waits for the answer of a step that another request takes; its reader reads along. */
 export async function joinStep(
-  deps: Pick<Dependencies, "config" | "pageWords">,
+  deps: Pick<ChatDependencies, "config" | "pageWords">,
   step: StepUnderWay,
   { hash, origins, reader }: Request,
 ): Promise<ChatAnswer> {

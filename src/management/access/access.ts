@@ -1,7 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { DatabasePlace } from "../../platform/database/database-places.ts";
 import { isId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import {
   type BotAccessRow,
   findBotAccess,
@@ -10,6 +9,7 @@ import {
   roles,
   type WorkspaceAccessRow,
 } from "./access.sql.ts";
+import type { ManagementDependencies } from "./dependencies.ts";
 import { type Scope, scopes } from "./tokens.sql.ts";
 
 export { type Role, roles, type Scope, scopes };
@@ -50,7 +50,7 @@ export type BotAccess = BotAccessRow & { readonly mode: UserMode };
  * From then on the call has a place at the database among those of the workspace; others' calls are among their own.
  */
 export async function requireWorkspace(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   right: "see" | "work" | "administer",
@@ -77,7 +77,7 @@ export async function requireWorkspace(
  * From then on the call has a place at the database, as by `requireWorkspace`.
  */
 export async function requireBot(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   right: "glance" | "read" | "write" | "manage",

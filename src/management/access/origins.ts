@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "./dependencies.ts";
 
 /** The origins that a request states. */
 export type Origins = {
@@ -20,7 +20,7 @@ export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
  * pass; our own origins always do, except inside a frame of an origin that is not allowed.
  */
 export function requireOrigin(
-  deps: Pick<Dependencies, "config" | "pageWords">,
+  deps: Pick<ManagementDependencies, "config" | "pageWords">,
   { origin, framedBy, host, word }: Origins,
   allowed: readonly string[] | null,
 ): void {

@@ -5,8 +5,8 @@ import { openPlace } from "../../platform/database/database-places.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "./access.ts";
+import type { ManagementDependencies } from "./dependencies.ts";
 import { findSignInLink, insertSignInLink, useSignInLink } from "./sign-in-codes.sql.ts";
 import {
   deleteSignIn,
@@ -39,7 +39,7 @@ export type Visitor = {
 };
 
 /** Signs the user of a token in. The sign-in may what the token may, and ends with it. Throws `token.invalid`. */
-export async function signInByToken(deps: Dependencies, token: string, visitor: Visitor): Promise<SignedIn> {
+export async function signInByToken(deps: ManagementDependencies, token: string, visitor: Visitor): Promise<SignedIn> {
   const holder = await useToken(deps.sql, hashToken(token));
   if (!holder) throw new AppError("token.invalid");
   const { userId, tokenId } = holder;
@@ -50,7 +50,7 @@ export async function signInByToken(deps: Dependencies, token: string, visitor: 
 }
 
 /** Signs in by a link, which works once. Throws `sign_in.link_invalid`. */
-export async function signInByLink(deps: Dependencies, secret: string, visitor: Visitor): Promise<SignedIn> {
+export async function signInByLink(deps: ManagementDependencies, secret: string, visitor: Visitor): Promise<SignedIn> {
   const hash = hashToken(secret);
   const link = await findSignInLink(deps.sql, hash);
   if (!link) throw new AppError("sign_in.link_invalid");
@@ -63,7 +63,7 @@ export async function signInByLink(deps: Dependencies, secret: string, visitor: 
 
 /** Makes the sign-in of a user who has proved to be one; undefined when they are deactivated. */
 export async function signIn(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   userId: string,
   how: { readonly browser: string; readonly method: SignInMethod; readonly tokenId?: string },
 ): Promise<SignedIn | undefined> {
@@ -83,7 +83,7 @@ export async function makeSignInLink(sql: Sql, userId: string): Promise<string> 
 
 /** The caller that a cookie stands for, and whether its use was noted just now; undefined when its sign-in has ended. */
 export async function identifySignIn(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   secret: string,
 ): Promise<{ readonly caller: Caller; readonly isExtended: boolean } | undefined> {
   const row = await useSignIn(deps.sql, hashToken(secret));
@@ -106,7 +106,7 @@ export async function identifySignIn(
 export type SignInView = SignInRow & { readonly isCurrent: boolean };
 
 /** The caller's own sign-ins, newest first. */
-export async function listSignIns(deps: Dependencies, caller: Caller, request: PageRequest) {
+export async function listSignIns(deps: ManagementDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("sign-ins", request);
   const rows = await listSignInRows(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
   const { rows: signIns, ...rest } = cutPage({ rows, page });
@@ -114,14 +114,14 @@ export async function listSignIns(deps: Dependencies, caller: Caller, request: P
 }
 
 /** Ends one of the caller's sign-ins at once, also the one that calls. */
-export async function endSignIn(deps: Dependencies, caller: Caller, signInId: string): Promise<SignInView> {
+export async function endSignIn(deps: ManagementDependencies, caller: Caller, signInId: string): Promise<SignInView> {
   const ended = isId(signInId) ? await deleteSignIn(deps.sql, { owner: caller, signInId }) : undefined;
   if (!ended) throw new AppError("sign_in.not_found");
   return viewSignIn(ended, caller);
 }
 
 /** Ends the sign-in that calls. Throws `sign_in.not_found` for a caller with a token. */
-export async function signOut(deps: Dependencies, caller: Caller): Promise<SignInView> {
+export async function signOut(deps: ManagementDependencies, caller: Caller): Promise<SignInView> {
   if (!caller.isSignIn) throw new AppError("sign_in.not_found");
   return await endSignIn(deps, caller, caller.tokenId);
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import { openPlace } from "../../platform/database/database-places.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, type Scope, scopes } from "./access.ts";
+import type { ManagementDependencies } from "./dependencies.ts";
 import { useToken } from "./tokens.sql.ts";
 
 /** A new API token: 32 random bytes behind a prefix that secret scanners can find. */
@@ -16,7 +16,7 @@ export function hashToken(token: string): Buffer {
 }
 
 /** The caller that a token identifies. Throws `token.invalid` when it is unknown, expired or revoked. */
-export async function identify(deps: Dependencies, token: string): Promise<Caller> {
+export async function identify(deps: ManagementDependencies, token: string): Promise<Caller> {
   const row = await useToken(deps.sql, hashToken(token));
   if (!row) throw new AppError("token.invalid");
   const workspaceId = row.workspaceId ?? undefined;

@@ -2,8 +2,8 @@ import { AppError, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import {
   type AuditFilter,
   type AuditRow,
@@ -53,7 +53,7 @@ export type OpenEntry = {
  *
  * Of what is written the log has hashes and the names of what changed, never content.
  */
-export async function openAuditEntry(deps: Dependencies, write: Write): Promise<OpenEntry> {
+export async function openAuditEntry(deps: ManagementDependencies, write: Write): Promise<OpenEntry> {
   const { sql } = deps;
   const place = placeOf(write);
   const before = place ? await findSubjectState(sql, place) : nothing;
@@ -107,7 +107,7 @@ export async function openAuditEntry(deps: Dependencies, write: Write): Promise<
 
 /** A page of a workspace's log, newest first. For ADMINs. */
 export async function listWorkspaceAudit(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { workspaceId, ...list }: AuditFilter & PageRequest & { workspaceId: string },
 ) {
@@ -116,7 +116,7 @@ export async function listWorkspaceAudit(
 }
 
 /** A page of the log of the instance, newest first. The route asks for scope `admin`. */
-export async function listAudit(deps: Dependencies, { limit, cursor, ...filter }: AuditFilter & PageRequest) {
+export async function listAudit(deps: ManagementDependencies, { limit, cursor, ...filter }: AuditFilter & PageRequest) {
   const page = readPage("audit", { limit, cursor }, [filter]);
   const found = isNowhere(filter)
     ? []
@@ -127,7 +127,7 @@ export async function listAudit(deps: Dependencies, { limit, cursor, ...filter }
 
 /** A workspace's log as lines of JSON, newest first, read page by page while it is sent. For ADMINs. */
 export async function exportWorkspaceAudit(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   filter: AuditFilter & { workspaceId: string },
 ): Promise<ReadableStream<Uint8Array>> {

@@ -1,5 +1,5 @@
 import { currentRequest } from "../../platform/observing/current-request.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { openAuditEntry, type Write } from "./audit.ts";
 
 /** Whether an operation writes what people manage: each of its calls has its entry in the audit log. */
@@ -17,7 +17,7 @@ export function isAuditedWrite({
 
 /** Handles a write between the two halves of its entry in the audit log. */
 export async function audited<Answer>(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   write: Omit<Write, "requestId">,
   handle: () => Answer | Promise<Answer>,
 ): Promise<Answer> {

@@ -1,7 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot, requireWorkspace } from "../access/access.ts";
 import {
   archiveBots,
@@ -10,6 +9,7 @@ import {
   restoreBots as restoreBotRows,
   unarchiveBot,
 } from "../bots/deleted-bots.sql.ts";
+import type { BotDependencies } from "../bots/dependencies.ts";
 import {
   eraseFolder as eraseFolderRow,
   restoreFolder as restoreFolderRow,
@@ -27,7 +27,7 @@ import { listBinnedResults } from "./erasure/deleted-results.sql.ts";
 
 /** The bots and folders of a workspace that lie in the bin, the last deleted first. For ADMIN and MEMBER. */
 export async function listBin(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   { workspaceId, ...request }: { workspaceId: string } & PageRequest,
 ) {
@@ -39,7 +39,7 @@ export async function listBin(
 }
 
 /** The workspaces in the bin that the caller may restore, the last deleted first. */
-export async function listDeletedWorkspaces(deps: Dependencies, caller: Caller, request: PageRequest) {
+export async function listDeletedWorkspaces(deps: BotDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("deleted-workspaces", request);
   const { userId, workspaceId } = caller;
   const list = { userId, workspaceId, after: page.after, limit: page.size + 1 };
@@ -49,7 +49,7 @@ export async function listDeletedWorkspaces(deps: Dependencies, caller: Caller, 
 }
 
 /** A bot's results in the bin, the last deleted first. For who may delete them. */
-export async function listDeletedResults(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
+export async function listDeletedResults(deps: BotDependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "write", { evenArchived: true });
   const page = readPage("deleted-results", request, [botId]);
   const found = await listBinnedResults(deps.sql, { botId, after: page.after, limit: page.size + 1 });
@@ -59,7 +59,7 @@ export async function listDeletedResults(deps: Dependencies, caller: Caller, bot
 }
 
 /** Hides a bot from new visitors; chats that run go on. Archiving an archived bot changes nothing. */
-export async function archiveBot(deps: Dependencies, caller: Caller, botId: string): Promise<void> {
+export async function archiveBot(deps: BotDependencies, caller: Caller, botId: string): Promise<void> {
   await requireBot(deps, caller, botId, "manage");
   await archiveBots(deps.sql, [botId]);
 }
@@ -68,7 +68,7 @@ export async function archiveBot(deps: Dependencies, caller: Caller, botId: stri
  * Brings a bot back, from the archive or from the bin, with everything that it had, as far as its addresses are free. A bot that is
  * neither here nor there changes nothing.
  */
-export async function restoreBot(deps: Dependencies, caller: Caller, botId: string): Promise<RestoredBot> {
+export async function restoreBot(deps: BotDependencies, caller: Caller, botId: string): Promise<RestoredBot> {
   const { isDeleted, workspaceId } = await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
   if (!isDeleted) await unarchiveBot(deps.sql, botId);
   const [restored] = isDeleted ? await restoreBots(deps, workspaceId, { botId }) : [];
@@ -78,7 +78,7 @@ export async function restoreBot(deps: Dependencies, caller: Caller, botId: stri
 }
 
 /** Erases a bot of the bin for good, before its time. Where it has very many results, a job does the rest. */
-export async function eraseBot(deps: Dependencies, caller: Caller, botId: string): Promise<{ isErased: boolean }> {
+export async function eraseBot(deps: BotDependencies, caller: Caller, botId: string): Promise<{ isErased: boolean }> {
   await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
   if (!(await giveUpBot(deps.sql, botId))) throw new AppError("bin.not_there");
   const deadline = performance.now() + limits.erasure.requestMs;
@@ -89,7 +89,7 @@ export async function eraseBot(deps: Dependencies, caller: Caller, botId: string
 }
 
 /** Brings a folder back with all that was deleted with it, and with what moved up when it was deleted and lies there still. */
-export async function restoreFolder(deps: Dependencies, caller: Caller, address: FolderAddress) {
+export async function restoreFolder(deps: BotDependencies, caller: Caller, address: FolderAddress) {
   // A second restore finds it restored.
   const { id, workspaceId } = (await findInBin(deps, caller, address)) ?? (await getFolder(deps, caller, address));
   const restored = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
@@ -99,7 +99,7 @@ export async function restoreFolder(deps: Dependencies, caller: Caller, address:
   return { folder: await getFolder(deps, caller, address), lost: restored.filter(hasLost) };
 }
 
-async function findInBin(deps: Dependencies, caller: Caller, address: FolderAddress) {
+async function findInBin(deps: BotDependencies, caller: Caller, address: FolderAddress) {
   try {
     return await getFolder(deps, caller, address, { isDeleted: true });
   } catch (error) {
@@ -109,7 +109,7 @@ async function findInBin(deps: Dependencies, caller: Caller, address: FolderAddr
 }
 
 /** Erases a folder of the bin, and what was deleted with it: nobody can restore them from now on; a job erases their content. */
-export async function eraseFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<void> {
+export async function eraseFolder(deps: BotDependencies, caller: Caller, address: FolderAddress): Promise<void> {
   const folder = await findInBin(deps, caller, address);
   if (!folder) {
     await getFolder(deps, caller, address);
@@ -119,7 +119,7 @@ export async function eraseFolder(deps: Dependencies, caller: Caller, address: F
 }
 
 /** Brings a workspace back with all that it had when it was deleted; its domains have to be proved again. For its ADMINs. */
-export async function restoreWorkspace(deps: Dependencies, caller: Caller, workspaceId: string) {
+export async function restoreWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string) {
   await requireBinned(deps, caller, workspaceId);
   await restoreWorkspaceRow(deps.sql, workspaceId);
   const restored = await restoreBots(deps, workspaceId, { deletedWith: workspaceId });
@@ -127,13 +127,17 @@ export async function restoreWorkspace(deps: Dependencies, caller: Caller, works
 }
 
 /** From now on nobody can restore a workspace of the bin; a job erases it. For its ADMINs. */
-export async function eraseWorkspace(deps: Dependencies, caller: Caller, workspaceId: string): Promise<void> {
+export async function eraseWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string): Promise<void> {
   const { isDeleted } = await requireBinned(deps, caller, workspaceId);
   if (!isDeleted || !(await giveUpWorkspace(deps.sql, workspaceId))) throw new AppError("bin.not_there");
 }
 
 /** A workspace of the bin that the caller is ADMIN of, or one that was taken out of it meanwhile. */
-async function requireBinned(deps: Dependencies, caller: Caller, workspaceId: string): Promise<{ isDeleted: boolean }> {
+async function requireBinned(
+  deps: BotDependencies,
+  caller: Caller,
+  workspaceId: string,
+): Promise<{ isDeleted: boolean }> {
   try {
     await requireWorkspace(deps, caller, workspaceId, "administer", { isDeleted: true });
     return { isDeleted: true };
@@ -145,7 +149,7 @@ async function requireBinned(deps: Dependencies, caller: Caller, workspaceId: st
 }
 
 function restoreBots(
-  deps: Dependencies,
+  deps: BotDependencies,
   workspaceId: string,
   which: Parameters<typeof restoreBotRows>[1],
 ): Promise<RestoredBot[]> {

@@ -10,9 +10,12 @@ import {
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
+import type { BotDependencies } from "../bots/dependencies.ts";
 import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { erasePerson, listReceipts } from "./person-erasures.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const ErasureSchema = resource(
   "PersonErasure",

@@ -4,8 +4,8 @@ import type { Position } from "../../platform/database/position.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { BotDependencies } from "../bots/dependencies.ts";
 import { endExports } from "../results/exports/result-exports.sql.ts";
 import type { WantedValue } from "../results/result-search.sql.ts";
 import { eraseNamedResults } from "./erasure/bin-erasure.ts";
@@ -29,7 +29,7 @@ const saltBytes = 16;
  * leaves what it did. `isComplete` is false where there was more than one request may do. For ADMINs.
  */
 export async function erasePerson(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   { workspaceId, variable, value }: { workspaceId: string; variable: string; value: string },
 ): Promise<PersonErasureRow> {
@@ -69,7 +69,7 @@ export async function erasePerson(
 }
 
 /** A workspace's receipts, newest first. For ADMINs. */
-export async function listReceipts(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
+export async function listReceipts(deps: BotDependencies, caller: Caller, workspaceId: string, request: PageRequest) {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const page = readPage("person-erasures", request, [workspaceId]);
   const found = await listPersonErasures(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
@@ -78,7 +78,7 @@ export async function listReceipts(deps: Dependencies, caller: Caller, workspace
 }
 
 type Search = {
-  readonly deps: Dependencies;
+  readonly deps: BotDependencies;
   readonly wanted: WantedValue;
   readonly erase: (botId: string, resultIds: readonly string[]) => Promise<void>;
   readonly deadline: number;

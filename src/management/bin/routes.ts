@@ -12,10 +12,11 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { getBot } from "../bots/bots.ts";
+import type { BotDependencies } from "../bots/dependencies.ts";
 import { FolderSchema, folderExample } from "../bots/folders/routes.ts";
 import { BotSchema, botExample } from "../bots/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { splitIds } from "../results/routes.ts";
 import { getWorkspace } from "../workspaces/workspaces.ts";
 import {
@@ -31,6 +32,8 @@ import {
   restoreWorkspace,
 } from "./bin.ts";
 import { eraseDeletedResults, restoreDeletedResults } from "./erasure/erasure.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const tag = "Bin";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });

@@ -1,5 +1,4 @@
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace, type UserMode } from "../access/access.ts";
 import {
   type BotOrder,
@@ -9,6 +8,7 @@ import {
   listSharedBots,
 } from "./bot-lists.sql.ts";
 import { requireFolderIn } from "./bots.ts";
+import type { BotDependencies } from "./dependencies.ts";
 
 export { botOrders };
 
@@ -25,7 +25,7 @@ export type BotListRequest = PageRequest & {
 };
 
 /** A workspace's bots, those that the request asks for, in its order. A GUEST gets only the bots that they collaborate on. */
-export async function listBots(deps: Dependencies, caller: Caller, request: BotListRequest) {
+export async function listBots(deps: BotDependencies, caller: Caller, request: BotListRequest) {
   const { workspaceId, isPublished, isArchived = false, sort: order = "createdAt" } = request;
   const { role } = await requireWorkspace(deps, caller, workspaceId, "see");
   const folderId = request.folderId === "root" ? null : request.folderId;
@@ -53,7 +53,7 @@ function timeOf({ createdAt, updatedAt, lastAnsweredAt }: BotSummaryRow, order: 
   return order === "updatedAt" ? updatedAt : createdAt;
 }
 
-function chatBase({ config }: Dependencies, requestOrigin: string): string {
+function chatBase({ config }: BotDependencies, requestOrigin: string): string {
   return (config.CHAT_URL ?? config.PUBLIC_URL ?? requestOrigin).replace(/\/$/, "");
 }
 

@@ -9,7 +9,6 @@ import { violatedConstraint } from "../../platform/database/violations.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isSeen, requireSeen, type Seen } from "../../platform/http/requests/seen.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, isOfTeam, requireBot, requireWorkspace, type UserMode } from "../access/access.ts";
 import { customDomainIssues, hostOfDomain, publicIdIssues } from "../access/public-addresses.ts";
 import { claimDomain } from "../domains/custom-domains.ts";
@@ -24,6 +23,7 @@ import {
   type ResultsTablePreferences,
   updateBot,
 } from "./bots.sql.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import type { StoredDraft } from "./draft-edits.sql.ts";
 import { draftOf, editorIn, editTo } from "./drafts/draft-edits.ts";
 
@@ -53,7 +53,7 @@ export type BotChanges = BotBody & {
 
 /** Makes a bot in a workspace that the caller works in. Without a start of its own it gets a start event. */
 export async function createBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   { workspaceId, bot, dialect }: { workspaceId: string; bot: BotBody; dialect: Dialect },
 ): Promise<BotView> {
@@ -80,7 +80,7 @@ export async function createBot(
 }
 
 /** Throws `folder.not_found` or `workspace.not_found` when where it shall lie was deleted meanwhile, and what a taken address is. */
-export async function insertNewBot(deps: Dependencies, bot: Parameters<typeof insertBot>[1]): Promise<BotRow> {
+export async function insertNewBot(deps: BotDependencies, bot: Parameters<typeof insertBot>[1]): Promise<BotRow> {
   const row = await insertBot(deps.sql, bot).catch(explainViolation);
   if (!row) throw new AppError(bot.folderId === null ? "workspace.not_found" : "folder.not_found");
   return row;
@@ -88,7 +88,7 @@ export async function insertNewBot(deps: Dependencies, bot: Parameters<typeof in
 
 /** A bot as the caller may see it. `isConverted` asks for the latest version of the flow; nothing is written. */
 export async function getBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { isConverted, dialect }: { isConverted: boolean; dialect: Dialect },
@@ -106,7 +106,7 @@ export async function getBot(
  * since the one that the caller names, unless told to overwrite, and `precondition.failed` when it is none of those `seen`.
  */
 export async function changeBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { bot, isOverwriting, seen, dialect }: { bot: BotChanges; isOverwriting: boolean; seen: Seen; dialect: Dialect },
@@ -131,7 +131,7 @@ const writeAttempts = 50;
 
 /** Undefined where nothing was written, for what the caller sent. What it sent of the draft is worked out as changes of what is there. */
 async function writeBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   { botId, changes, seen }: Pick<BotUpdate, "botId" | "changes" | "seen">,
 ): Promise<BotRow | undefined> {
@@ -167,7 +167,7 @@ function withChanges(stored: BotRow, changes: BotFieldChanges): StoredDraft {
 }
 
 /** Where a bot lies is its workspace's to say. Collaborators may send the folder back as they read it. */
-async function refuseMove(deps: Dependencies, botId: string, folderId: string | null | undefined): Promise<void> {
+async function refuseMove(deps: BotDependencies, botId: string, folderId: string | null | undefined): Promise<void> {
   if (folderId === undefined) return;
   const stored = await findBot(deps.sql, botId);
   if (stored?.folderId !== folderId) throw new AppError("workspace.forbidden");
@@ -192,7 +192,7 @@ export function checkAddresses(
 }
 
 /** The bot is served at its domain once the workspace has proved that it is its own. */
-async function claimDomainOf(deps: Dependencies, workspaceId: string, { customDomain }: BotBody): Promise<void> {
+async function claimDomainOf(deps: BotDependencies, workspaceId: string, { customDomain }: BotBody): Promise<void> {
   if (typeof customDomain === "string") await claimDomain(deps, workspaceId, hostOfDomain(customDomain));
 }
 
@@ -210,7 +210,7 @@ export function explainViolation(error: unknown): never {
 
 /** Throws `folder.not_found` unless the folder, if one is named, lies in the workspace. */
 export async function requireFolderIn(
-  deps: Dependencies,
+  deps: BotDependencies,
   workspaceId: string,
   folderId: string | null | undefined,
 ): Promise<void> {
@@ -218,7 +218,7 @@ export async function requireFolderIn(
 }
 
 async function isFolderThere(
-  deps: Dependencies,
+  deps: BotDependencies,
   workspaceId: string,
   folderId: string | null | undefined,
 ): Promise<boolean> {
@@ -266,7 +266,7 @@ type Refused = {
 };
 
 async function refusedUpdate(
-  deps: Dependencies,
+  deps: BotDependencies,
   botId: string,
   { seen, seenUpdatedAt, dialect, folderId }: Refused,
 ): Promise<AppError> {

@@ -1,11 +1,11 @@
 import { canonicalHash } from "../../core/flow/canonical.ts";
 import type { StoredFlow } from "../../core/flow/document.ts";
 import { limits } from "../../limits/index.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { BotDependencies } from "./dependencies.ts";
 
 /** The address of a flow (`canonicalHash`), of which `text` is the JSON where there is one: that of a large one is made where nobody waits for it. */
 export async function addressOf(
-  { threads }: Pick<Dependencies, "threads">,
+  { threads }: Pick<BotDependencies, "threads">,
   {
     flow,
     caller,

@@ -4,11 +4,11 @@ import type { Dialect } from "../../core/flow/dialect.ts";
 import type { StoredFlow, StoredGroup } from "../../core/flow/document.ts";
 import { type FlowBlock, isJsonObject, textAt, valueAt } from "../../core/interpreter/flow.ts";
 import { AppError } from "../../errors.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import { listAutomatedBots } from "./automated-bots.sql.ts";
 import { type BotRow, findBot } from "./bots.sql.ts";
 import { changeBot } from "./bots.ts";
+import type { BotDependencies } from "./dependencies.ts";
 
 /** A block that sends a request: what automation services subscribe to. */
 export type HttpBlock = {
@@ -22,13 +22,13 @@ export type HttpBlock = {
 };
 
 /** The blocks of a bot's draft that send requests. */
-export async function listHttpBlocks(deps: Dependencies, caller: Caller, botId: string): Promise<HttpBlock[]> {
+export async function listHttpBlocks(deps: BotDependencies, caller: Caller, botId: string): Promise<HttpBlock[]> {
   return httpBlocksOf(await readDraft(deps, caller, botId));
 }
 
 /** What such a block would send by itself, with sample answers to the questions that may come before it. */
 export async function exampleRequest(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   { botId, blockId }: { botId: string; blockId: string },
 ): Promise<Record<string, string>> {
@@ -43,7 +43,7 @@ const attempts = 5;
 
 /** Gives such a block of the draft an address, or with null takes it away. What visitors meet changes when the bot is published. */
 export async function setHttpAddress(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   { botId, blockId, url, dialect }: { botId: string; blockId: string; url: string | null; dialect: Dialect },
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function setHttpAddress(
 }
 
 /** The bots that the caller may read in any workspace, as far as a list of an automation service is long. */
-export async function listAutomated(deps: Dependencies, { userId, workspaceId, place }: Caller) {
+export async function listAutomated(deps: BotDependencies, { userId, workspaceId, place }: Caller) {
   await place.take(workspaceId ?? userId);
   return listAutomatedBots(deps.sql, { userId, workspaceId });
 }
@@ -105,12 +105,12 @@ function addressed<Block extends FlowBlock>(block: Block, url: string | null): B
   return { ...block, options: { ...options, webhook: url === null ? rest : { ...rest, url } } };
 }
 
-async function readDraft(deps: Dependencies, caller: Caller, botId: string): Promise<BotRow> {
+async function readDraft(deps: BotDependencies, caller: Caller, botId: string): Promise<BotRow> {
   await requireBot(deps, caller, botId, "read");
   return requireDraft(deps, botId);
 }
 
-async function requireDraft(deps: Dependencies, botId: string): Promise<BotRow> {
+async function requireDraft(deps: BotDependencies, botId: string): Promise<BotRow> {
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   return bot;

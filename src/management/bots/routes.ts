@@ -6,9 +6,10 @@ import { exampleId, exampleTime, IdInput, idPath, NextCursor, oneOf, PageQuery }
 import { userModes } from "../access/access.ts";
 import { deleteBot } from "../bin/erasure/erasure.ts";
 import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { botOrders, listBots } from "./bot-lists.ts";
 import { changeBot, createBot, getBot } from "./bots.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import {
   BotSchema,
   BotSummarySchema,
@@ -19,6 +20,8 @@ import {
   botSummaryExample,
   Conversion,
 } from "./schemas.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const success = "success" as const;
 const tag = "Bots";

@@ -3,12 +3,12 @@ import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import type { StepCredentials } from "../../effects/step-credentials.ts";
 import { isId } from "../../platform/ids.ts";
 import { credentialsPlace } from "../../platform/secrets.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findCredentials, noteUse } from "./credentials.sql.ts";
 
 /** The credentials of a step's workspace, opened when a call needs them. */
 export function credentialsOfStep(
-  { sql, secrets }: Pick<Dependencies, "sql" | "secrets">,
+  { sql, secrets }: Pick<ManagementDependencies, "sql" | "secrets">,
   { workspaceId }: { workspaceId: string | null },
 ): StepCredentials {
   return {

@@ -3,8 +3,8 @@ import { isPublicAddress, readAllowedHosts } from "../../core/flow/outgoing-rule
 import { type MailServerRules, tryMailServer } from "../../effects/mail/workspace-mail.ts";
 import { askProvider, readModels } from "../../effects/models/ask-provider.ts";
 import { AppError } from "../../errors.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type CredentialsPlace, noteUse } from "./credentials.sql.ts";
 import { type OpenCredentials, openCredentials } from "./credentials.ts";
 
@@ -17,7 +17,11 @@ export type Trial = {
 };
 
 /** Tries credentials at their service, by something that costs nothing. */
-export async function testCredentials(deps: Dependencies, caller: Caller, place: CredentialsPlace): Promise<Trial> {
+export async function testCredentials(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: CredentialsPlace,
+): Promise<Trial> {
   const opened = await openForCall(deps, caller, place);
   const { kind, data } = opened;
   const { provider } = kind;
@@ -31,7 +35,11 @@ export async function testCredentials(deps: Dependencies, caller: Caller, place:
 }
 
 /** The names of the models that a provider has for these credentials, in its own order. */
-export async function listModels(deps: Dependencies, caller: Caller, place: CredentialsPlace): Promise<string[]> {
+export async function listModels(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: CredentialsPlace,
+): Promise<string[]> {
   const opened = await openForCall(deps, caller, place);
   const url = opened.kind.provider?.modelsUrl(opened.data);
   if (url === undefined) throw new AppError("credentials.no_models");
@@ -42,7 +50,11 @@ export async function listModels(deps: Dependencies, caller: Caller, place: Cred
   throw new AppError("credentials.provider_failed", { message, data: { status: answer.status } });
 }
 
-async function openForCall(deps: Dependencies, caller: Caller, place: CredentialsPlace): Promise<OpenCredentials> {
+async function openForCall(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: CredentialsPlace,
+): Promise<OpenCredentials> {
   const opened = await openCredentials(deps, caller, place);
   await noteUse(deps.sql, place);
   // Servers elsewhere take their time.
@@ -50,7 +62,7 @@ async function openForCall(deps: Dependencies, caller: Caller, place: Credential
   return opened;
 }
 
-function ask({ safeFetch }: Dependencies, { row, kind, data }: OpenCredentials, url: string) {
+function ask({ safeFetch }: ManagementDependencies, { row, kind, data }: OpenCredentials, url: string) {
   return askProvider(safeFetch, {
     url,
     headers: kind.provider?.headers(data) ?? [],
@@ -59,7 +71,7 @@ function ask({ safeFetch }: Dependencies, { row, kind, data }: OpenCredentials, 
   });
 }
 
-function mailServerRules({ config }: Dependencies): MailServerRules {
+function mailServerRules({ config }: ManagementDependencies): MailServerRules {
   return { permits: isPublicAddress, allowedHosts: readAllowedHosts(config.OUTGOING_ALLOW) };
 }
 

@@ -10,8 +10,8 @@ import { type Issue, invalidInput } from "../../platform/http/requests/invalid-i
 import { listIssues } from "../../platform/http/requests/issues.ts";
 import { newId } from "../../platform/ids.ts";
 import { credentialsPlace } from "../../platform/secrets.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { outgoingProblem } from "../access/outgoing-addresses.ts";
 import {
   type CredentialsPlace,
@@ -46,7 +46,12 @@ export type CredentialsChange = { readonly name?: string; readonly data?: Creden
 const tries = 5;
 
 /** The names of a workspace's credentials, newest first. Not for GUESTs. */
-export async function listCredentials(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
+export async function listCredentials(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  request: PageRequest,
+) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("credentials", request, [workspaceId]);
   const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
@@ -59,7 +64,7 @@ export async function listCredentials(deps: Dependencies, caller: Caller, worksp
 
 /** Keeps credentials, encrypted. Nobody can read their secrets again. */
 export async function createCredentials(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   wanted: NewCredentials,
@@ -86,7 +91,7 @@ export async function createCredentials(
 }
 
 export async function getCredentials(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: CredentialsPlace,
 ): Promise<CredentialsView> {
@@ -99,7 +104,7 @@ export async function getCredentials(
  * they were given for, they must be given again: who may change the address could read them there.
  */
 export async function updateCredentials(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: CredentialsPlace,
   change: CredentialsChange,
@@ -115,7 +120,7 @@ export async function updateCredentials(
 }
 
 export async function deleteCredentials(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: CredentialsPlace,
 ): Promise<CredentialsView> {
@@ -127,7 +132,7 @@ export async function deleteCredentials(
 
 /** The credentials with what they hold, for a call with them. Throws where there are none, and where no key opens them. */
 export async function openCredentials(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: CredentialsPlace,
 ): Promise<OpenCredentials> {
@@ -137,7 +142,11 @@ export async function openCredentials(
   return { row, kind: kindOf(row.type), data };
 }
 
-async function findForCaller(deps: Dependencies, caller: Caller, place: CredentialsPlace): Promise<CredentialsRow> {
+async function findForCaller(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: CredentialsPlace,
+): Promise<CredentialsRow> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
   const row = await findRow(deps.sql, place);
   if (!row) throw new AppError("credentials.not_found");
@@ -146,7 +155,11 @@ async function findForCaller(deps: Dependencies, caller: Caller, place: Credenti
 
 type Sealed = Pick<CredentialsRow, "sealed" | "hint">;
 
-async function changed(deps: Dependencies, row: CredentialsRow, { data: given }: CredentialsChange): Promise<Sealed> {
+async function changed(
+  deps: ManagementDependencies,
+  row: CredentialsRow,
+  { data: given }: CredentialsChange,
+): Promise<Sealed> {
   if (given === undefined) return { sealed: row.sealed, hint: row.hint };
   const kind = kindOf(row.type);
   const isWhole = kind.secretMembers.every((member) => given[member] !== undefined && !isHint(given[member]));
@@ -175,7 +188,7 @@ function requireSecretsAnew(
 }
 
 /** The data as it is sealed: known members that fit, and an address that may be called. */
-function checkedData(deps: Dependencies, kind: CredentialsKind, given: CredentialsData): CredentialsData {
+function checkedData(deps: ManagementDependencies, kind: CredentialsKind, given: CredentialsData): CredentialsData {
   const members = Object.keys(kind.schema.properties);
   const data = Object.fromEntries(members.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
   const strangers = Object.keys(given).filter((member) => !members.includes(member));
@@ -201,7 +214,7 @@ function withoutHints(hint: CredentialsData): CredentialsData {
 }
 
 async function openRow(
-  { secrets }: Dependencies,
+  { secrets }: ManagementDependencies,
   { id, sealed }: CredentialsRow,
 ): Promise<CredentialsData | undefined> {
   const text = await secrets.open(sealed, credentialsPlace(id));

@@ -6,8 +6,8 @@ import { cutPage, type PageRequest, readPage } from "../../platform/http/request
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { newId } from "../../platform/ids.ts";
 import { secretPlace } from "../../platform/secrets.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import {
   deleteSecret as deleteRow,
   findSecret as findRow,
@@ -35,7 +35,12 @@ export type SecretInput = {
 const tries = 5;
 
 /** A workspace's secrets, newest first, without their values. Not for GUESTs. */
-export async function listSecrets(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
+export async function listSecrets(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  request: PageRequest,
+) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("secrets", request, [workspaceId]);
   const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
@@ -43,7 +48,7 @@ export async function listSecrets(deps: Dependencies, caller: Caller, workspaceI
   return { secrets: await Promise.all(shown.map((row) => viewOf(deps, row))), ...rest };
 }
 
-export async function getSecret(deps: Dependencies, caller: Caller, place: SecretPlace): Promise<SecretView> {
+export async function getSecret(deps: ManagementDependencies, caller: Caller, place: SecretPlace): Promise<SecretView> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
   const row = await findRow(deps.sql, place);
   if (!row) throw new AppError("secret.not_found");
@@ -55,7 +60,7 @@ export async function getSecret(deps: Dependencies, caller: Caller, place: Secre
  * one could read it there.
  */
 export async function putSecret(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: SecretPlace,
   { value, hosts: named = null, note = null }: SecretInput,
@@ -80,7 +85,11 @@ export async function putSecret(
   throw new AppError("server.overloaded");
 }
 
-export async function deleteSecret(deps: Dependencies, caller: Caller, place: SecretPlace): Promise<SecretView> {
+export async function deleteSecret(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: SecretPlace,
+): Promise<SecretView> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
   const row = await deleteRow(deps.sql, place);
   if (!row) throw new AppError("secret.not_found");
@@ -89,7 +98,7 @@ export async function deleteSecret(deps: Dependencies, caller: Caller, place: Se
 
 /** The secrets of a step's workspace, looked up when a request leaves that holds their tokens. */
 export function secretsOfStep(
-  { sql, secrets }: Pick<Dependencies, "sql" | "secrets">,
+  { sql, secrets }: Pick<ManagementDependencies, "sql" | "secrets">,
   { workspaceId, seed }: { workspaceId: string | null; seed: string },
 ): StepSecrets {
   return {
@@ -114,6 +123,6 @@ function requireKept(before: SecretRow | undefined, hosts: readonly string[] | n
   throw invalidInput([{ path: "value", message }]);
 }
 
-async function viewOf({ secrets }: Dependencies, { id, sealed, ...row }: SecretRow): Promise<SecretView> {
+async function viewOf({ secrets }: ManagementDependencies, { id, sealed, ...row }: SecretRow): Promise<SecretView> {
   return { ...row, isReadable: (await secrets.open(sealed, secretPlace(id))) !== undefined };
 }

@@ -1,13 +1,13 @@
 import { limits } from "../../limits/index.ts";
 import { readClock } from "../../platform/database/clock.sql.ts";
 import { violatedConstraint } from "../../platform/database/violations.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { tellOfLoss } from "./custom-domain-notices.ts";
 import { type Circumstances, secondsToNextCheck, standingAfter } from "./custom-domain-states.ts";
 import { type CustomDomainRow, findVerifiedDomain, saveDomainCheck, takeDueDomains } from "./custom-domains.sql.ts";
+import type { DomainDependencies } from "./dependencies.ts";
 import { findProof, type ProofFinding } from "./domain-proof.ts";
 
-type Tools = Pick<Dependencies, "sql" | "log" | "safeFetch" | "resolveTxt" | "mailer">;
+type Tools = Pick<DomainDependencies, "sql" | "log" | "safeFetch" | "resolveTxt" | "mailer">;
 
 /** Domains that are looked at side by side: each waits for servers elsewhere. */
 const atOnce = 10;

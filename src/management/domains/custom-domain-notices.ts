@@ -1,9 +1,9 @@
 import { limits } from "../../limits/index.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { listAdminAddresses } from "../people/members/members.sql.ts";
 import { servedUntil } from "./custom-domain-states.ts";
 import type { CustomDomainRow } from "./custom-domains.sql.ts";
+import type { DomainDependencies } from "./dependencies.ts";
 import { placesOfProof } from "./domain-proof.ts";
 
 /** What to do about a claim; null where nothing is to be done. */
@@ -27,7 +27,7 @@ const furtherAdvice = {
  * domain is not served any more. Whoever saved the check tells; what died with that node before its mail was sent is in the claim.
  */
 export async function tellOfLoss(
-  { sql, log, mailer }: Pick<Dependencies, "sql" | "log" | "mailer">,
+  { sql, log, mailer }: Pick<DomainDependencies, "sql" | "log" | "mailer">,
   before: CustomDomainRow,
   after: CustomDomainRow,
 ): Promise<void> {

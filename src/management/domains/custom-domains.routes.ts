@@ -14,7 +14,7 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { needsNoToken, needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { domainStates } from "./custom-domain-states.ts";
 import {
   createCustomDomain,
@@ -24,6 +24,9 @@ import {
   requireAllowedDomain,
   verifyCustomDomain,
 } from "./custom-domains.ts";
+import type { DomainDependencies } from "./dependencies.ts";
+
+const operation = operationFor<DomainDependencies>();
 
 const { pendingDays, graceDays } = limits.customDomains;
 

@@ -4,8 +4,8 @@ import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { hostIssues } from "../access/public-addresses.ts";
 import { checkDomain } from "./custom-domain-checks.ts";
 import { adviceFor } from "./custom-domain-notices.ts";
@@ -21,6 +21,7 @@ import {
   findVerifiedDomain,
   listCustomDomains as listRows,
 } from "./custom-domains.sql.ts";
+import type { DomainDependencies } from "./dependencies.ts";
 import { placesOfProof } from "./domain-proof.ts";
 
 /** A claim as its workspace sees it. */
@@ -44,7 +45,12 @@ export type CustomDomainView = Pick<
 };
 
 /** The domains that a workspace has claimed, newest first. Not for GUESTs. */
-export async function listCustomDomains(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
+export async function listCustomDomains(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  request: PageRequest,
+) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("custom-domains", request, [workspaceId]);
   const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
@@ -54,7 +60,7 @@ export async function listCustomDomains(deps: Dependencies, caller: Caller, work
 
 /** Claims a domain for a workspace; one that it has claimed already stays as it is. */
 export async function createCustomDomain(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   name: string,
@@ -64,7 +70,11 @@ export async function createCustomDomain(
 }
 
 /** For callers who may: the domain of a bot is claimed for its workspace when it is set. */
-export async function claimDomain(deps: Dependencies, workspaceId: string, name: string): Promise<CustomDomainRow> {
+export async function claimDomain(
+  deps: ManagementDependencies,
+  workspaceId: string,
+  name: string,
+): Promise<CustomDomainRow> {
   const most = limits.customDomains.perWorkspace;
   const claim = { id: newId(), workspaceId, name, proof: randomBytes(16).toString("hex") };
   const row = await claimCustomDomain(deps.sql, claim, { most });
@@ -73,7 +83,7 @@ export async function claimDomain(deps: Dependencies, workspaceId: string, name:
 }
 
 export async function getCustomDomain(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: CustomDomainPlace,
 ): Promise<CustomDomainView> {
@@ -82,7 +92,7 @@ export async function getCustomDomain(
 
 /** Looks for the proof now, and goes on looking where it is not there yet. */
 export async function verifyCustomDomain(
-  deps: Dependencies,
+  deps: DomainDependencies,
   caller: Caller,
   place: CustomDomainPlace,
 ): Promise<CustomDomainView> {
@@ -96,7 +106,7 @@ export async function verifyCustomDomain(
 
 /** Gives a domain up. The workspace's bots there are at their public ids alone. */
 export async function deleteCustomDomain(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: CustomDomainPlace,
 ): Promise<CustomDomainView> {
@@ -107,7 +117,7 @@ export async function deleteCustomDomain(
 }
 
 /** Whether bots are served at this host: for proxies that get certificates for such hosts alone. */
-export async function requireAllowedDomain(deps: Dependencies, name: string): Promise<{ domain: string }> {
+export async function requireAllowedDomain(deps: ManagementDependencies, name: string): Promise<{ domain: string }> {
   const domain = name.toLowerCase();
   const isHost = hostIssues(domain, "domain").length === 0;
   if (!isHost || !(await findVerifiedDomain(deps.sql, domain))) throw new AppError("custom_domain.not_found");
@@ -115,20 +125,31 @@ export async function requireAllowedDomain(deps: Dependencies, name: string): Pr
 }
 
 /** Whose verified domain a host is, and which bot is at this path of it; undefined where it is nobody's. */
-export async function domainHome(deps: Dependencies, host: string, path: string): Promise<DomainHome | undefined> {
+export async function domainHome(
+  deps: ManagementDependencies,
+  host: string,
+  path: string,
+): Promise<DomainHome | undefined> {
   const place = { host: host.replace(/:\d+$/, ""), path: path.replace(/\/+$/, "") };
   const isPlausible = place.host.includes(".") && `${place.host}${path}`.length <= limits.fields.customDomainCharacters;
   return isPlausible ? await findDomainHome(deps.sql, place) : undefined;
 }
 
 /** Whether a host is a workspace's verified domain and not the service's own; unknown where PUBLIC_URL does not say which that is. */
-export async function isDomainOfBots({ sql, config }: Dependencies, host: string): Promise<boolean> {
+export async function isDomainOfBots(
+  { sql, config }: Pick<ManagementDependencies, "sql" | "config">,
+  host: string,
+): Promise<boolean> {
   const [name = ""] = host.split(":", 1);
   if (config.PUBLIC_URL === undefined || new URL(config.PUBLIC_URL).hostname === name) return false;
   return hostIssues(name, "host").length === 0 && (await findVerifiedDomain(sql, name)) !== undefined;
 }
 
-async function findClaim(deps: Dependencies, caller: Caller, place: CustomDomainPlace): Promise<CustomDomainRow> {
+async function findClaim(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: CustomDomainPlace,
+): Promise<CustomDomainRow> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
   const row = isId(place.customDomainId) ? await findRow(deps.sql, place) : undefined;
   if (!row) throw new AppError("custom_domain.not_found");

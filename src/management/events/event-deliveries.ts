@@ -1,8 +1,8 @@
 import { AppError } from "../../errors.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import {
   type DeliveryStatus,
   deliveryStatuses,
@@ -19,7 +19,7 @@ export { deliveryStatuses };
 
 /** The delivery log of an endpoint, pending messages included, newest first. Not for GUESTs. */
 export async function listEventDeliveries(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   path: EndpointPlace,
   { status, ...request }: PageRequest & { readonly status?: DeliveryStatus | undefined },
@@ -34,7 +34,7 @@ export async function listEventDeliveries(
 
 /** Sends a message again, at once and under its id, whatever its status. For ADMINs. */
 export async function redeliverEvent(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { deliveryId, ...path }: EndpointPlace & { readonly deliveryId: string },
 ): Promise<EventDeliveryRow> {
@@ -48,7 +48,7 @@ export async function redeliverEvent(
 
 /** Sends a `ping`, a test message without data; its outcome is in the delivery log. For ADMINs. */
 export async function pingEventEndpoint(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   path: EndpointPlace,
 ): Promise<EventDeliveryRow> {
@@ -58,7 +58,7 @@ export async function pingEventEndpoint(
   return delivery;
 }
 
-async function requireEnabled(deps: Dependencies, caller: Caller, path: EndpointPlace): Promise<void> {
+async function requireEnabled(deps: ManagementDependencies, caller: Caller, path: EndpointPlace): Promise<void> {
   const endpoint = await getEventEndpoint(deps, caller, path, "administer");
   if (!endpoint.isEnabled) throw new AppError("event_endpoint.disabled");
 }

@@ -4,8 +4,8 @@ import { cutPage, type PageRequest, readPage } from "../../platform/http/request
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { eventSecretPlace } from "../../platform/secrets.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { outgoingProblem } from "../access/outgoing-addresses.ts";
 import {
   deleteEventEndpoint as deleteRow,
@@ -29,7 +29,7 @@ const secretBytes = 32;
 
 /** A workspace's endpoints, newest first. Not for GUESTs. */
 export async function listEventEndpoints(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   request: PageRequest,
@@ -43,7 +43,7 @@ export async function listEventEndpoints(
 
 /** One endpoint of the workspace. `right` as for workspaces. */
 export async function getEventEndpoint(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   path: EndpointPlace,
   right: "work" | "administer" = "work",
@@ -56,7 +56,7 @@ export async function getEventEndpoint(
 
 /** Makes an endpoint. Its secret is in this answer and nowhere else. For ADMINs. */
 export async function createEventEndpoint(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   wanted: EventEndpointChange & { readonly url: string },
@@ -86,7 +86,7 @@ export async function createEventEndpoint(
 
 /** Changes what is given. For ADMINs. */
 export async function updateEventEndpoint(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   path: EndpointPlace,
   change: EventEndpointChange,
@@ -101,7 +101,7 @@ export async function updateEventEndpoint(
 
 /** Deletes an endpoint: nothing more is sent to it, pending events neither. For ADMINs. */
 export async function deleteEventEndpoint(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   path: EndpointPlace,
 ): Promise<EventEndpointRow> {
@@ -113,7 +113,7 @@ export async function deleteEventEndpoint(
 
 /** Gives an endpoint a new secret; the old one signs beside it for a day, so that receivers can change over. For ADMINs. */
 export async function rotateEventSecret(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   path: EndpointPlace,
 ): Promise<EventEndpointRow & NewSecret> {
@@ -130,7 +130,7 @@ function newSecret(): string {
   return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("base64")}`;
 }
 
-function requireUrl({ config }: Dependencies, url: string): void {
+function requireUrl({ config }: ManagementDependencies, url: string): void {
   const problem = outgoingProblem(config, url);
   if (problem !== undefined) throw invalidInput([{ path: "url", message: problem }]);
 }

@@ -1,8 +1,8 @@
 import type { Config } from "../../config.ts";
 import type { Reply } from "../../core/interpreter/program/state.ts";
 import { isId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { localAddress } from "../access/builder-place.ts";
+import type { FileDependencies } from "./dependencies.ts";
 import { type FileRow, findOwnFiles, findStoredFiles } from "./files.sql.ts";
 
 export type AddressedFile = Pick<FileRow, "id" | "extension" | "isPublic" | "botId" | "resultId">;
@@ -38,7 +38,7 @@ export function fileAddress(
  * Where this process listens. An address that is stored or mailed never comes from the header `Host`, which anybody who sends a request can write.
  * Behind a proxy it is not the address that others use: PUBLIC_URL and CHAT_URL say that one.
  */
-export function ownOrigin({ config, ports }: Pick<Dependencies, "config" | "ports">): string {
+export function ownOrigin({ config, ports }: Pick<FileDependencies, "config" | "ports">): string {
   return localAddress(config.HOST, ports.main ?? config.PORT);
 }
 
@@ -52,7 +52,7 @@ export function mayNameFiles(reply: Reply | null): boolean {
  * its result: no input accepts them. Addresses of other sites are left alone.
  */
 export async function withStrangeFiles(
-  deps: Pick<Dependencies, "sql">,
+  deps: Pick<FileDependencies, "sql">,
   reply: Reply | null,
   session: { readonly id: string; readonly resultId: string | null },
 ): Promise<Reply | null> {
@@ -73,7 +73,7 @@ type AnswerWithFiles = {
 
 /** Returns a function that gives those addresses of an answer that are stored files of its own result. */
 export async function storedFilesOf(
-  deps: Pick<Dependencies, "sql">,
+  deps: Pick<FileDependencies, "sql">,
   answers: readonly AnswerWithFiles[],
 ): Promise<(answer: AnswerWithFiles) => string[]> {
   const filesIn = ({ content, attachedFileUrls }: AnswerWithFiles) =>

@@ -3,9 +3,9 @@ import { limits } from "../../limits/index.ts";
 import { shortId } from "../../platform/observing/log.ts";
 import type { ByteRange } from "../../platform/storage/storage.ts";
 import { checkStorage } from "../../platform/storage/storage-check.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
 import { requireResult } from "../results/results.ts";
+import type { FileDependencies } from "./dependencies.ts";
 import { fileAddress, fileIdIn, fileNameOf } from "./file-addresses.ts";
 import { type FileRow, findFile, listFiles } from "./files.sql.ts";
 
@@ -21,7 +21,7 @@ export type OpenFile = {
 };
 
 /** A public file: everybody who knows its address may open it. */
-export async function openPublicFile(deps: Dependencies, fileName: string): Promise<OpenFile> {
+export async function openPublicFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const file = await requireFile(deps, fileName);
   if (!file.isPublic) throw new AppError("file.not_found");
   return openFile(deps, file);
@@ -29,7 +29,7 @@ export async function openPublicFile(deps: Dependencies, fileName: string): Prom
 
 /** A file of a result, public or private. */
 export async function openResultFile(
-  deps: Dependencies,
+  deps: FileDependencies,
   caller: Caller,
   { botId, resultId, fileName }: { botId: string; resultId: string; fileName: string },
 ): Promise<OpenFile> {
@@ -40,13 +40,13 @@ export async function openResultFile(
 }
 
 /** Checks that the storage works. The route asks for scope `admin`; the error says why it does not. */
-export async function tryStorage(deps: Dependencies): Promise<void> {
+export async function tryStorage(deps: FileDependencies): Promise<void> {
   await checkStorage(deps.storage);
 }
 
 /** The files that visitors uploaded for a result, the newest first. */
 export async function listResultFiles(
-  deps: Dependencies,
+  deps: FileDependencies,
   caller: Caller,
   { botId, resultId, requestOrigin }: { botId: string; resultId: string; requestOrigin: string },
 ) {
@@ -64,20 +64,20 @@ export async function listResultFiles(
   }));
 }
 
-async function requireFile(deps: Dependencies, fileName: string): Promise<FileRow> {
+async function requireFile(deps: FileDependencies, fileName: string): Promise<FileRow> {
   const id = fileIdIn(fileName);
   const file = id === undefined ? undefined : await findFile(deps.sql, id);
   if (!file || file.storedAt === null || fileNameOf(file) !== fileName) throw new AppError("file.not_found");
   return file;
 }
 
-function openFile(deps: Dependencies, { bytes, hash, ...file }: FileRow): OpenFile {
+function openFile(deps: FileDependencies, { bytes, hash, ...file }: FileRow): OpenFile {
   return openStored(deps, { ...file, bytes: bytes ?? 0, hash: hash ?? "" });
 }
 
 /** A file whose content lies in the storage, whoever it belongs to. */
 export function openStored(
-  deps: Dependencies,
+  deps: FileDependencies,
   { id, name, type, bytes, hash }: Pick<OpenFile, "name" | "type" | "bytes" | "hash"> & { readonly id: string },
 ): OpenFile {
   return {

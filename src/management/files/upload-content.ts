@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Arrival, discard, receiveFile } from "../../platform/storage/arrival.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { FileDependencies } from "./dependencies.ts";
 import { type FileRow, findFile, lockFile, markStored, unlockFile } from "./files.sql.ts";
 import { cleanType, unknownType } from "./upload-rules.ts";
 
@@ -20,7 +20,7 @@ export type UploadedContent = {
  * content again succeeds without another write, so that a client may retry; other content is refused, since a file never
  * changes.
  */
-export async function receiveUpload(deps: Dependencies, upload: UploadedContent): Promise<{ bytes: number }> {
+export async function receiveUpload(deps: FileDependencies, upload: UploadedContent): Promise<{ bytes: number }> {
   const id = await deps.uploads.fileOf(upload.token);
   const file = await findFile(deps.sql, id);
   if (!file) throw new AppError("upload.address_invalid");
@@ -44,7 +44,11 @@ export async function receiveUpload(deps: Dependencies, upload: UploadedContent)
 }
 
 /** Hands an arrived file to the storage, once. */
-export async function storeArrival(deps: Dependencies, file: FileRow, { path, bytes, hash }: Arrival): Promise<void> {
+export async function storeArrival(
+  deps: FileDependencies,
+  file: FileRow,
+  { path, bytes, hash }: Arrival,
+): Promise<void> {
   const { id, type } = file;
   if (!(await lockFile(deps.sql, { id, seconds: limits.uploads.storageLockSeconds }))) {
     const stored = await findFile(deps.sql, id);

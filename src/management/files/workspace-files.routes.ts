@@ -15,11 +15,14 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import type { Page } from "../operations/page.ts";
+import type { FileDependencies } from "./dependencies.ts";
 import { allowedContent } from "./file-content.ts";
 import { fileResponse } from "./file-response.ts";
 import { deleteWorkspaceFile, listWorkspaceFiles, openWorkspaceFile, uploadWorkspaceFile } from "./workspace-files.ts";
+
+const operation = operationFor<FileDependencies>();
 
 const WorkspaceFileSchema = resource(
   "WorkspaceFile",
@@ -129,7 +132,7 @@ export const workspaceFileOperations: readonly Operation[] = [
 ];
 
 /** Files of authors, for everybody who knows their address. */
-export const workspaceFilePage: Page = {
+export const workspaceFilePage: Page<FileDependencies> = {
   path: "/api/workspace-files/:fileName",
   host: "chat",
   isReadAnywhere: true,

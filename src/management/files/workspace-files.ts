@@ -3,8 +3,8 @@ import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { type Arrival, discard, headOf, receiveFile } from "../../platform/storage/arrival.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { FileDependencies } from "./dependencies.ts";
 import { fileIdIn, fileNameOf } from "./file-addresses.ts";
 import { allowedContent, contentOf } from "./file-content.ts";
 import { type OpenFile, openStored } from "./files.ts";
@@ -36,7 +36,7 @@ const megabyte = 1024 * 1024;
 
 /** A workspace's files, newest first. For ADMIN and MEMBER, as all of them. */
 export async function listWorkspaceFiles(
-  deps: Dependencies,
+  deps: FileDependencies,
   caller: Caller,
   { workspaceId, requestOrigin, ...request }: { workspaceId: string; requestOrigin: string } & PageRequest,
 ) {
@@ -52,7 +52,7 @@ export async function listWorkspaceFiles(
  * nothing. It never changes; another content is another file.
  */
 export async function uploadWorkspaceFile(
-  deps: Dependencies,
+  deps: FileDependencies,
   caller: Caller,
   upload: AuthorsUpload,
 ): Promise<WorkspaceFileView> {
@@ -76,7 +76,7 @@ export async function uploadWorkspaceFile(
 
 /** Takes a file away, at once and for good: bots that show it show nothing in its place. */
 export async function deleteWorkspaceFile(
-  deps: Dependencies,
+  deps: FileDependencies,
   caller: Caller,
   { workspaceId, fileId }: { workspaceId: string; fileId: string },
 ): Promise<void> {
@@ -86,7 +86,7 @@ export async function deleteWorkspaceFile(
 }
 
 /** For everybody who knows its address. */
-export async function openWorkspaceFile(deps: Dependencies, fileName: string): Promise<OpenFile> {
+export async function openWorkspaceFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const id = fileIdIn(fileName);
   const file = id === undefined ? undefined : await findWorkspaceFile(deps.sql, id);
   if (!file || fileNameOf(file) !== fileName) throw new AppError("file.not_found");
@@ -94,7 +94,7 @@ export async function openWorkspaceFile(deps: Dependencies, fileName: string): P
 }
 
 async function store(
-  deps: Dependencies,
+  deps: FileDependencies,
   arrival: Arrival,
   { workspaceId, name, uploadedBy }: Pick<AuthorsUpload, "workspaceId" | "name"> & { readonly uploadedBy: string },
 ): Promise<WorkspaceFileRow> {
@@ -123,7 +123,7 @@ async function store(
 }
 
 function viewOf(
-  { config }: Pick<Dependencies, "config">,
+  { config }: Pick<FileDependencies, "config">,
   { extension, ...file }: WorkspaceFileRow,
   requestOrigin: string,
 ): WorkspaceFileView {

@@ -4,8 +4,8 @@ import { quantile } from "../../core/measures/histogram.ts";
 import type { Kind } from "../../core/measures/measures.ts";
 import { roundedOut, spansOf } from "../../core/measures/spans.ts";
 import { AppError } from "../../errors.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findPublication, findPublishedFlow } from "../bots/versions/publications.sql.ts";
 import { readNewWindow, type WindowRequest } from "../results/time-windows.ts";
 import { findCountedUntil, type Sum, sumCounts } from "./counts.sql.ts";
@@ -16,7 +16,7 @@ export type InsightRequest = WindowRequest & { readonly version?: number | undef
 type Flow = Pick<FlowDocument, "groups" | "edges">;
 
 /** What the results of a bot that began in a window came to: read from counts, which a job keeps some moments behind. */
-export async function getInsight(deps: Dependencies, caller: Caller, botId: string, request: InsightRequest) {
+export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
   await requireBot(deps, caller, botId, "read");
   const { version } = request;
   const { window, spans, sums, asOf } = await readSums(deps, botId, request);
@@ -41,7 +41,7 @@ export async function getInsight(deps: Dependencies, caller: Caller, botId: stri
 }
 
 /** The totals of a published bot, as existing clients know them. Throws `bot.not_published`. */
-export async function getStats(deps: Dependencies, caller: Caller, botId: string, request: WindowRequest) {
+export async function getStats(deps: ManagementDependencies, caller: Caller, botId: string, request: WindowRequest) {
   await requirePublished(deps, caller, botId);
   const { sums } = await readSums(deps, botId, request);
   const { views, starts, completions } = totalsOf(sums);
@@ -49,7 +49,12 @@ export async function getStats(deps: Dependencies, caller: Caller, botId: string
 }
 
 /** Answers and edges of a published bot, as existing clients know them: every answer counts, those of one chat too. Throws `bot.not_published`. */
-export async function getInDepthData(deps: Dependencies, caller: Caller, botId: string, request: WindowRequest) {
+export async function getInDepthData(
+  deps: ManagementDependencies,
+  caller: Caller,
+  botId: string,
+  request: WindowRequest,
+) {
   const flow = await requirePublished(deps, caller, botId);
   const { sums } = await readSums(deps, botId, request);
   return {
@@ -64,14 +69,14 @@ export async function getInDepthData(deps: Dependencies, caller: Caller, botId: 
   };
 }
 
-async function requirePublished(deps: Dependencies, caller: Caller, botId: string): Promise<Flow> {
+async function requirePublished(deps: ManagementDependencies, caller: Caller, botId: string): Promise<Flow> {
   await requireBot(deps, caller, botId, "read");
   const published = await findPublishedFlow(deps.sql, botId);
   if (!published) throw new AppError("bot.not_published");
   return published.flow;
 }
 
-async function readSums(deps: Dependencies, botId: string, request: InsightRequest) {
+async function readSums(deps: ManagementDependencies, botId: string, request: InsightRequest) {
   const { from, to, timeFilter, version } = request;
   const isNamed = from === undefined && to === undefined;
   const asked = await readNewWindow(deps, {

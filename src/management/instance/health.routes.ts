@@ -1,9 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { AppError } from "../../errors.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { needsNoToken, needsToken } from "../operations/authentication.ts";
 import type { HttpMetrics } from "../operations/metrics.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import type { Page } from "../operations/page.ts";
+import type { Readiness } from "./health.ts";
+
+const operation = operationFor<ManagementDependencies & { readonly readiness: Readiness }>();
 
 const tag = "Health";
 const StatusSchema = Type.Object({ status: Type.Literal("ok", { description: "Anything else is an error." }) });

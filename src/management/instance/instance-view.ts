@@ -1,7 +1,7 @@
 import { version } from "../../../package.json";
 import { limits } from "../../limits/index.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { builderPlace, portAddress } from "../access/builder-place.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { hasAnybodySignedIn } from "../access/sign-ins.sql.ts";
 
 /** By what people can sign in, the likeliest first. */
@@ -16,7 +16,7 @@ type Asked = {
 };
 
 /** What this instance is, as anybody may know it: where it is, and what a page of ours needs before somebody signs in. */
-export async function viewInstance(deps: Dependencies, asked: Asked) {
+export async function viewInstance(deps: ManagementDependencies, asked: Asked) {
   const { requestOrigin } = asked;
   const { config, sql } = deps;
   const { editing } = limits;
@@ -48,7 +48,7 @@ export async function viewInstance(deps: Dependencies, asked: Asked) {
 }
 
 /** Where the builder is, as whoever asks reaches this machine. */
-function appAddress({ config, ports }: Dependencies, { requestOrigin, isDirect }: Asked): string | null {
+function appAddress({ config, ports }: ManagementDependencies, { requestOrigin, isDirect }: Asked): string | null {
   const { address } = builderPlace(config);
   if (address !== undefined) return `${address}/app`;
   if (ports.app === undefined) return null;

@@ -1,6 +1,6 @@
 import { type Issue, invalidInput } from "../../platform/http/requests/invalid-input.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import {
   findModelSettings,
   listModelPrices,
@@ -18,7 +18,7 @@ export type ModelBudgetView = ModelSettings & {
 
 /** For ADMIN and MEMBER. */
 export async function getModelBudget(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
 ): Promise<ModelBudgetView> {
@@ -28,7 +28,7 @@ export async function getModelBudget(
 
 /** Says it anew; what is left out bounds nothing. For ADMINs. */
 export async function setModelBudget(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   settings: ModelSettings,
@@ -39,14 +39,18 @@ export async function setModelBudget(
 }
 
 /** For ADMIN and MEMBER. */
-export async function getModelPrices(deps: Dependencies, caller: Caller, workspaceId: string): Promise<ModelPrice[]> {
+export async function getModelPrices(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+): Promise<ModelPrice[]> {
   await requireWorkspace(deps, caller, workspaceId, "work");
   return await listModelPrices(deps.sql, workspaceId);
 }
 
 /** Puts these in the place of all prices that there were. For ADMINs. */
 export async function setModelPrices(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   prices: readonly (Omit<ModelPrice, "cached"> & { readonly cached?: number })[],
@@ -67,7 +71,7 @@ export async function setModelPrices(
   return await listModelPrices(deps.sql, workspaceId);
 }
 
-async function viewOf({ sql }: Dependencies, workspaceId: string): Promise<ModelBudgetView> {
+async function viewOf({ sql }: ManagementDependencies, workspaceId: string): Promise<ModelBudgetView> {
   const [settings, spending] = await Promise.all([findModelSettings(sql, workspaceId), findSpending(sql, workspaceId)]);
   const { day, month, reserved } = spending ?? { day: nothing, month: nothing, reserved: nothing };
   return { ...settings, spent: { day, month, reserved } };

@@ -1,8 +1,8 @@
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { requireResult } from "../results/results.ts";
 import { listModelCalls as listRows } from "./model-calls.sql.ts";
 import { listModelUsage, sumModelUsage, type UsageGroup, usageGroups } from "./model-usage.sql.ts";
@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 
 /** What a workspace's calls of models came to in some days, the last 30 unless told, both bounds included. For ADMIN and MEMBER. */
 export async function getModelUsage(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   request: { readonly from?: string | undefined; readonly to?: string | undefined; readonly groupBy: UsageGroup },
@@ -35,7 +35,7 @@ export async function getModelUsage(
 
 /** The calls of a result, newest first. For who may read it. */
 export async function listModelCalls(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: { readonly botId: string; readonly resultId: string },
   request: PageRequest,

@@ -5,7 +5,7 @@ import type { FinishedCall, ModelUse, ReservedCall } from "../../effects/model-u
 import { limits } from "../../limits/index.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { returnReservations } from "./left-reservations.sql.ts";
 import { insertModelCall } from "./model-calls.sql.ts";
 import { findModelTerms, type ModelBudget, type ModelTerms } from "./model-settings.sql.ts";
@@ -27,7 +27,7 @@ type Step = {
   readonly blockId: string;
 };
 
-type Tools = Pick<Dependencies, "sql" | "outage" | "modelMetrics" | "lateWrites">;
+type Tools = Pick<ManagementDependencies, "sql" | "outage" | "modelMetrics" | "lateWrites">;
 
 /**
  * Holds a step's calls of models against the budgets of its workspace and of its bot, and counts them. A call

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller, Scope } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { identifySignIn } from "../access/sign-ins.ts";
 import { identify, requireScope } from "../access/tokens.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
@@ -14,7 +14,7 @@ export type Authentication<Who extends Caller | undefined> = {
   readonly kind: "token" | "optional" | "none";
   readonly scope: Scope | undefined;
   readonly errors: readonly ErrorCode[];
-  authenticate(deps: Dependencies, credentials: Credentials, admission: Admission): Promise<Who>;
+  authenticate(deps: ManagementDependencies, credentials: Credentials, admission: Admission): Promise<Who>;
 };
 
 /** The operation needs a token, or a sign-in, of at least this scope. */
@@ -49,7 +49,7 @@ export const needsNoToken: Authentication<undefined> = {
 };
 
 async function findCaller(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { headers, cookie }: Credentials,
   admission: Admission,
 ): Promise<Caller | undefined> {
@@ -65,7 +65,7 @@ function nobody({ cookie }: Credentials): AppError {
 
 /** A cookie whose sign-in has ended is as good as none, and forgotten. */
 async function trySignIn(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { cookie, secret }: { cookie: SignInCookie; secret: string },
   admission: Admission,
 ): Promise<Caller | undefined> {
@@ -93,7 +93,7 @@ export function secretOf({ headers, cookie }: Credentials): string | undefined {
 }
 
 /** Wrong tokens count against the address that tries them; beyond its limit right ones are not told from wrong ones. */
-async function tryToken(deps: Dependencies, token: string, admission: Admission): Promise<Caller> {
+async function tryToken(deps: ManagementDependencies, token: string, admission: Admission): Promise<Caller> {
   const { address } = admission;
   admission.check("attempts", { address });
   try {

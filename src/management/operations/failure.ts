@@ -1,6 +1,6 @@
 import { AppError, errorCatalogue } from "../../errors.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 
 export type FailedRequest = {
   readonly requestId: string;
@@ -9,7 +9,7 @@ export type FailedRequest = {
   readonly route: string;
 };
 
-type Told = Pick<Dependencies, "log" | "outage">;
+type Told = Pick<ManagementDependencies, "log" | "outage">;
 
 /** The one error shape, for anything that was thrown: `{ code, status, message, requestId, data? }`. */
 export function failureResponse(thrown: unknown, request: FailedRequest, deps: Told): Response {

@@ -2,8 +2,8 @@ import { AppError, type ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { answerOnce } from "../../platform/http/requests/request-keys.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 
 const visibleAscii = /^[\x21-\x7e]+$/;
 
@@ -73,7 +73,7 @@ type Keyed = {
 
 /** Responds, once for the request's key where it has one. Without a token only the key tells callers apart, as on a start. */
 export async function answeredOnce(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { caller, secret, request, body, answerHeaders }: Keyed,
   respond: () => Promise<unknown>,
 ): Promise<unknown> {

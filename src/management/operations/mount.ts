@@ -9,7 +9,7 @@ import { continuedTrace, traceHeader } from "../../platform/observing/trace-cont
 import { type ClientAddress, clientAddressReader } from "../../platform/rate-limits/client-address.ts";
 import { createRefusalBrake } from "../../platform/rate-limits/refusal-brake.ts";
 import { limitRequestsUnderWay } from "../../platform/rate-limits/requests-under-way.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { isDomainOfBots } from "../domains/custom-domains.ts";
 import { failureResponse, unlessHungUp } from "./failure.ts";
 import type { CountedRequest } from "./metrics.ts";
@@ -52,7 +52,7 @@ type Route = {
  * metrics. Methods that a path does not know answer 405 with `Allow`; HEAD answers wherever GET does; on chat paths
  * OPTIONS answers the preflight.
  */
-export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table: Table): void {
+export function mount(app: Elysia, deps: ManagementDependencies, tell: TellAnswered, table: Table): void {
   const { isAppListener } = table;
   const mayAnswer = isAppListener ? () => true : hostGate(deps.config);
   const readCookie = signInCookieReader(deps.config, { isAppListener });
@@ -151,7 +151,7 @@ function framed(
 
 const corsEntries = Object.entries(corsHeaders);
 
-function operationRoute(deps: Dependencies, operation: Operation): Route {
+function operationRoute(deps: ManagementDependencies, operation: Operation): Route {
   return {
     method: operation.method,
     path: operation.path,
@@ -170,7 +170,7 @@ function operationRoute(deps: Dependencies, operation: Operation): Route {
   };
 }
 
-function pageRoute(deps: Dependencies, page: Page): Route {
+function pageRoute(deps: ManagementDependencies, page: Page): Route {
   return {
     method: page.method ?? "GET",
     path: page.path,

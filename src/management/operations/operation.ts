@@ -13,8 +13,8 @@ import type { Seen } from "../../platform/http/requests/seen.ts";
 import { checker, checkInput, checkPath } from "../../platform/http/validation.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { audited, isAuditedWrite } from "../audit/audited.ts";
 import { type Authentication, isNobody, secretOf } from "./authentication.ts";
 import { bodySizeOf } from "./body-size.ts";
@@ -52,6 +52,7 @@ type Definition<
   Body extends TSchema,
   Answer extends TSchema,
   Who extends Caller | undefined,
+  Deps extends ManagementDependencies,
 > = {
   /** The short name under which the documentation and clients know it, such as `listBots`: unique, and never changed once released. */
   readonly id: string;
@@ -107,15 +108,12 @@ type Definition<
   /** The query there, where existing clients may ask for more. */
   readonly compatibleQuery?: NoInfer<Query>;
   /** Waits for the turn of who sends a body that takes long to read, and gives what ends it. Who finds none is refused before it is read. */
-  takeTurn?(
-    deps: Dependencies,
-    who: { readonly caller: Who; readonly address: string | undefined },
-  ): Promise<() => void>;
+  takeTurn?(deps: Deps, who: { readonly caller: Who; readonly address: string | undefined }): Promise<() => void>;
   /** An answer in place of an error, for clients that can do nothing with one; undefined lets the error out. */
-  soften?(deps: Dependencies, error: unknown, call: Call): Promise<Response | undefined>;
+  soften?(deps: Deps, error: unknown, call: Call): Promise<Response | undefined>;
   /** A handler that has its answer as JSON text already gives it by `jsonAnswer`. */
   handle(
-    deps: Dependencies,
+    deps: Deps,
     input: Input<Static<Params>, Static<Query>, Static<Body>, Who>,
   ): Static<Answer> | Response | Promise<Static<Answer> | Response>;
 };
@@ -154,7 +152,7 @@ export type Operation = {
   /** The same operation in the names of the reference product, where it is served in them. */
   readonly compatible: Operation | undefined;
   /** Authenticates, checks, calls the handler; gives the answer's value. Throws what the caller did wrong. */
-  perform(deps: Dependencies, call: Call): Promise<unknown>;
+  perform(deps: ManagementDependencies, call: Call): Promise<unknown>;
 };
 
 /** A request as the router hands it over. */
@@ -194,18 +192,25 @@ export type Call = {
  * Then add the list to `src/service/operations.ts`. Every key of an answer's schema is required unless optional; the
  * order of checks is token, path, query, body, handler. A missing body is `{}`.
  */
-export function operation<
-  Answer extends TSchema,
-  Who extends Caller | undefined,
-  Params extends TObject = TObject<Record<never, never>>,
-  Query extends TObject = TObject<Record<never, never>>,
-  Body extends TSchema = TObject<Record<never, never>>,
->(definition: Definition<Params, Query, Body, Answer, Who>): Operation {
-  const own = spelled(definition, ownSpelling);
-  if (!definition.isCompatible) return own;
-  const path = own.path.replaceAll(/:(\w+)/g, "{$1}");
-  const description = `As \`${own.method} ${path}\`, in the names that existing clients use.`;
-  return { ...own, compatible: { ...spelled(definition, typebotSpelling), tag: compatibleTag, description } };
+export const operation = operationFor<ManagementDependencies>();
+
+/** `operation` of a noun that asks for more than what all of management has. */
+export function operationFor<Deps extends ManagementDependencies>() {
+  return <
+    Answer extends TSchema,
+    Who extends Caller | undefined,
+    Params extends TObject = TObject<Record<never, never>>,
+    Query extends TObject = TObject<Record<never, never>>,
+    Body extends TSchema = TObject<Record<never, never>>,
+  >(
+    definition: Definition<Params, Query, Body, Answer, Who, Deps>,
+  ): Operation => {
+    const own = spelled(definition, ownSpelling);
+    if (!definition.isCompatible) return own;
+    const path = own.path.replaceAll(/:(\w+)/g, "{$1}");
+    const description = `As \`${own.method} ${path}\`, in the names that existing clients use.`;
+    return { ...own, compatible: { ...spelled(definition, typebotSpelling), tag: compatibleTag, description } };
+  };
 }
 
 function spelled<
@@ -214,7 +219,7 @@ function spelled<
   Body extends TSchema,
   Answer extends TSchema,
   Who extends Caller | undefined,
->(definition: Definition<Params, Query, Body, Answer, Who>, spelling: Spelling): Operation {
+>(definition: Definition<Params, Query, Body, Answer, Who, ManagementDependencies>, spelling: Spelling): Operation {
   const host = definition.host ?? "management";
   const path = spelling.path(definition.path);
   const query = queryOf(definition, spelling);
@@ -235,7 +240,7 @@ function spelled<
   const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
-  const handle = async (deps: Dependencies, call: Call): Promise<unknown> => {
+  const handle = async (deps: ManagementDependencies, call: Call): Promise<unknown> => {
     const { request, params: given, answerHeaders, cookie } = call;
     const credentials = { headers: request.headers, cookie };
     // Whoever sends a key can send the request again.

@@ -1,11 +1,11 @@
 import type { HostKind } from "../../platform/http/hosts.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import type { FailedRequest } from "./failure.ts";
 import type { Method } from "./operation.ts";
 
 /** A route that is no documented operation: a page, a file, metrics. Its errors have the same shape as those of operations. */
-export type Page = {
+export type Page<Deps = ManagementDependencies> = {
   /** GET unless said. */
   readonly method?: Method;
   readonly path: string;
@@ -14,7 +14,7 @@ export type Page = {
   readonly isReadAnywhere?: boolean;
   /** Whether people type their token in here: it is not answered at bots' domains, where authors' code shares the origin. */
   readonly takesToken?: boolean;
-  respond(deps: Dependencies, request: Request, place: Place): Response | Promise<Response>;
+  respond(deps: Deps, request: Request, place: Place): Response | Promise<Response>;
 };
 
 /** Where a page was asked for. */

@@ -2,8 +2,8 @@ import { AppError } from "../../errors.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { allowedBy } from "../access/token-rights.ts";
 import {
   deleteToken,
@@ -18,7 +18,7 @@ import { hashToken, includesScope, newToken, scopeTooSmall } from "../access/tok
 import { getUser } from "./users.ts";
 
 /** The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to it. */
-export async function listApiTokens(deps: Dependencies, caller: TokenOwner, request: PageRequest) {
+export async function listApiTokens(deps: ManagementDependencies, caller: TokenOwner, request: PageRequest) {
   const page = readPage("api-tokens", request);
   const rows = await listTokens(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
   const { rows: apiTokens, ...rest } = cutPage({ rows, page });
@@ -30,7 +30,7 @@ export async function listApiTokens(deps: Dependencies, caller: TokenOwner, requ
  * that makes it: no larger scope, no other workspace, no longer life.
  */
 export async function createApiToken(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   wanted: { name: string; scope: Scope | undefined; workspaceId: string | undefined; expiresAt: Date | undefined },
 ): Promise<TokenView & { readonly token: string }> {
@@ -54,7 +54,11 @@ export async function createApiToken(
 }
 
 /** Revokes one of the caller's tokens at once, also the one that calls. A token cannot revoke one of a larger scope. */
-export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId: string): Promise<TokenView> {
+export async function revokeApiToken(
+  deps: ManagementDependencies,
+  caller: Caller,
+  tokenId: string,
+): Promise<TokenView> {
   const token = isId(tokenId) ? await findToken(deps.sql, { owner: caller, tokenId }) : undefined;
   if (!token) throw new AppError("token.not_found");
   if (!includesScope(caller.scope, token.scope)) throw scopeTooSmall(caller, token.scope);
@@ -75,14 +79,14 @@ function refuseMoreThanCaller(caller: Caller, wanted: { scope: Scope; expiresAt:
 }
 
 /** Any user's tokens. The route asks for scope `admin`. */
-export async function listTokensOfUser(deps: Dependencies, userId: string, request: PageRequest) {
+export async function listTokensOfUser(deps: ManagementDependencies, userId: string, request: PageRequest) {
   await getUser(deps, userId);
   return await listApiTokens(deps, { userId, workspaceId: undefined }, request);
 }
 
 /** Revokes any user's token at once. The route asks for scope `admin`. */
 export async function revokeTokenOfUser(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { userId, tokenId }: { userId: string; tokenId: string },
 ): Promise<TokenView> {
   const owner = { userId, workspaceId: undefined };

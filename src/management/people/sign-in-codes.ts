@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { violatedConstraint } from "../../platform/database/violations.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type CodePurpose, type CodeRow, findCode, putCode, useCode } from "../access/sign-in-codes.sql.ts";
 import { type SignedIn, signIn, type Visitor } from "../access/sign-ins.ts";
 import { findUserByEmail, insertUserOfAddress } from "./users.sql.ts";
@@ -15,7 +15,7 @@ export type MailedCode = { readonly codeMinutes: number };
  * Mails a code to sign in by to whoever has the address. Nobody learns from the answer, nor from its time, who that is: the same statement is
  * run in any case, and the mail goes out behind the answer. Where `SIGN_UP` is `open`, addresses of nobody get one as well.
  */
-export async function mailSignInCode(deps: Dependencies, email: string): Promise<MailedCode> {
+export async function mailSignInCode(deps: ManagementDependencies, email: string): Promise<MailedCode> {
   requireMail(deps);
   const { code, userId, known } = await makeCode(deps, { kind: "email", email });
   // Never to the address as it was written here: two that look alike may be one to the database.
@@ -26,7 +26,7 @@ export async function mailSignInCode(deps: Dependencies, email: string): Promise
 
 /** Signs in by a code that was mailed; makes the user of a new address where `SIGN_UP` is `open`. Throws `sign_in.code_invalid`. */
 export async function signInByCode(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { email, code }: { email: string; code: string },
   visitor: Visitor,
 ): Promise<SignedIn> {
@@ -41,7 +41,7 @@ export async function signInByCode(
 
 /** Mails a code to an address that a user wants to have: only who reads it there can have it. */
 export async function mailAddressCode(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
   requireMail(deps);
@@ -51,7 +51,7 @@ export async function mailAddressCode(
 
 /** Throws `sign_in.code_invalid` unless this is the code that was mailed for this purpose, which is used up. Gives the address that it was mailed to. */
 export async function proveCode(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   purpose: CodePurpose,
   code: string,
 ): Promise<Pick<CodeRow, "userId" | "email">> {
@@ -63,11 +63,11 @@ export async function proveCode(
   return found;
 }
 
-function requireMail({ config }: Dependencies): void {
+function requireMail({ config }: ManagementDependencies): void {
   if (config.SMTP_URL === undefined) throw new AppError("sign_in.no_mail");
 }
 
-async function makeCode(deps: Dependencies, purpose: CodePurpose) {
+async function makeCode(deps: ManagementDependencies, purpose: CodePurpose) {
   const id = newId();
   const code = randomInt(10 ** digits)
     .toString()
@@ -79,13 +79,13 @@ async function makeCode(deps: Dependencies, purpose: CodePurpose) {
 const digits = 6;
 
 /** With the operator's key, where there is one: whoever reads the database alone cannot try all of a million codes. */
-function hashOf({ config }: Dependencies, { id, code }: { id: string; code: string }): Buffer {
+function hashOf({ config }: ManagementDependencies, { id, code }: { id: string; code: string }): Buffer {
   return createHmac("sha256", config.ENCRYPTION_KEY ?? "")
     .update(`${id} ${code}`)
     .digest();
 }
 
-function mailLater(deps: Dependencies, email: string, code: string): void {
+function mailLater(deps: ManagementDependencies, email: string, code: string): void {
   const at = deps.config.PUBLIC_URL?.replace(/\/$/, "") ?? "";
   const text = `${code} is your code${at && ` for ${at}`}.
 
@@ -100,7 +100,7 @@ If you did not ask for it, do nothing.`;
 }
 
 /** Undefined where only who was invited may become a user. */
-async function makeUserOf(deps: Dependencies, email: string): Promise<string | undefined> {
+async function makeUserOf(deps: ManagementDependencies, email: string): Promise<string | undefined> {
   if (deps.config.SIGN_UP !== "open") return undefined;
   try {
     return await insertUserOfAddress(deps.sql, { id: newId(), name: email.split("@", 1)[0] ?? email, email });

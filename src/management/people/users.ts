@@ -5,8 +5,8 @@ import { violatedConstraint } from "../../platform/database/violations.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import type { Caller } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { allowedBy } from "../access/token-rights.ts";
 import { boundElsewhere, hashToken, newToken } from "../access/tokens.ts";
 import { mailAddressCode, proveCode } from "./sign-in-codes.ts";
@@ -37,7 +37,7 @@ export type FirstToken = {
 };
 
 /** The user who calls, with what their pages keep for them. */
-export async function getOwnUser(deps: Dependencies, caller: Caller): Promise<OwnUserRow> {
+export async function getOwnUser(deps: ManagementDependencies, caller: Caller): Promise<OwnUserRow> {
   const user = await findOwnUser(deps.sql, caller.userId);
   if (!user) throw new AppError("user.not_found");
   return user;
@@ -56,7 +56,7 @@ export type OwnChanges = {
  * a code that is mailed there: without one, one is sent, and the address stays as it was.
  */
 export async function updateOwnUser(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { name, email, emailCode, preferences }: OwnChanges,
 ): Promise<{ user: OwnUserRow; isCodeSent: boolean }> {
@@ -74,7 +74,7 @@ export async function updateOwnUser(
 
 /** The address that is written now: undefined while it takes a code, and where none is given. */
 async function provedAddress(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { userId, email, emailCode }: { userId: string } & Pick<OwnChanges, "email" | "emailCode">,
 ): Promise<string | null | undefined> {
   if (typeof email !== "string") return email;
@@ -99,7 +99,7 @@ async function withFreeAddress<Result>(write: () => Promise<Result>): Promise<Re
 }
 
 /** All users of the instance, newest first. The route asks for scope `admin`. */
-export async function listUsers(deps: Dependencies, request: PageRequest) {
+export async function listUsers(deps: ManagementDependencies, request: PageRequest) {
   const page = readPage("users", request);
   const rows = await listUserRows(deps.sql, { after: page.after, limit: page.size + 1 });
   const { rows: users, ...rest } = cutPage({ rows, page });
@@ -107,7 +107,7 @@ export async function listUsers(deps: Dependencies, request: PageRequest) {
 }
 
 /** Any user of the instance. The route asks for scope `admin`. */
-export async function getUser(deps: Dependencies, userId: string): Promise<UserRow> {
+export async function getUser(deps: ManagementDependencies, userId: string): Promise<UserRow> {
   const user = isId(userId) ? await findUser(deps.sql, userId) : undefined;
   if (!user) throw new AppError("user.not_found");
   return user;
@@ -118,7 +118,7 @@ export async function getUser(deps: Dependencies, userId: string): Promise<UserR
  * nobody gives themselves one.
  */
 export async function updateUser(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   userId: string,
   changes: { name?: string | undefined; email?: string | null | undefined },
 ): Promise<UserRow> {
@@ -132,7 +132,7 @@ export async function updateUser(
  * are the last one, `successorId` takes their place, or it is refused. The route asks for scope `admin`.
  */
 export async function deactivateUser(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { userId, successorId }: { userId: string; successorId: string | undefined },
 ): Promise<UserRow> {
   if (!isId(userId)) throw new AppError("user.not_found");
@@ -149,7 +149,7 @@ export async function deactivateUser(
 }
 
 /** Lets a user's tokens count again. The route asks for scope `admin`. */
-export async function activateUser(deps: Dependencies, userId: string): Promise<UserRow> {
+export async function activateUser(deps: ManagementDependencies, userId: string): Promise<UserRow> {
   const user = isId(userId) ? await setUserActive(deps.sql, { userId, isActive: true }) : undefined;
   if (!user) throw new AppError("user.not_found");
   return user;
@@ -182,7 +182,7 @@ function noSuccessor(): AppError {
 
 /** Makes a user and their first token, of scope `write`. The route asks for scope `admin`. */
 export async function createUser(
-  deps: Pick<Dependencies, "sql">,
+  deps: Pick<ManagementDependencies, "sql">,
   { name, email }: { name: string; email: string | null },
 ): Promise<{ user: UserRow; apiToken: FirstToken }> {
   const apiToken = makeFirstToken();

@@ -6,8 +6,8 @@ import { limits } from "../../limits/index.ts";
 import { readClock } from "../../platform/database/clock.sql.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { derivedId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findInstanceKey, insertInstanceKey } from "../access/instance.sql.ts";
 import { findBot } from "../bots/bots.sql.ts";
 import { type BroughtAnswer, type BroughtResult, insertBroughtResults } from "./brought-results.sql.ts";
@@ -35,7 +35,7 @@ export type ResultFromElsewhere = {
  * secrets: sent again, it is the same result, and is left as it is.
  */
 export async function bringResults(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   { source, results }: { source: string; results: readonly ResultFromElsewhere[] },
@@ -98,7 +98,7 @@ function asOurs(
 }
 
 /** A result of the future would stand before all others for ever. */
-async function requirePast({ sql }: Dependencies, results: readonly ResultFromElsewhere[]): Promise<void> {
+async function requirePast({ sql }: ManagementDependencies, results: readonly ResultFromElsewhere[]): Promise<void> {
   const now = await readClock(sql);
   const latest = now.getTime() + limits.broughtResults.clockSkewHours * 3_600_000;
   const index = results.findIndex(({ createdAt }) => new Date(createdAt).getTime() > latest);
@@ -109,7 +109,7 @@ async function requirePast({ sql }: Dependencies, results: readonly ResultFromEl
 const keyName = "brought-results";
 
 /** The same on all nodes, and in their backups: the first one to bring results makes it. */
-async function sharedKey({ sql }: Dependencies): Promise<Uint8Array> {
+async function sharedKey({ sql }: ManagementDependencies): Promise<Uint8Array> {
   const known = await findInstanceKey(sql, keyName);
   if (known) return known;
   await insertInstanceKey(sql, { name: keyName, candidate: crypto.getRandomValues(new Uint8Array(32)) });

@@ -1,6 +1,6 @@
 import { limits } from "../../limits/index.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { countOutdated, findRetention, updateRetention } from "./result-retention.sql.ts";
 
 export type Retention = {
@@ -11,14 +11,14 @@ export type Retention = {
 };
 
 /** For how long a bot keeps results. */
-export async function getRetention(deps: Dependencies, caller: Caller, botId: string): Promise<Retention> {
+export async function getRetention(deps: ManagementDependencies, caller: Caller, botId: string): Promise<Retention> {
   await requireBot(deps, caller, botId, "read");
   return await retentionOf(deps, botId);
 }
 
 /** Says for how long a bot keeps results; older ones are erased within the hour, for good. For ADMIN and MEMBER. */
 export async function setRetention(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   days: number | null,
@@ -28,7 +28,7 @@ export async function setRetention(
   return await retentionOf(deps, botId);
 }
 
-async function retentionOf(deps: Dependencies, botId: string): Promise<Retention> {
+async function retentionOf(deps: ManagementDependencies, botId: string): Promise<Retention> {
   const days = await findRetention(deps.sql, botId);
   const most = limits.lists.searchedResults;
   return { days, outdatedResults: days === null ? 0 : await countOutdated(deps.sql, { botId, days, most }) };

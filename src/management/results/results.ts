@@ -4,8 +4,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireBot } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { storedFilesOf } from "../files/file-addresses.ts";
 import { type FilterRequest, readFilter } from "./result-filters.ts";
 import { countResults, searchResults } from "./result-search.sql.ts";
@@ -25,8 +25,8 @@ import { readNewWindow, readWindow, type WindowRequest, writeWindow } from "./ti
 export { timeFilters } from "./results.sql.ts";
 
 /** What results are read with. */
-export type ReadTools = Pick<Dependencies, "sql"> & {
-  readonly replica: Pick<Dependencies["replica"], "read" | "mayBeOlder">;
+export type ReadTools = Pick<ManagementDependencies, "sql"> & {
+  readonly replica: Pick<ManagementDependencies["replica"], "read" | "mayBeOlder">;
 };
 
 export type ResultsRequest = PageRequest &
@@ -41,7 +41,12 @@ export type ResultsRequest = PageRequest &
  * A bot's results that fit, newest first unless told, whether their visitors answered or not unless told. The window of time is fixed by the first page and
  * travels in the cursor, so that "today" does not move between pages; the filter has to stay the same.
  */
-export async function listResults(deps: Dependencies, caller: Caller, botId: string, request: ResultsRequest) {
+export async function listResults(
+  deps: ManagementDependencies,
+  caller: Caller,
+  botId: string,
+  request: ResultsRequest,
+) {
   await requireBot(deps, caller, botId, "read");
   const page = readPage(
     "results",
@@ -88,7 +93,7 @@ async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promi
 }
 
 /** One result that is not deleted. */
-export async function getResult(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
+export async function getResult(deps: ManagementDependencies, caller: Caller, botId: string, resultId: string) {
   const rows = [await requireResult(deps, caller, { botId, resultId })];
   const [result] = await withAnswers(deps, rows, await answersOf(deps.sql, rows));
   if (!result) throw new AppError("result.not_found");
@@ -97,7 +102,7 @@ export async function getResult(deps: Dependencies, caller: Caller, botId: strin
 
 /** Writes tags and the note of a result. For who may delete it. */
 export async function noteResult(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: { readonly botId: string; readonly resultId: string },
   { tags, note }: ResultNotes,
@@ -126,13 +131,13 @@ export async function showResults(deps: ReadTools, rows: readonly ResultRow[]) {
 }
 
 /** A result's log entries, in order. */
-export async function listResultLogs(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
+export async function listResultLogs(deps: ManagementDependencies, caller: Caller, botId: string, resultId: string) {
   await requireResult(deps, caller, { botId, resultId });
   return listLogs(deps.sql, resultId);
 }
 
 export async function requireResult(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { botId, resultId }: { botId: string; resultId: string },
 ): Promise<ResultRow> {

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findWindow, type TimeFilter, type Window } from "./results.sql.ts";
 
 export { timeFilters } from "./results.sql.ts";
@@ -17,7 +17,7 @@ export type WindowRequest = {
 
 /** The window that a request means, as of now. */
 export async function readNewWindow(
-  deps: Pick<Dependencies, "sql">,
+  deps: Pick<ManagementDependencies, "sql">,
   { timeFilter, timeZone, from, to }: WindowRequest & { readonly timeFilter: TimeFilter },
 ): Promise<Window> {
   const named = await findWindow(deps.sql, { timeFilter, timeZone: readTimeZone(timeZone) });

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { isId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import {
   listSuspended as listSuspendedRows,
   resumeWorkspace as resumeRow,
@@ -14,7 +14,7 @@ import { findWorkspace, type WorkspaceRow } from "./workspaces.sql.ts";
  * people are told why. Suspending it again changes the reason. The route asks for scope `admin`.
  */
 export async function suspendWorkspace(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { workspaceId, reason }: { workspaceId: string; reason: string },
 ): Promise<WorkspaceRow> {
   const isThere = isId(workspaceId) && (await suspendRow(deps.sql, { workspaceId, reason }));
@@ -23,14 +23,14 @@ export async function suspendWorkspace(
 }
 
 /** Ends a suspension: chats go on where they were, and events that waited are delivered. The route asks for scope `admin`. */
-export async function resumeWorkspace(deps: Dependencies, workspaceId: string): Promise<WorkspaceRow> {
+export async function resumeWorkspace(deps: ManagementDependencies, workspaceId: string): Promise<WorkspaceRow> {
   if (!isId(workspaceId)) throw new AppError("workspace.not_found");
   await resumeRow(deps.sql, workspaceId);
   return await requireRow(deps, workspaceId);
 }
 
 /** The suspended workspaces of the instance, the last suspended first. The route asks for scope `admin`. */
-export async function listSuspended(deps: Dependencies, request: PageRequest) {
+export async function listSuspended(deps: ManagementDependencies, request: PageRequest) {
   const page = readPage("suspended-workspaces", request);
   const found = await listSuspendedRows(deps.sql, { after: page.after, limit: page.size + 1 });
   const positions = found.map((row) => ({ row, id: row.id, createdAt: row.suspendedAt }));
@@ -38,7 +38,7 @@ export async function listSuspended(deps: Dependencies, request: PageRequest) {
   return { workspaces: rows.map(({ row }) => row), ...rest };
 }
 
-async function requireRow(deps: Dependencies, workspaceId: string): Promise<WorkspaceRow> {
+async function requireRow(deps: ManagementDependencies, workspaceId: string): Promise<WorkspaceRow> {
   const workspace = await findWorkspace(deps.sql, workspaceId);
   if (!workspace) throw new AppError("workspace.not_found");
   return workspace;

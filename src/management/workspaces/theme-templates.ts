@@ -4,8 +4,8 @@ import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import {
   deleteThemeTemplate as deleteRow,
   findThemeTemplate as findRow,
@@ -20,7 +20,7 @@ type Theme = ThemeTemplateRow["theme"];
 
 /** A workspace's theme templates, newest first. Not for GUESTs, as all of them. */
 export async function listThemeTemplates(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   request: PageRequest,
@@ -33,7 +33,7 @@ export async function listThemeTemplates(
 }
 
 export async function getThemeTemplate(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: ThemeTemplatePlace,
 ): Promise<ThemeTemplateRow> {
@@ -45,7 +45,7 @@ export async function getThemeTemplate(
 
 /** Keeps a theme. Throws `theme_template.too_many` where the workspace has as many as it may. */
 export async function createThemeTemplate(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { workspaceId, name, theme }: { workspaceId: string; name: string; theme: Theme },
 ): Promise<ThemeTemplateRow> {
@@ -59,7 +59,7 @@ export async function createThemeTemplate(
 
 /** Writes what is given and keeps the rest. Bots that the theme was given to stay as they are. */
 export async function updateTemplate(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: ThemeTemplatePlace,
   changes: { name?: string | undefined; theme?: Theme | undefined },
@@ -73,7 +73,7 @@ export async function updateTemplate(
 
 /** As existing clients save: one of this id is changed, any other id makes a new one under an id of ours. */
 export async function saveThemeTemplate(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: ThemeTemplatePlace,
   template: { name: string; theme: Theme },
@@ -87,7 +87,7 @@ export async function saveThemeTemplate(
 }
 
 export async function deleteThemeTemplate(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   place: ThemeTemplatePlace,
 ): Promise<ThemeTemplateRow> {

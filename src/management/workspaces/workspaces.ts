@@ -2,8 +2,8 @@ import { AppError } from "../../errors.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { requireSeen, type Seen } from "../../platform/http/requests/seen.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Caller, type Role, requireWorkspace, type UserMode } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
 import { boundElsewhere } from "../access/tokens.ts";
 import { inFolderTurn } from "../bots/folders/folder-turns.ts";
 import {
@@ -19,7 +19,7 @@ import {
 type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
 
 /** The workspaces that the caller is a member of, newest first. */
-export async function listWorkspaces(deps: Dependencies, caller: Caller, request: PageRequest) {
+export async function listWorkspaces(deps: ManagementDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("workspaces", request);
   const { userId, workspaceId } = caller;
   const rows = await listWorkspaceRows(deps.sql, { userId, workspaceId, after: page.after, limit: page.size + 1 });
@@ -29,7 +29,7 @@ export async function listWorkspaces(deps: Dependencies, caller: Caller, request
 
 /** Makes a workspace; the caller becomes its ADMIN. Names need not be unique. */
 export async function createWorkspace(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { name, icon }: { name: string; icon: string | null },
 ): Promise<WorkspaceRow> {
@@ -41,7 +41,7 @@ export async function createWorkspace(
 
 /** A workspace and what the caller is there; of it a GUEST gets the summary. */
 export async function getWorkspace(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
 ): Promise<{ workspace: WorkspaceRow | WorkspaceSummary; currentUserMode: UserMode }> {
@@ -53,7 +53,7 @@ export async function getWorkspace(
 
 /** Writes what is given and keeps the rest. For ADMINs. */
 export async function updateWorkspace(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   { seen, ...changes }: { name?: string | undefined; icon?: string | null | undefined; seen: Seen },
@@ -67,7 +67,7 @@ export async function updateWorkspace(
 
 /** Takes a workspace and all its bots away from everybody at once. For ADMINs. */
 export async function deleteWorkspace(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   seen: Seen,

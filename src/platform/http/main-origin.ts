@@ -1,10 +1,10 @@
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { PlatformDependencies } from "../dependencies.ts";
 
 /**
  * The origin under which a request reached the main listener, where chats are served; for a request to the builder's own one that of the
  * main one, as far as its address tells.
  */
-export function mainOrigin({ ports }: Pick<Dependencies, "ports">, { url }: Request): string {
+export function mainOrigin({ ports }: Pick<PlatformDependencies, "ports">, { url }: Request): string {
   const { protocol, hostname, port, origin } = new URL(url);
   const isOfBuilder = ports.app !== undefined && ports.main !== undefined && port === String(ports.app);
   return isOfBuilder ? `${protocol}//${hostname}:${ports.main}` : origin;
@@ -14,7 +14,7 @@ export function mainOrigin({ ports }: Pick<Dependencies, "ports">, { url }: Requ
  * Whether a request came to one of our ports by the address of that port, so that the other is beside it, by plain http. Behind a proxy nothing tells under
  * what name, port and scheme people reach the other.
  */
-export function isDirect({ ports }: Pick<Dependencies, "ports">, { url, headers }: Request): boolean {
+export function isDirect({ ports }: Pick<PlatformDependencies, "ports">, { url, headers }: Request): boolean {
   const { port } = new URL(url);
   const isOurs = port === String(ports.main) || port === String(ports.app);
   return isOurs && !proxyHeaders.some((name) => headers.has(name));

@@ -4,6 +4,7 @@ import { limits } from "../../limits/index.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
 import type { Page } from "../../management/operations/page.ts";
 import { readJsonBody } from "../../platform/http/body.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { boardFiles } from "./files.ts";
 import { boardPage } from "./page.ts";
 import startScript from "./start.js" with { type: "text" };
@@ -79,7 +80,7 @@ const contentTypes = new Map([
   [".ico", "image/x-icon"],
 ]);
 
-function callPage(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"): Page {
+function callPage(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"): Page<Dependencies> {
   return {
     method,
     path: `${root}/api/*`,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
 import { AppError } from "../../errors.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Asset, assetOf, assetResponse } from "./asset.ts";
 import { type AppFile, bundleApp } from "./bundle-app.ts";
 
@@ -32,7 +32,7 @@ export const appPages: readonly Page[] = [
   },
 ];
 
-async function respondWithDocument(deps: Dependencies, request: Request, place: Place): Promise<Response> {
+async function respondWithDocument(deps: ChatDependencies, request: Request, place: Place): Promise<Response> {
   const { html } = await loadApp();
   const policy = contentSecurityPolicy(chatSource(deps, place));
   const headers = {
@@ -77,7 +77,7 @@ export function contentSecurityPolicy(chatAddress: string): string {
 }
 
 /** Where chats are, as a policy names it. Without an address in the settings they are on this host, at another port. */
-function chatSource({ config }: Dependencies, place: Place): string {
+function chatSource({ config }: ChatDependencies, place: Place): string {
   const address = config.CHAT_URL ?? config.PUBLIC_URL;
   if (address !== undefined) return new URL(address).origin;
   const host = place.host().replace(/:\d+$/, "");

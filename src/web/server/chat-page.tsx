@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { ShownStart } from "../../chat/show-first-step.ts";
+import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
 import { builderPlace } from "../../management/access/builder-place.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { Chat, type ViewState } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
 import { inputKind } from "../components/inputs/index.ts";
@@ -45,7 +45,7 @@ export type ChatToShow = {
 );
 
 /** Responds with the page of a chat, which works without its script, too. */
-export async function respondWithChat(deps: Dependencies, request: Request, found: ChatToShow): Promise<Response> {
+export async function respondWithChat(deps: ChatDependencies, request: Request, found: ChatToShow): Promise<Response> {
   const chat = "session" in found ? { ...found, session: whileUnderWay(found.session) } : found;
   const { home } = chat;
   const session = "session" in chat ? chat.session : undefined;
@@ -193,7 +193,7 @@ export const pageWordName = "parley-page";
  * all on a page that was sent without one: a chat may have begun with another version, or lead on into one.
  */
 function codeOf(
-  { config }: Dependencies,
+  { config }: ChatDependencies,
   { isOwnDomain }: Home,
   { isAuthorCodeDisabled, bringsCode }: Pick<Rules, "isAuthorCodeDisabled" | "bringsCode">,
 ): { readonly isAuthorCodeDisabled: boolean; readonly isSandboxed: boolean } {
@@ -205,13 +205,13 @@ function codeOf(
 type Rules = Pick<ShownStart, "isAuthorCodeDisabled" | "bringsCode" | "allowedOrigins" | "name" | "publicId">;
 
 /** The bot's present rules for pages; a chat may outlive the publication that it started with. */
-async function rulesOf(deps: Dependencies, { publicId }: Home): Promise<Rules> {
+async function rulesOf(deps: ChatDependencies, { publicId }: Home): Promise<Rules> {
   const bot = await deps.reads.publishedBots.add(publicId);
   const { isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled, allowedOrigins = null } = bot?.facts ?? {};
   const { name = "", publicId: ownPublicId = publicId } = bot ?? {};
   return { isAuthorCodeDisabled, bringsCode, allowedOrigins, name, publicId: ownPublicId };
 }
 
-export function isSecure({ config }: Dependencies): boolean {
+export function isSecure({ config }: ChatDependencies): boolean {
   return (config.CHAT_URL ?? config.PUBLIC_URL)?.startsWith("https:") ?? false;
 }

@@ -1,6 +1,6 @@
+import type { ChatDependencies, ChatDependencies } from "../../chat/steps/dependencies.ts";
 import { type PublishedLook, publishedLook } from "../../management/bots/versions/published-look.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type Bot, readBot } from "../conversation/bot.ts";
 import { languageOf } from "../conversation/language.ts";
 import { accentOf } from "../conversation/theme/accent.ts";
@@ -8,7 +8,7 @@ import { iconIco, iconPng } from "./document/icon.ts";
 import { pageColor } from "./document/theme-color.tsx";
 
 /** What browsers, home screens and search engines ask for beside the pages of bots. */
-export const outlookPages: readonly Page[] = [
+export const outlookPages: readonly Page<ChatDependencies>[] = [
   {
     path: "/:publicId/manifest.webmanifest",
     host: "chat",
@@ -18,7 +18,7 @@ export const outlookPages: readonly Page[] = [
     },
   },
   ...[180, 192, 512].map(
-    (size): Page => ({
+    (size): Page<ChatDependencies> => ({
       path: `/:publicId/icon-${size}.png`,
       host: "chat",
       async respond(deps, _request, place) {
@@ -62,7 +62,7 @@ function ourIcon(): Uint8Array<ArrayBuffer> {
   return icon;
 }
 
-async function lookAt(deps: Dependencies, { params }: Place): Promise<{ look: PublishedLook; bot: Bot }> {
+async function lookAt(deps: ChatDependencies, { params }: Place): Promise<{ look: PublishedLook; bot: Bot }> {
   const look = await publishedLook(deps, String(params["publicId"]));
   return { look, bot: readBot(look) };
 }

@@ -1,11 +1,11 @@
 import { showFirstStep } from "../../chat/show-first-step.ts";
+import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
 import { AppError } from "../../errors.ts";
 import type { Origins } from "../../management/access/origins.ts";
 import { publicIdIssues } from "../../management/access/public-addresses.ts";
 import { domainHome } from "../../management/domains/custom-domains.ts";
 import { noteFailure, unlessHungUp } from "../../management/operations/failure.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
-import type { Dependencies } from "../../service/dependencies.ts";
 import { type PageSettings, pageSettings } from "../conversation/settings.ts";
 import { readStart } from "../conversation/step.ts";
 import { assetPages } from "./assets.ts";
@@ -25,7 +25,7 @@ export const chatPages: readonly Page[] = [
   ...assetPages,
   ...previewPages,
   ...outlookPages,
-  ...["/", "/:publicId"].flatMap((path): Page[] => [
+  ...["/", "/:publicId"].flatMap((path): Page<ChatDependencies>[] => [
     {
       path,
       // On the management's host `/` redirects to the documentation.
@@ -41,10 +41,15 @@ export const chatPages: readonly Page[] = [
   ]),
 ];
 
-type Answer = (deps: Dependencies, request: Request, page: { home: Home; place: Place }) => Promise<Response>;
+type Answer = (deps: ChatDependencies, request: Request, page: { home: Home; place: Place }) => Promise<Response>;
 
 /** Browsers get an error as a page, programs as JSON. */
-async function withErrorPage(deps: Dependencies, request: Request, place: Place, answer: Answer): Promise<Response> {
+async function withErrorPage(
+  deps: ChatDependencies,
+  request: Request,
+  place: Place,
+  answer: Answer,
+): Promise<Response> {
   const isForPeople = request.headers.get("accept")?.includes("text/html") ?? false;
   let home: Home | undefined;
   try {
@@ -74,7 +79,7 @@ function isPrefetched({ headers, method }: Request): boolean {
 
 /** The settings that an error page needs: the bot's language, and its message while it is closed. */
 async function settingsAt(
-  deps: Dependencies,
+  deps: ChatDependencies,
   home: Home | undefined,
 ): Promise<Pick<PageSettings, "language" | "systemMessages">> {
   const facts = home && (await deps.reads.publishedBots.add(home.publicId))?.facts;
@@ -82,7 +87,7 @@ async function settingsAt(
 }
 
 async function showPage(
-  deps: Dependencies,
+  deps: ChatDependencies,
   request: Request,
   { home, place }: Parameters<Answer>[2],
 ): Promise<Response> {
@@ -101,7 +106,7 @@ async function showPage(
 }
 
 async function takeForm(
-  deps: Dependencies,
+  deps: ChatDependencies,
   request: Request,
   { home, place }: Parameters<Answer>[2],
 ): Promise<Response> {
@@ -128,7 +133,7 @@ async function takeForm(
  * Finds the bot of an address: by its public id, else by its custom domain and path. A domain that a workspace has proved shows bots of that
  * workspace alone. Undefined for `/` where there is no bot.
  */
-async function findHome(deps: Dependencies, request: Request, place: Place): Promise<Home | undefined> {
+async function findHome(deps: ChatDependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);
   const { params } = place;
   const publicId = typeof params["publicId"] === "string" ? params["publicId"] : "";
@@ -147,17 +152,17 @@ async function findHome(deps: Dependencies, request: Request, place: Place): Pro
 }
 
 /** Where chats are at home, as the settings say, else as the request does. */
-function chatOrigin(deps: Dependencies, place: Place): string {
+function chatOrigin(deps: ChatDependencies, place: Place): string {
   const { CHAT_URL, PUBLIC_URL } = deps.config;
   return (CHAT_URL ?? PUBLIC_URL)?.replace(/\/$/, "") ?? visitedOrigin(deps, place);
 }
 
-function visitedOrigin(deps: Dependencies, place: Place): string {
+function visitedOrigin(deps: ChatDependencies, place: Place): string {
   return `${isSecure(deps) ? "https" : "http"}://${place.host()}`;
 }
 
 /** Whether it is the service's own address, where every bot is at home. */
-function isOurs({ config }: Dependencies, place: Place): boolean {
+function isOurs({ config }: ChatDependencies, place: Place): boolean {
   return [config.CHAT_URL, config.PUBLIC_URL].some((url) => url !== undefined && new URL(url).host === place.host());
 }
 
@@ -176,7 +181,7 @@ function isCrossSite({ headers }: Request): boolean {
 }
 
 /** Whether it is a form of our own page all the same: one in a sandbox is as of another site, and says whose it is. */
-async function isOfSandbox(deps: Dependencies, request: Request, { publicId }: Home): Promise<boolean> {
+async function isOfSandbox(deps: ChatDependencies, request: Request, { publicId }: Home): Promise<boolean> {
   const { origin, word } = originsOf(request);
   if (origin !== "null" || !word) return false;
   const bot = await deps.reads.publishedBots.add(publicId);

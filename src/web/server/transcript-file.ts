@@ -1,4 +1,4 @@
-import type { Dependencies } from "../../service/dependencies.ts";
+import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
 import { transcriptName, transcriptText } from "../components/transcript-text.ts";
 import { conversationOf } from "../conversation/transcript.ts";
 import type { Home } from "./chat-page.tsx";
@@ -7,7 +7,7 @@ import { languageFor } from "./language.ts";
 
 /** What was said in a chat that has ended, as a file; undefined where its bot does not allow it to be saved. */
 export async function transcriptFile(
-  deps: Dependencies,
+  deps: ChatDependencies,
   request: Request,
   { home, session }: { readonly home: Home; readonly session: SessionView },
 ): Promise<Response | undefined> {

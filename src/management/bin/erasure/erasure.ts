@@ -3,8 +3,8 @@ import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
 import { isId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { findBot } from "../../bots/bots.sql.ts";
 import { binBots } from "../../bots/deleted-bots.sql.ts";
 import { endExports } from "../../results/exports/result-exports.sql.ts";
@@ -28,7 +28,7 @@ export type WhichResults = { readonly resultIds: readonly string[]; readonly isA
  * ignored.
  */
 export async function deleteResults(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   which: WhichResults,
@@ -46,14 +46,19 @@ export async function deleteResults(
 }
 
 /** Deletes one result, as `deleteResults` does. Throws `result.not_found` where it is not there, or no more. */
-export async function deleteResult(deps: Dependencies, caller: Caller, botId: string, resultId: string): Promise<void> {
+export async function deleteResult(
+  deps: ManagementDependencies,
+  caller: Caller,
+  botId: string,
+  resultId: string,
+): Promise<void> {
   const { deletedCount } = await deleteResults(deps, caller, botId, { resultIds: [resultId], isAll: false });
   if (deletedCount === 0) throw new AppError("result.not_found");
 }
 
 /** Takes results out of the bin, with all that they had. The chats that wrote them have ended. */
 export async function restoreDeletedResults(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   which: WhichResults,
@@ -68,7 +73,7 @@ export async function restoreDeletedResults(
 
 /** Erases results of the bin for good, before their time. */
 export async function eraseDeletedResults(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   which: WhichResults,
@@ -90,7 +95,12 @@ export async function eraseDeletedResults(
  * Deletes a bot: it goes into the bin, at once nobody sees it and its public id and custom domain are free, and its chats end.
  * Deleting it again succeeds, and goes on with ending chats. For ADMIN and MEMBER.
  */
-export async function deleteBot(deps: Dependencies, caller: Caller, botId: string, seen: Seen): Promise<void> {
+export async function deleteBot(
+  deps: ManagementDependencies,
+  caller: Caller,
+  botId: string,
+  seen: Seen,
+): Promise<void> {
   await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
   const count = await binBots(deps.sql, { botIds: [botId], deletedWith: null, seen });
   const current = count === 0 ? await findBot(deps.sql, botId) : undefined;
@@ -100,7 +110,7 @@ export async function deleteBot(deps: Dependencies, caller: Caller, botId: strin
 
 /** Ends a bot's chats, for as long as a request may take; a job goes on. */
 export async function endChats(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   botId: string,
   deadline = performance.now() + limits.erasure.requestMs,
 ): Promise<void> {
@@ -113,7 +123,7 @@ export async function endChats(
 
 /** The ids of those that are named; undefined where all are meant. */
 async function requireNamed(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { botId, which: { resultIds, isAll } }: { botId: string; which: WhichResults },
 ): Promise<readonly string[] | undefined> {
@@ -155,7 +165,11 @@ async function inBatches({ named, find, list, work }: Batches): Promise<Erasure>
   }
 }
 
-function inBin(deps: Dependencies, botId: string, named: readonly string[] | undefined): Omit<Batches, "work"> {
+function inBin(
+  deps: ManagementDependencies,
+  botId: string,
+  named: readonly string[] | undefined,
+): Omit<Batches, "work"> {
   const place = ({ id, erasedAt }: { id: string; erasedAt: Date }) => ({ id, createdAt: erasedAt });
   return {
     named,

@@ -11,9 +11,12 @@ import {
   Timestamp,
 } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { ChangeSchema, EditSchema, PathInFlow, Within } from "./comparison-schemas.ts";
 import { type Changed, changeDraft, listDraftChanges, type ToldSet } from "./draft-changes.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const tag = "Bots";
 export const BotPath = Type.Object({ botId: idPath("bot.not_found") });

@@ -6,9 +6,9 @@ import { wrongWith } from "../../../core/editing/text/edit.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { type Issue, invalidInput } from "../../../platform/http/requests/invalid-input.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotRow, findBot, updateDraft } from "../bots.sql.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { type ChangeSetRow, findRevision, listSets, listSetsSince, type UndoableSetRow } from "./bot-changes.sql.ts";
 import { readChanged } from "./changed-drafts.ts";
 import { documentOf } from "./draft-edits.ts";
@@ -50,7 +50,7 @@ const attempts = 5;
  * can never be made or stored.
  */
 export async function changeDraft(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { base, changeSets, knowsEdits: saysSo }: Sending,
@@ -112,7 +112,7 @@ export async function changeDraft(
  * so far, or has an edit of a text, which the caller does not know.
  */
 export async function listDraftChanges(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { after, knowsEdits }: { after: number; knowsEdits: boolean },
@@ -168,7 +168,7 @@ type Logged = {
 
 /** What was logged since the base. Throws `bot.conflict` where the base is further back than the log, or than one request reads. */
 async function readLog(
-  deps: Dependencies,
+  deps: BotDependencies,
   bot: BotRow,
   { base, ids }: { base: number; ids: readonly string[] },
 ): Promise<Logged> {

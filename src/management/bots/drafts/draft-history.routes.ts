@@ -9,10 +9,13 @@ import {
   Timestamp,
 } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { botBodyExample, EditorSchema, flowProperties } from "../schemas.ts";
 import { AuthorSchema, BotPath } from "./draft-changes.routes.ts";
 import { getDraftRevision, listDraftHistory, restoreRevision, type Sitting } from "./draft-history.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const tag = "Bots";
 

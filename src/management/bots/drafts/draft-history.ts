@@ -7,9 +7,9 @@ import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import type { PageRequest } from "../../../platform/http/requests/cursor.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotRow, findBot, updateDraft } from "../bots.sql.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import type { StoredDraft } from "../draft-edits.sql.ts";
 import { findSnapshot, type HistoryRow, listHistory, listInverses } from "./bot-changes.sql.ts";
 import { type Author, tellAuthor } from "./draft-changes.ts";
@@ -35,7 +35,7 @@ const titlesPerSitting = 5;
 
 /** Who changed a bot's draft in which sitting, newest first. */
 export async function listDraftHistory(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { limit = limits.lists.defaultPageSize, cursor }: PageRequest,
@@ -51,7 +51,7 @@ export async function listDraftHistory(
 }
 
 /** A draft as it was. Throws `revision.not_found` where the log does not go back so far. */
-export async function getDraftRevision(deps: Dependencies, caller: Caller, botId: string, revision: number) {
+export async function getDraftRevision(deps: BotDependencies, caller: Caller, botId: string, revision: number) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
@@ -63,7 +63,7 @@ const restoreAttempts = 5;
 
 /** Makes the draft what it was at a revision, as one more change set: undoing it is another one. */
 export async function restoreRevision(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   revision: number,
@@ -88,7 +88,7 @@ export async function restoreRevision(
 }
 
 /** Takes back what came since: from the next whole draft that the log has, or from the draft as it is. */
-async function draftAt(deps: Dependencies, bot: BotRow, revision: number): Promise<StoredDraft> {
+async function draftAt(deps: BotDependencies, bot: BotRow, revision: number): Promise<StoredDraft> {
   const { id: botId } = bot;
   const missing = () => new AppError("revision.not_found", { data: { revision: bot.revision } });
   if (revision > bot.revision) throw missing();

@@ -1,8 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { BotPath, Knows } from "./draft-changes.routes.ts";
 import { watchDraft } from "./live-drafts.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const answerType = "text/event-stream";
 const authentication = needsToken("read");

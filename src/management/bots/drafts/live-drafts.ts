@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import type { DraftEvent } from "../draft-watch.ts";
 import { listDraftChanges, tellSet } from "./draft-changes.ts";
 
@@ -28,7 +28,7 @@ const beatsOfStream = 30;
  *     open ─ it goes away ─→ over
  */
 export async function watchDraft(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { after, knowsEdits, identify }: Watching,
@@ -109,7 +109,7 @@ function createEventStream(): EventStream {
 }
 
 /** Refusals end the stream; a database that does not answer for a moment does not. */
-async function mayRead(deps: Dependencies, botId: string, identify: () => Promise<Caller>): Promise<boolean> {
+async function mayRead(deps: BotDependencies, botId: string, identify: () => Promise<Caller>): Promise<boolean> {
   try {
     const caller = await identify();
     try {

@@ -2,9 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { exampleId, Id, nullable, resource } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { BotPath } from "./draft-changes.routes.ts";
 import { notePresence } from "./presences.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const PresenceId = Type.String({
   pattern: "^[0-9A-Za-z_-]{16,64}$",

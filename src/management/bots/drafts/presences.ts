@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { deletePresence, listPresences, type Place, type PresenceRow, putPresence } from "./presences.sql.ts";
 
 export type { PresenceRow };
@@ -11,7 +11,7 @@ export type { PresenceRow };
  * here. Throws `request.invalid` where the id is somebody else's, `server.overloaded` where too many are here.
  */
 export async function notePresence(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { id, at, place, isHere }: { id: string; at: string | null; place: Place; isHere: boolean },

@@ -3,8 +3,8 @@ import { violatedConstraint } from "../../../platform/database/violations.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
 import { isId, newId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireWorkspace } from "../../access/access.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { binFolder, binFolderWithContent } from "./deleted-folders.sql.ts";
 import { inFolderTurn } from "./folder-turns.ts";
 import {
@@ -22,7 +22,7 @@ export type FolderAddress = { readonly folderId: string; readonly workspaceId: s
 
 /** The direct children of a folder, or of the workspace itself, or with `isDeep` all folders there are; newest first. For ADMIN and MEMBER, as all of folders. */
 export async function listFolders(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   {
     workspaceId,
@@ -52,7 +52,7 @@ export async function listFolders(
  * bin.
  */
 export async function getFolder(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { folderId, workspaceId }: FolderAddress,
   { isDeleted = false }: { isDeleted?: boolean } = {},
@@ -69,7 +69,7 @@ export async function getFolder(
 }
 
 export async function createFolder(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { workspaceId, parentFolderId, name }: { workspaceId: string; parentFolderId: string | null; name: string },
 ): Promise<FolderRow> {
@@ -82,7 +82,7 @@ export async function createFolder(
 
 /** Writes what is given and keeps the rest; a null parent moves the folder to the top. Never into itself: `folder.cycle`. */
 export async function updateFolder(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   address: FolderAddress,
   { seen, ...changes }: { name?: string | undefined; parentFolderId?: string | null | undefined; seen: Seen },
@@ -108,7 +108,7 @@ export async function updateFolder(
  * says so.
  */
 export async function deleteFolder(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   address: FolderAddress,
   { isWithContent, seen }: { isWithContent: boolean; seen: Seen },

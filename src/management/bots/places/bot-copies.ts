@@ -3,11 +3,11 @@ import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { inTurn } from "../../../platform/database/turns.sql.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotView, viewBot } from "../bot-view.ts";
 import { findBot } from "../bots.sql.ts";
 import { requireFolderIn } from "../bots.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { copyBot, copyResults, countResults } from "./bot-copies.sql.ts";
 
 export type Duplication = {
@@ -24,7 +24,7 @@ export type Duplication = {
  * public id. Throws `bot.too_many_results` where there are more than one request copies.
  */
 export async function duplicateBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { name, folderId, isWithResults, dialect }: Duplication,

@@ -13,7 +13,8 @@ import {
   TimestampInput,
 } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import {
   BotSchema,
   botBodyExample,
@@ -24,6 +25,8 @@ import {
 } from "../schemas.ts";
 import { checkImport, exportBot, importBot, importIntoBot } from "./bot-import.ts";
 import { MissingProperties } from "./bot-places.routes.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const tag = "Bots";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });

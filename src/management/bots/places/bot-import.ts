@@ -9,11 +9,11 @@ import { markUnsafe } from "../../../core/flow/safety.ts";
 import { AppError } from "../../../errors.ts";
 import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
 import { isId, newId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot, requireWorkspace } from "../../access/access.ts";
 import { type BotView, viewBot } from "../bot-view.ts";
 import { type BotRow, findBot, hasFolder } from "../bots.sql.ts";
 import { type BotBody, defaultBotName, insertNewBot, readPreferences, requireFolderIn, withStart } from "../bots.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { editorIn, editTo } from "../drafts/draft-edits.ts";
 import { restoreDraft } from "../drafts/restored-drafts.sql.ts";
 import { addressOf } from "../flow-address.ts";
@@ -38,7 +38,7 @@ export type ImportReport = BlockReport & Missing;
  * exported bot alone does not (public id, custom domain, closing, risk, messenger credentials).
  */
 export async function importBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   request: ImportRequest,
 ): Promise<{ bot: BotView; report: ImportReport }> {
@@ -64,7 +64,7 @@ export async function importBot(
 
 /** What an import would make of a file: nothing is made. */
 export async function checkImport(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   request: Omit<ImportRequest, "folderId">,
 ): Promise<{ name: string; groupCount: number; report: ImportReport }> {
@@ -89,7 +89,7 @@ const importAttempts = 5;
  * addresses and all that is not the flow stay, and what an editor keeps where the file has nothing of it. With `seenUpdatedAt` throws `bot.conflict` when somebody has written since.
  */
 export async function importIntoBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { seenUpdatedAt, seen, ...request }: ImportIntoRequest,
@@ -123,7 +123,7 @@ export async function importIntoBot(
   }
 }
 
-async function requireDraft(deps: Dependencies, botId: string): Promise<BotRow> {
+async function requireDraft(deps: BotDependencies, botId: string): Promise<BotRow> {
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   if (bot.isArchived) throw new AppError("bot.archived");
@@ -135,7 +135,7 @@ async function requireDraft(deps: Dependencies, botId: string): Promise<BotRow> 
  * cannot be converted, is given as it is. What an import would not take (addresses, whether it is closed) is left out, so that a file that was
  * imported is exported again as it was, but for ids and times.
  */
-export async function exportBot(deps: Dependencies, caller: Caller, botId: string, dialect: Dialect) {
+export async function exportBot(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   await requireBot(deps, caller, botId, "read");
   const stored = await findBot(deps.sql, botId);
   if (!stored) throw new AppError("bot.not_found");
@@ -167,7 +167,7 @@ function latestFlow(parts: FlowParts): StoredFlow {
   return flow;
 }
 
-async function folderOf(deps: Dependencies, { workspaceId, folderId, bot }: ImportRequest): Promise<string | null> {
+async function folderOf(deps: BotDependencies, { workspaceId, folderId, bot }: ImportRequest): Promise<string | null> {
   if (folderId !== undefined) {
     await requireFolderIn(deps, workspaceId, folderId);
     return folderId;

@@ -3,13 +3,13 @@ import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot, requireWorkspace } from "../../access/access.ts";
 import { endChats } from "../../bin/erasure/erasure.ts";
 import { viewBot } from "../bot-view.ts";
 import { findBot } from "../bots.sql.ts";
 import { requireFolderIn } from "../bots.ts";
 import { archiveBots, binBots } from "../deleted-bots.sql.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { inFolderTurn } from "../folders/folder-turns.ts";
 import { lockBots, type MovedBotRow, moveBots as moveBotRows } from "./bot-moves.sql.ts";
 import { findMissing } from "./linked-bots.ts";
@@ -22,7 +22,7 @@ export type BotDestination = { readonly workspaceId?: string | undefined; readon
  * visitors notice nothing; credentials and linked bots that the workspace does not have are named, and stay in the flow.
  */
 export async function moveBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { destination, dialect }: { destination: BotDestination; dialect: Dialect },
@@ -42,7 +42,7 @@ export type BulkAction = (typeof bulkActions)[number];
 
 /** Archives, moves or deletes bots: all of them, or none when one is refused. Returns how many. */
 export async function changeBots(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   {
     botIds,
@@ -74,7 +74,7 @@ export async function changeBots(
 }
 
 async function moveAll(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botIds: readonly string[],
   { workspaceId: named, folderId }: BotDestination,
@@ -95,12 +95,12 @@ async function moveAll(
   });
 }
 
-async function manageable(deps: Dependencies, caller: Caller, botIds: readonly string[]) {
+async function manageable(deps: BotDependencies, caller: Caller, botIds: readonly string[]) {
   return { botIds, workspaceIds: await requireAll(deps, caller, botIds) };
 }
 
 /** The workspaces of these bots, all of which the caller manages. Names the first that is refused. */
-async function requireAll(deps: Dependencies, caller: Caller, botIds: readonly string[]): Promise<string[]> {
+async function requireAll(deps: BotDependencies, caller: Caller, botIds: readonly string[]): Promise<string[]> {
   const workspaceIds = new Set<string>();
   for (const botId of botIds) {
     const { workspaceId } = await requireBot(deps, caller, botId, "manage").catch((error) => {
@@ -116,7 +116,7 @@ type Transaction = Parameters<typeof lockBots>[0];
 
 /** Does something with bots that nobody else changes meanwhile. One that was deleted since it was looked at: nothing is done. */
 async function whileThere<Value>(
-  deps: Dependencies,
+  deps: BotDependencies,
   { botIds, workspaceIds }: { botIds: readonly string[]; workspaceIds: readonly string[] },
   work: (transaction: Transaction, found: Awaited<ReturnType<typeof lockBots>>) => Promise<Value>,
 ): Promise<Value> {
@@ -128,7 +128,7 @@ async function whileThere<Value>(
 }
 
 /** What is left when the time is over is a job's. */
-async function endAllChats(deps: Dependencies, botIds: readonly string[]): Promise<void> {
+async function endAllChats(deps: BotDependencies, botIds: readonly string[]): Promise<void> {
   const deadline = performance.now() + limits.erasure.requestMs;
   for (const botId of botIds) {
     if (performance.now() > deadline) return;

@@ -2,11 +2,14 @@ import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { exampleId, Id, IdInput, idPath, NameInput, nullable, oneOf } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { BotSchema, botExample, flowProperties } from "../schemas.ts";
 import { duplicateBot } from "./bot-copies.ts";
 import { bulkActions, changeBots, moveBot } from "./bot-moves.ts";
 import { listLinkedBots } from "./linked-bots.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const tag = "Bots";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });

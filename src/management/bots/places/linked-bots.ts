@@ -4,9 +4,9 @@ import { valueAt } from "../../../core/interpreter/flow.ts";
 import { type External, externalsOf } from "../../../core/lint/externals.ts";
 import { AppError } from "../../../errors.ts";
 import { isId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { findBot } from "../bots.sql.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { findBotsThatMention, findOwnCredentials, findReadableBots } from "./linked-bots.sql.ts";
 
 /** What a flow names that its workspace does not have. */
@@ -16,7 +16,7 @@ export type Missing = { readonly missingCredentials: External[]; readonly missin
  * The bots that a bot's draft links to, those that it names in vain, and those whose drafts link to it: as far as the caller may read them.
  * On the compatible path only links that bring their answers back count.
  */
-export async function listLinkedBots(deps: Dependencies, caller: Caller, botId: string, dialect: Dialect) {
+export async function listLinkedBots(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
@@ -37,7 +37,7 @@ export async function listLinkedBots(deps: Dependencies, caller: Caller, botId: 
 
 /** What of a flow would be missing in a workspace, as the caller may see it; `botId` is the bot's own. */
 export async function findMissing(
-  deps: Dependencies,
+  deps: BotDependencies,
   { userId }: Pick<Caller, "userId">,
   { workspaceId, flow, botId }: { workspaceId: string; flow: Pick<StoredFlow, "groups">; botId?: string },
 ): Promise<Missing> {

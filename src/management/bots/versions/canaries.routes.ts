@@ -1,10 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { exampleTime, idPath, nullable, oneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { type Canary, getCanary, promote, rollBack, setCanaryPercent } from "./moves/canaries.ts";
 import { runningChatsPolicies } from "./moves/running-chats.ts";
 import { CanaryPercent } from "./publications.routes.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const tag = "Publishing";
 const success = "success" as const;

@@ -2,9 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { SuppliedFlow } from "../../../chat/routes/chat-schemas.ts";
 import { idPath, nullable } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { lintBot } from "./lint.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const count = (what: string) => Type.Integer({ minimum: 0, description: `How many ${what} there are in all.` });
 

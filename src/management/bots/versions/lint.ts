@@ -9,9 +9,9 @@ import type { Finding } from "../../../core/lint/rule.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { findBot } from "../bots.sql.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { findCredentialTypes, findLinkedGroups, findLinksTo } from "./lint-facts.sql.ts";
 import { findPublication } from "./publications.sql.ts";
 
@@ -24,7 +24,7 @@ export type LintRequest = {
 };
 
 /** What the linter says of a bot's draft, of a publication, or of a flow that was sent. Nothing is stored. */
-export async function lintBot(deps: Dependencies, caller: Caller, botId: string, request: LintRequest) {
+export async function lintBot(deps: BotDependencies, caller: Caller, botId: string, request: LintRequest) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
   const flow = await requestedFlow(deps, botId, request);
   const { findings, linkedFrom } = await judged(deps, { workspaceId, botId }, flow);
@@ -45,7 +45,7 @@ export async function findingsOf(...[deps, bot, flow]: Parameters<typeof judged>
 
 /** With the links of other bots, where something depends on them. */
 async function judged(
-  { sql, config }: Pick<Dependencies, "sql" | "config">,
+  { sql, config }: Pick<BotDependencies, "sql" | "config">,
   { workspaceId, botId }: { workspaceId: string; botId: string },
   flow: StoredFlow,
 ): Promise<{ findings: Finding[]; linkedFrom?: NonNullable<LintFacts["linkedFrom"]> }> {
@@ -68,7 +68,7 @@ async function judged(
 }
 
 async function requestedFlow(
-  { sql }: Dependencies,
+  { sql }: BotDependencies,
   botId: string,
   { flow, number, dialect }: LintRequest,
 ): Promise<StoredFlow> {

@@ -15,7 +15,8 @@ import {
   Timestamp,
 } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { Conversion, flowProperties, publishedBotExample } from "../schemas.ts";
 import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { runningChatsPolicies } from "./moves/running-chats.ts";
@@ -27,6 +28,8 @@ import {
   republishBot,
   unpublish,
 } from "./publications.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const success = "success" as const;
 const tag = "Publishing";

@@ -11,10 +11,10 @@ import type { PageRequest } from "../../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { newPublicId } from "../../access/public-addresses.ts";
 import { findBot } from "../bots.sql.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { addressOf } from "../flow-address.ts";
 import { findingsOf } from "./lint.ts";
 import { type RunningChatsPolicy, startMoving } from "./moves/running-chats.ts";
@@ -53,7 +53,7 @@ export type PublishDraft = PublishOptions & {
  * the linter finds errors, `flow.tests_failed` where required test conversations fail, unless it is forced; the publication keeps what was overruled.
  */
 export async function publishBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { note, runningChats, percent, isForced, seen, revision }: PublishDraft,
@@ -107,7 +107,7 @@ export async function publishBot(
 
 /** Publishes an earlier publication again, under a new number. The draft stays as it is. */
 export async function republishBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { number, note, runningChats, percent }: PublishOptions & { readonly number: number },
@@ -145,7 +145,7 @@ function isMoving(runningChats: RunningChatsPolicy, percent: number | null): boo
 }
 
 /** Ends the publication: no new chats start, open ones continue. Throws `bot.not_published` when it was not published. */
-export async function unpublish(deps: Dependencies, caller: Caller, botId: string): Promise<void> {
+export async function unpublish(deps: BotDependencies, caller: Caller, botId: string): Promise<void> {
   await requireBot(deps, caller, botId, "write");
   if (!(await unpublishBot(deps.sql, botId))) throw new AppError("bot.not_published");
 }
@@ -155,7 +155,7 @@ export async function unpublish(deps: Dependencies, caller: Caller, botId: strin
  * word, or the version that the flow was published in.
  */
 export async function getPublishedBot(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { isConverted, dialect }: { isConverted: boolean; dialect: Dialect },
@@ -184,7 +184,7 @@ export async function getPublishedBot(
 
 /** A bot's publications, newest first. */
 export async function listPublications(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { limit, cursor }: PageRequest,
@@ -202,7 +202,7 @@ export async function listPublications(
 
 /** Versions with what came of their chats. */
 export async function withFigures<Row extends { readonly number: number }>(
-  deps: Dependencies,
+  deps: BotDependencies,
   botId: string,
   rows: readonly Row[],
 ) {

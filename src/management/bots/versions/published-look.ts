@@ -1,12 +1,12 @@
 import { AppError } from "../../../errors.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { publicIdIssues } from "../../access/public-addresses.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { findPublishedLook, type PublishedLookRow } from "./published-looks.sql.ts";
 
 export type PublishedLook = PublishedLookRow;
 
 /** How the bot under a public id presents itself before anybody talks to it. */
-export async function publishedLook(deps: Pick<Dependencies, "sql">, publicId: string): Promise<PublishedLook> {
+export async function publishedLook(deps: Pick<BotDependencies, "sql">, publicId: string): Promise<PublishedLook> {
   if (publicIdIssues(publicId, "publicId").length > 0) throw new AppError("route.not_found");
   const look = await findPublishedLook(deps.sql, publicId);
   if (!look) throw new AppError("bot.not_found");

@@ -1,13 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { idPath, nullable, resource, TimestampInput } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { ComparisonSchema, comparisonExample, VersionName } from "../drafts/comparison-schemas.ts";
 import { BotSchema, botExample, Conversion, flowProperties, publishedBotExample } from "../schemas.ts";
 import { forecastMove } from "./moves/running-chats.ts";
 import { ForecastSchema, forecastExample } from "./moves/running-chats-schemas.ts";
 import { PublicationPath, publicationExample, publicationProperties } from "./publications.routes.ts";
 import { compareVersions, getPublication, restoreVersion } from "./versions.ts";
+
+const operation = operationFor<BotDependencies>();
 
 const tag = "Publishing";
 

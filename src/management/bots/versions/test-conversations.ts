@@ -5,9 +5,9 @@ import type { TestConversation } from "../../../core/test-conversations/schema.t
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { findBot } from "../bots.sql.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { findPublication } from "./publications.sql.ts";
 import {
   deleteTestConversation as deleteRow,
@@ -22,7 +22,7 @@ export type TestConversationPlace = { readonly botId: string; readonly name: str
 
 /** A bot's test conversations by name, without what is said in them. */
 export async function listTestConversations(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
 ): Promise<readonly TestConversationRow[]> {
@@ -31,7 +31,7 @@ export async function listTestConversations(
 }
 
 export async function getTestConversation(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   { botId, name }: TestConversationPlace,
 ): Promise<WholeTestConversationRow> {
@@ -43,7 +43,7 @@ export async function getTestConversation(
 
 /** Makes or replaces one. Its flow is the bot's: one that comes along is left out. */
 export async function putTestConversation(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   place: TestConversationPlace,
   { conversation, isRequired }: { conversation: TestConversation; isRequired: boolean },
@@ -58,7 +58,7 @@ export async function putTestConversation(
 }
 
 export async function deleteTestConversation(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   place: TestConversationPlace,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export type NamedProof = Omit<Proof, "outcomes"> & { readonly outcomes: NamedOut
 
 /** Holds a bot's test conversations, all or those named, with its draft or a version. Nothing is stored, and nothing is sent. */
 export async function runTestConversations(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { names, version }: { names: readonly string[] | undefined; version: string },
@@ -87,7 +87,7 @@ export async function runTestConversations(
 
 /** What a publication of this flow would break: the outcomes of the bot's required conversations that fail. */
 export async function failuresOf(
-  deps: Dependencies,
+  deps: BotDependencies,
   { workspaceId, botId }: { workspaceId: string; botId: string },
   flow: StoredFlow,
 ): Promise<readonly NamedOutcome[]> {
@@ -98,7 +98,7 @@ export async function failuresOf(
 }
 
 async function prove(
-  { threads }: Dependencies,
+  { threads }: BotDependencies,
   { workspaceId, flow, rows }: { workspaceId: string; flow: StoredFlow; rows: readonly WholeTestConversationRow[] },
 ): Promise<NamedProof> {
   const conversations = JSON.stringify(rows.map(({ conversation }) => conversation));
@@ -109,7 +109,7 @@ async function prove(
   };
 }
 
-async function readFlow(deps: Dependencies, botId: string, version: string): Promise<StoredFlow> {
+async function readFlow(deps: BotDependencies, botId: string, version: string): Promise<StoredFlow> {
   if (version !== "draft") {
     const publication = await findPublication(deps.sql, { botId, number: Number(version) });
     if (!publication) throw new AppError("publication.not_found");

@@ -10,10 +10,10 @@ import { factsOf } from "../../../core/flow/facts.ts";
 import { AppError } from "../../../errors.ts";
 import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotView, viewBot } from "../bot-view.ts";
 import { findBot } from "../bots.sql.ts";
+import type { BotDependencies } from "../dependencies.ts";
 import { editTo, restoring } from "../drafts/draft-edits.ts";
 import { restoreDraft } from "../drafts/restored-drafts.sql.ts";
 import { findCurrentNumber, findPublication, type PublicationRow } from "./publications.sql.ts";
@@ -21,7 +21,7 @@ import { withFigures } from "./publications.ts";
 
 /** One publication of a bot, with its flow. `isConverted` asks for the latest version of the language. */
 export async function getPublication(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { number, isConverted }: { number: number; isConverted: boolean },
@@ -54,7 +54,7 @@ export type Comparison = {
 
 /** What is otherwise in one version of a bot than in another. `from` is the current publication unless named. */
 export async function compareVersions(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { from, to, withChanges }: { from: string | undefined; to: string; withChanges: boolean },
@@ -86,7 +86,7 @@ const restoreAttempts = 5;
  * where two restore at once. With `seenUpdatedAt` throws `bot.conflict` when somebody has written since.
  */
 export async function restoreVersion(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { number, seen, seenUpdatedAt }: { number: number; seen: Seen; seenUpdatedAt: Date | undefined },
@@ -120,7 +120,7 @@ export async function restoreVersion(
 }
 
 async function requirePublication(
-  deps: Dependencies,
+  deps: BotDependencies,
   botId: string,
   number: number,
 ): Promise<PublicationRow & { readonly flow: StoredFlow }> {
@@ -131,7 +131,7 @@ async function requirePublication(
 
 /** `draft`, a number as text, or undefined for what visitors meet. */
 async function readVersion(
-  deps: Dependencies,
+  deps: BotDependencies,
   botId: string,
   name: string | undefined,
 ): Promise<{ flow: StoredFlow; version: ComparedVersion }> {

@@ -1,8 +1,8 @@
 import { AppError } from "../../../errors.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { isId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
 import {
   type CollaboratorRow,
   deleteCollaborator,
@@ -14,7 +14,12 @@ import type { InvitationRow } from "./invitations.sql.ts";
 import { invite, type NewInvitation, openInvitations, withdraw } from "./invitations.ts";
 
 /** A bot's collaborators, newest first. */
-export async function listCollaborators(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
+export async function listCollaborators(
+  deps: ManagementDependencies,
+  caller: Caller,
+  botId: string,
+  request: PageRequest,
+) {
   await requireBot(deps, caller, botId, "read");
   const page = readPage("collaborators", request, [botId]);
   const rows = await listCollaboratorRows(deps.sql, { botId, after: page.after, limit: page.size + 1 });
@@ -27,7 +32,7 @@ export async function listCollaborators(deps: Dependencies, caller: Caller, botI
  * collaborator cannot bring in others.
  */
 export async function putCollaborator(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   { userId, type }: { userId: string; type: "READ" | "WRITE" },
@@ -43,7 +48,7 @@ export async function putCollaborator(
  * answer is the same whether the address has an account or not. For ADMIN and MEMBER.
  */
 export async function putCollaboratorByEmail(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   { email, type }: { email: string; type: "READ" | "WRITE" },
@@ -56,14 +61,19 @@ export async function putCollaboratorByEmail(
 }
 
 /** The open invitations to a bot, newest first, without their codes. For ADMIN and MEMBER. */
-export async function listBotInvitations(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
+export async function listBotInvitations(
+  deps: ManagementDependencies,
+  caller: Caller,
+  botId: string,
+  request: PageRequest,
+) {
   const { workspaceId } = await requireBot(deps, caller, botId, "manage");
   return await openInvitations(deps, { workspaceId, botId }, request);
 }
 
 /** Takes an invitation to a bot back. For ADMIN and MEMBER. */
 export async function revokeBotInvitation(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { botId, invitationId }: { botId: string; invitationId: string },
 ): Promise<InvitationRow> {
@@ -73,7 +83,7 @@ export async function revokeBotInvitation(
 
 /** Ends a collaboration: for ADMIN and MEMBER, and for the collaborator. */
 export async function removeCollaborator(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   userId: string,

@@ -4,9 +4,9 @@ import { limits } from "../../../limits/index.ts";
 import { violatedConstraint } from "../../../platform/database/violations.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, type Role, requireWorkspace } from "../../access/access.ts";
 import { builderPlace } from "../../access/builder-place.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { boundElsewhere, hashToken, requireScope } from "../../access/tokens.ts";
 import { findUser, findUserByEmail, type UserRow } from "../users.sql.ts";
 import { type FirstToken, makeFirstToken } from "../users.ts";
@@ -34,14 +34,19 @@ export type AcceptedInvitation = {
 export type NewInvitation = InvitationRow & { readonly code: string | null };
 
 /** The open invitations to a workspace and its bots, newest first, without their codes. For ADMINs. */
-export async function listInvitations(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
+export async function listInvitations(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  request: PageRequest,
+) {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   return await openInvitations(deps, { workspaceId }, request);
 }
 
 /** For callers who may see them. */
 export async function openInvitations(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   place: { workspaceId: string; botId?: string },
   request: PageRequest,
 ) {
@@ -53,7 +58,7 @@ export async function openInvitations(
 
 /** Invites an address to a workspace. For ADMINs. */
 export async function createInvitation(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   { email, role }: { email: string; role: Role },
@@ -66,7 +71,7 @@ export async function createInvitation(
  * Makes the one open invitation of an address to a workspace or bot; a former one is replaced. Its code goes to the address where mails
  * can be sent, and otherwise is in this answer and nowhere else. Who has an account is not looked up.
  */
-export async function invite(deps: Dependencies, wish: Wish): Promise<NewInvitation> {
+export async function invite(deps: ManagementDependencies, wish: Wish): Promise<NewInvitation> {
   const code = randomBytes(32).toString("base64url");
   const invitation = await putInvitation(deps.sql, { ...wish, id: newId(), codeHash: hashToken(code) });
   if (deps.config.SMTP_URL === undefined) return { ...invitation, code };
@@ -75,7 +80,7 @@ export async function invite(deps: Dependencies, wish: Wish): Promise<NewInvitat
 }
 
 /** The caller waits for the mail server: what it does not take is told to who invites, who can do it again. */
-async function mailCode(deps: Dependencies, wish: Wish, code: string): Promise<void> {
+async function mailCode(deps: ManagementDependencies, wish: Wish, code: string): Promise<void> {
   const name = await findPlaceName(deps.sql, wish);
   const base = deps.config.PUBLIC_URL?.replace(/\/$/, "") ?? "";
   const builder = builderPlace(deps.config).address;
@@ -98,7 +103,7 @@ If you do not know what this is about, do nothing.`;
 
 /** Takes an invitation back. For ADMINs. */
 export async function revokeInvitation(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
 ): Promise<InvitationRow> {
@@ -108,7 +113,7 @@ export async function revokeInvitation(
 
 /** For callers who may. */
 export async function withdraw(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   invitation: { workspaceId: string; botId?: string; invitationId: string },
 ): Promise<InvitationRow> {
   const gone = isId(invitation.invitationId) ? await deleteInvitation(deps.sql, invitation) : undefined;
@@ -122,7 +127,7 @@ export async function withdraw(
  * as that user: 401 `token.missing`. A refused code stays valid.
  */
 export async function acceptInvitation(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller | undefined,
   { code, name }: { code: string; name: string },
 ): Promise<AcceptedInvitation> {
@@ -134,7 +139,7 @@ export async function acceptInvitation(
   return viewAccepted(deps, invitation, await joinAsNewUser(deps, invitation, name));
 }
 
-async function joinAsUser(deps: Dependencies, caller: Caller, invitation: InvitationRow): Promise<string> {
+async function joinAsUser(deps: ManagementDependencies, caller: Caller, invitation: InvitationRow): Promise<string> {
   requireScope(caller, "write");
   const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== invitation.workspaceId;
   if (isElsewhere) throw boundElsewhere();
@@ -145,7 +150,7 @@ async function joinAsUser(deps: Dependencies, caller: Caller, invitation: Invita
   return caller.userId;
 }
 
-async function joinAsNewUser(deps: Dependencies, invitation: InvitationRow, name: string) {
+async function joinAsNewUser(deps: ManagementDependencies, invitation: InvitationRow, name: string) {
   const apiToken = makeFirstToken();
   const user = { id: newId(), name };
   const token = { id: apiToken.id, name: apiToken.name, hash: hashToken(apiToken.token) };
@@ -160,7 +165,7 @@ async function joinAsNewUser(deps: Dependencies, invitation: InvitationRow, name
 }
 
 async function viewAccepted(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   { workspaceId }: InvitationRow,
   { userId, apiToken }: { userId: string; apiToken: FirstToken | null },
 ): Promise<AcceptedInvitation> {

@@ -2,8 +2,8 @@ import { AppError } from "../../../errors.ts";
 import { inTurn, type Transaction } from "../../../platform/database/turns.sql.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { isId } from "../../../platform/ids.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, type Role, requireWorkspace } from "../../access/access.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { findUser } from "../users.sql.ts";
 import { invite, type NewInvitation } from "./invitations.ts";
 import {
@@ -18,7 +18,12 @@ import {
 } from "./members.sql.ts";
 
 /** A workspace's members, newest first. Not for GUESTs. */
-export async function listMembers(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
+export async function listMembers(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  request: PageRequest,
+) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("members", request, [workspaceId]);
   const rows = await listMemberRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
@@ -28,7 +33,7 @@ export async function listMembers(deps: Dependencies, caller: Caller, workspaceI
 
 /** Makes a user of the instance a member or changes the member's role. For ADMINs; the last ADMIN stays one. */
 export async function putMember(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   { userId, role }: { userId: string; role: Role },
@@ -44,7 +49,7 @@ export async function putMember(
  * whether the address has an account or not. For ADMINs; the last ADMIN stays one.
  */
 export async function putMemberByEmail(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   { email, role }: { email: string; role: Role },
@@ -60,7 +65,7 @@ export async function putMemberByEmail(
  * collaborated on in this workspace ends too.
  */
 export async function removeMember(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   workspaceId: string,
   userId: string,
@@ -77,7 +82,7 @@ export async function removeMember(
   });
 }
 
-async function setRole(deps: Dependencies, membership: Membership, role: Role): Promise<MemberRow> {
+async function setRole(deps: ManagementDependencies, membership: Membership, role: Role): Promise<MemberRow> {
   return await inTurn(deps.sql, async (transaction) => {
     await lockRoles(transaction, membership.workspaceId);
     if (role !== "ADMIN") await requireOtherAdmin(transaction, membership);

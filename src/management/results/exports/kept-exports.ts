@@ -3,8 +3,8 @@ import { limits } from "../../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../../platform/ids.ts";
 import { shortId } from "../../../platform/observing/log.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
 import type { OpenFile } from "../../files/files.ts";
 import { endExports, findExport, insertExport, listExports, type ResultExportRow } from "./result-exports.sql.ts";
 import { type ExportRequest, exportTypes, readExport } from "./result-exports.ts";
@@ -15,7 +15,7 @@ export type ExportPlace = { readonly botId: string; readonly exportId: string };
 
 /** Asks for an export that a job makes. For who may read the bot's results. */
 export async function requestExport(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   request: ExportRequest,
@@ -33,7 +33,12 @@ export async function requestExport(
 }
 
 /** A bot's exports that have not expired, newest first. */
-export async function listKeptExports(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
+export async function listKeptExports(
+  deps: ManagementDependencies,
+  caller: Caller,
+  botId: string,
+  request: PageRequest,
+) {
   await requireBot(deps, caller, botId, "read");
   const page = readPage("result-exports", request, [botId]);
   const found = await listExports(deps.sql, { botId, after: page.after, limit: page.size + 1 });
@@ -41,13 +46,17 @@ export async function listKeptExports(deps: Dependencies, caller: Caller, botId:
   return { resultExports, ...rest };
 }
 
-export async function getExport(deps: Dependencies, caller: Caller, place: ExportPlace): Promise<ResultExportRow> {
+export async function getExport(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: ExportPlace,
+): Promise<ResultExportRow> {
   await requireBot(deps, caller, place.botId, "read");
   return await requireExport(deps, place);
 }
 
 /** The file of an export. Whoever may read the results may read it, and nobody who may not any more. */
-export async function openExport(deps: Dependencies, caller: Caller, place: ExportPlace): Promise<OpenFile> {
+export async function openExport(deps: ManagementDependencies, caller: Caller, place: ExportPlace): Promise<OpenFile> {
   const { id, status, fileName, format, bytes } = await getExport(deps, caller, place);
   if (status !== "ready") throw new AppError("result_export.not_ready", { data: { status } });
   return {
@@ -66,7 +75,7 @@ export async function openExport(deps: Dependencies, caller: Caller, place: Expo
 }
 
 /** Deletes an export: its job ends, or its file is removed. For who asked for it, and who may delete results. */
-export async function deleteExport(deps: Dependencies, caller: Caller, place: ExportPlace): Promise<void> {
+export async function deleteExport(deps: ManagementDependencies, caller: Caller, place: ExportPlace): Promise<void> {
   const { mode } = await requireBot(deps, caller, place.botId, "read");
   const { userId } = await requireExport(deps, place);
   if (mode !== "write" && userId !== caller.userId) throw new AppError("workspace.forbidden");
@@ -74,7 +83,7 @@ export async function deleteExport(deps: Dependencies, caller: Caller, place: Ex
   if (ended === 0) throw new AppError("result_export.not_found");
 }
 
-async function requireExport(deps: Dependencies, place: ExportPlace): Promise<ResultExportRow> {
+async function requireExport(deps: ManagementDependencies, place: ExportPlace): Promise<ResultExportRow> {
   const row = isId(place.exportId) ? await findExport(deps.sql, place) : undefined;
   if (!row) throw new AppError("result_export.not_found");
   return row;

@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import type { Position } from "../../../platform/database/position.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { type BotRow, findBot } from "../../bots/bots.sql.ts";
 import { type FilterRequest, readFilter } from "../result-filters.ts";
 import { type ResultList, searchResults } from "../result-search.sql.ts";
@@ -37,7 +37,7 @@ export type ResultExport = { readonly fileName: string; readonly content: Readab
  * memory. Results that come meanwhile are not in it.
  */
 export async function exportResults(
-  deps: Dependencies,
+  deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   request: ExportRequest,
@@ -47,7 +47,7 @@ export async function exportResults(
 }
 
 /** What an export is of, for who may read the bot's results. */
-export async function readExport(deps: Dependencies, caller: Caller, botId: string, request: ExportRequest) {
+export async function readExport(deps: ManagementDependencies, caller: Caller, botId: string, request: ExportRequest) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");

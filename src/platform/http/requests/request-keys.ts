@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { pause } from "../../concurrency/clock.ts";
 import { outageOf } from "../../database/primary/outage.ts";
+import type { PlatformDependencies } from "../../dependencies.ts";
 import { createSecrets } from "../../secrets.ts";
 import { asAppError } from "./failures.ts";
 import {
@@ -46,7 +46,7 @@ const compressedFrom = 4_096;
  * Who comes while it is under way waits for it, at last with 409 `idempotency.busy`. Another request under the key is 422.
  */
 export async function answerOnce(
-  deps: Dependencies,
+  deps: PlatformDependencies,
   request: KeyedRequest,
   perform: () => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { readonly isReplayed: boolean }> {
@@ -72,7 +72,11 @@ export async function answerOnce(
 }
 
 /** Undefined once the key is the caller's, else the answer that is kept for it. */
-async function takeKey(deps: Dependencies, name: RequestKey, requestHash: Buffer): Promise<Uint8Array | undefined> {
+async function takeKey(
+  deps: PlatformDependencies,
+  name: RequestKey,
+  requestHash: Buffer,
+): Promise<Uint8Array | undefined> {
   const giveUpAt = deps.clock.now() + limits.idempotency.waitMs;
   for (let round = 0; ; round++) {
     if (await claimRequestKey(deps.sql, { ...name, requestHash })) return undefined;
@@ -90,7 +94,7 @@ function reused(): AppError {
 }
 
 /** Never throws: the failure itself is what the caller has to know. */
-async function afterFailure(deps: Dependencies, name: RequestKey, error: unknown): Promise<void> {
+async function afterFailure(deps: PlatformDependencies, name: RequestKey, error: unknown): Promise<void> {
   try {
     await (didNothing(error) ? releaseRequestKey(deps.sql, name) : giveUpRequestKey(deps.sql, name));
   } catch (cause) {

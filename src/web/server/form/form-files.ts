@@ -1,8 +1,8 @@
 import { askForUpload } from "../../../chat/files/uploads.ts";
+import type { ChatDependencies } from "../../../chat/steps/dependencies.ts";
 import { AppError, type ErrorCode } from "../../../errors.ts";
 import type { Origins } from "../../../management/access/origins.ts";
 import { receiveUpload } from "../../../management/files/upload-content.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { chosenFiles, fileProblem, uploadErrorText, withAddresses } from "../../conversation/files.ts";
 import { readApiError } from "../../conversation/refusal.ts";
 import type { Input } from "../../conversation/step.ts";
@@ -18,7 +18,7 @@ type Posted = {
 };
 
 /** Stores a form's files as the page's script would. Returns the form with their addresses, or why a file was refused. */
-export async function storeFiles(deps: Dependencies, form: FormData, posted: Posted): Promise<FormData | string> {
+export async function storeFiles(deps: ChatDependencies, form: FormData, posted: Posted): Promise<FormData | string> {
   const files = chosenFiles(form);
   const problem = files
     .map(({ file }) => fileProblem(file, posted.input, posted.words))
@@ -45,7 +45,11 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   "request.too_large",
 ]);
 
-async function storeFile(deps: Dependencies, file: File, { sessionId, origins, postedTo }: Posted): Promise<string> {
+async function storeFile(
+  deps: ChatDependencies,
+  file: File,
+  { sessionId, origins, postedTo }: Posted,
+): Promise<string> {
   const { presignedUrl, fileUrl } = await askForUpload(deps, {
     sessionId,
     fileName: file.name,

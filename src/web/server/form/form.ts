@@ -1,9 +1,9 @@
+import type { ChatDependencies } from "../../../chat/steps/dependencies.ts";
 import { cleanText } from "../../../core/documents/incoming-json.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { type BodyBounds, countAnnounced, counterOf, readBytes } from "../../../platform/http/body.ts";
 import type { Admission } from "../../../platform/rate-limits/rate-limits.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { isObject, type Json } from "../../conversation/read.ts";
 
 /** A form that a page posted. */
@@ -22,7 +22,7 @@ export type PostedForm = {
 /** Reads a form that a page posted. Throws `request.malformed` for what no page of ours posts. */
 export async function readForm(
   request: Request,
-  { formsWithFiles, clock }: Pick<Dependencies, "formsWithFiles" | "clock">,
+  { formsWithFiles, clock }: Pick<ChatDependencies, "formsWithFiles" | "clock">,
   { bot, admission }: { readonly bot: string; readonly admission: Admission },
 ): Promise<PostedForm> {
   const contentType = request.headers.get("content-type") ?? "";

@@ -2,12 +2,12 @@ import { type ContinueRequest, continueChat } from "../../../chat/continue-chat.
 import { goBack } from "../../../chat/go-back.ts";
 import { readSessionNow } from "../../../chat/sessions.ts";
 import { startChat } from "../../../chat/start-chat.ts";
+import type { ChatDependencies } from "../../../chat/steps/dependencies.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import type { Origins } from "../../../management/access/origins.ts";
 import { isId } from "../../../platform/ids.ts";
 import type { Admission } from "../../../platform/rate-limits/rate-limits.ts";
-import type { Dependencies } from "../../../service/dependencies.ts";
 import { inputKind, loadInput } from "../../components/inputs/index.ts";
 import { textAt } from "../../conversation/read.ts";
 import { ownRefusalText } from "../../conversation/refusal.ts";
@@ -51,7 +51,7 @@ export type SessionView = {
  * first step takes longer than a page waits: the same form, posted again, goes on with it.
  */
 export async function postForm(
-  deps: Dependencies,
+  deps: ChatDependencies,
   {
     publicId,
     form,
@@ -103,7 +103,7 @@ export async function postForm(
   return sendAnswer(deps, { ...submission, message: read.message, input });
 }
 
-async function takeBack(deps: Dependencies, submission: Submission): Promise<SessionView> {
+async function takeBack(deps: ChatDependencies, submission: Submission): Promise<SessionView> {
   const { sessionId, origins, hops, form } = submission;
   try {
     const { response } = await goBack(deps, { sessionId, key: derivedKey(form.key, "back"), origins, hops });
@@ -119,7 +119,7 @@ async function takeBack(deps: Dependencies, submission: Submission): Promise<Ses
 
 /** Reads a session's present state. A session of another bot than the page's counts as not found. */
 export async function viewSession(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { sessionId, publicId, origins }: Pick<Submission, "sessionId" | "publicId" | "origins">,
 ): Promise<SessionView> {
   const bot = await deps.reads.publishedBots.add(publicId);
@@ -136,7 +136,7 @@ type Submission = {
 };
 
 async function start(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { publicId, form, origins, hops, admission }: Omit<Submission, "sessionId"> & { admission: Admission },
 ): Promise<string | undefined> {
   const starting = startChat(deps, {
@@ -161,7 +161,7 @@ async function start(
 }
 
 async function sendAnswer(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { message, input, ...submission }: Submission & { message: Message; input: Input | undefined },
 ): Promise<SessionView> {
   try {
@@ -183,7 +183,7 @@ async function sendAnswer(
 
 /** Replies to actions that need a script, in its place. Waits are left to the visitor. */
 async function replyToActions(
-  deps: Dependencies,
+  deps: ChatDependencies,
   { from, ...submission }: Submission & { from: string },
 ): Promise<void> {
   for (let round = 0; round < limits.page.passedActions; round++) {
@@ -203,7 +203,7 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
 
 /** Whether the step was taken while the visitor waits; a longer one goes on, and the page looks again. */
 async function continueSession(
-  deps: Dependencies,
+  deps: ChatDependencies,
   {
     sessionId,
     origins,
@@ -217,7 +217,7 @@ async function continueSession(
 }
 
 /** Whether it is over in time. */
-async function isOverWithin({ clock, log }: Dependencies, taking: Promise<unknown>, ms: number): Promise<boolean> {
+async function isOverWithin({ clock, log }: ChatDependencies, taking: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<false>();
   const stopTimer = clock.startTimer(ms, () => late.resolve(false));
   const isOver = await Promise.race([taking.then(() => true), late.promise]).finally(stopTimer);

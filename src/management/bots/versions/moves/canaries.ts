@@ -1,6 +1,6 @@
 import { AppError } from "../../../../errors.ts";
-import type { Dependencies } from "../../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../../access/access.ts";
+import type { BotDependencies } from "../../dependencies.ts";
 import {
   type CanaryRow,
   changeCanary,
@@ -18,14 +18,14 @@ export type Canary = CanaryRow & {
 };
 
 /** The version that runs beside what visitors meet, and how both fare; null where there is none. */
-export async function getCanary(deps: Dependencies, caller: Caller, botId: string): Promise<Canary | null> {
+export async function getCanary(deps: BotDependencies, caller: Caller, botId: string): Promise<Canary | null> {
   await requireBot(deps, caller, botId, "read");
   return readCanary(deps, botId);
 }
 
 /** Gives it another share of new chats. A larger share keeps those who had it. */
 export async function setCanaryPercent(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { percent }: { percent: number },
@@ -39,7 +39,7 @@ export async function setCanaryPercent(
 
 /** Makes it what all visitors meet, under the number that it has. Throws `canary.not_found`. */
 export async function promote(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { runningChats }: { runningChats: RunningChatsPolicy },
@@ -53,14 +53,14 @@ export async function promote(
 }
 
 /** Ends it: new chats begin on what visitors meet, and those that began on it go on there. Throws `canary.not_found`. */
-export async function rollBack(deps: Dependencies, caller: Caller, botId: string): Promise<number> {
+export async function rollBack(deps: BotDependencies, caller: Caller, botId: string): Promise<number> {
   await requireBot(deps, caller, botId, "write");
   const number = await endCanary(deps.sql, botId);
   if (number === undefined) throw new AppError("canary.not_found");
   return number;
 }
 
-async function readCanary(deps: Dependencies, botId: string): Promise<Canary | null> {
+async function readCanary(deps: BotDependencies, botId: string): Promise<Canary | null> {
   const canary = await findCanary(deps.sql, botId);
   if (!canary) return null;
   const numbers = [canary.currentNumber, canary.number];

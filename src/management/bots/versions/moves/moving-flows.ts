@@ -1,12 +1,12 @@
 import { blocks } from "../../../../core/blocks/index.ts";
 import type { FlowDocument } from "../../../../core/interpreter/flow.ts";
 import { type MovableFlow, movableFlow } from "../../../../core/interpreter/step/moving.ts";
-import type { Dependencies } from "../../../../service/dependencies.ts";
+import type { BotDependencies } from "../../dependencies.ts";
 import { loadFlow } from "../flows.sql.ts";
 
 /** What decides whether chats of a stored flow may go on in another one. Undefined where the flow is gone. */
 export async function readMovableFlow(
-  deps: Pick<Dependencies, "sql">,
+  deps: Pick<BotDependencies, "sql">,
   { botId, flowHash }: { botId: string; flowHash: string },
 ): Promise<MovableFlow | undefined> {
   const text = await loadFlow(deps.sql, botId, flowHash);

@@ -4,9 +4,9 @@ import { type SessionState, stateFormat } from "../../../../core/interpreter/pro
 import { type MovableFlow, type Obstacle, obstacles, obstacleTo } from "../../../../core/interpreter/step/moving.ts";
 import { AppError } from "../../../../errors.ts";
 import { limits } from "../../../../limits/index.ts";
-import type { Dependencies } from "../../../../service/dependencies.ts";
 import { type Caller, requireBot } from "../../../access/access.ts";
 import { findBot } from "../../bots.sql.ts";
+import type { BotDependencies } from "../../dependencies.ts";
 import { findPublication } from "../publications.sql.ts";
 import {
   listRunningChats,
@@ -46,7 +46,7 @@ export type MoveForecast = {
  * number. Nothing is changed.
  */
 export async function forecastMove(
-  deps: Dependencies,
+  deps: BotDependencies,
   caller: Caller,
   botId: string,
   { to }: { to: string },
@@ -78,7 +78,7 @@ export async function forecastMove(
 }
 
 /** Marks the chats that run for a publication that moves them. What one request may not take, a clean-up does within minutes. */
-export async function startMoving(deps: Pick<Dependencies, "sql">, botId: string): Promise<void> {
+export async function startMoving(deps: Pick<BotDependencies, "sql">, botId: string): Promise<void> {
   for (let done = 0; done < limits.moves.chatsAtOnce; ) {
     const marked = await markMovingChats(deps.sql, { botId, limit: limits.moves.batch });
     if (marked === 0) return;
@@ -86,7 +86,7 @@ export async function startMoving(deps: Pick<Dependencies, "sql">, botId: string
   }
 }
 
-async function flowNamed(deps: Dependencies, botId: string, name: string): Promise<StoredFlow> {
+async function flowNamed(deps: BotDependencies, botId: string, name: string): Promise<StoredFlow> {
   if (name === "draft") {
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");

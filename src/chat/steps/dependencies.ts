@@ -1,0 +1,45 @@
+import type { BotDependencies } from "../../management/bots/dependencies.ts";
+import type { FileDependencies } from "../../management/files/dependencies.ts";
+import type { InsightNotes } from "../../management/insight/insight-notes.ts";
+import type { FairShare } from "../../platform/concurrency/fair-share.ts";
+import type { KeyedLimiter } from "../../platform/concurrency/limiter.ts";
+import type { BotCache } from "../reads/bot-cache.ts";
+import type { Reads } from "../reads/reads.ts";
+import type { SessionCache } from "../reads/session-cache.ts";
+import type { ClaimRenewals } from "../saves/claim-renewals.sql.ts";
+import type { ReportStatements } from "../saves/effect-reports.sql.ts";
+import type { Saves } from "../saves/saves.ts";
+import type { Threads } from "../threads/threads.ts";
+import type { AnswersElsewhere } from "./answers-elsewhere.ts";
+import type { AnswersUnderWay } from "./answers-under-way.ts";
+import type { ClaimTimes } from "./claims.ts";
+import type { ClientHooks } from "./client-hooks.ts";
+import type { StepWatch } from "./step-watch.ts";
+
+/** What chats ask for. */
+export type ChatDependencies = BotDependencies &
+  FileDependencies & {
+    readonly threads: Threads;
+    readonly reads: Reads;
+    readonly claimRenewals: ClaimRenewals;
+    readonly sessionCache: SessionCache;
+    readonly botCache: BotCache;
+    readonly saves: Saves;
+    /** Results and page views that are to be counted. */
+    readonly insightNotes: InsightNotes;
+    /** Reports of effects, kept while their step is under way. */
+    readonly reports: ReportStatements;
+    /** One step at a time for each session, within this process. */
+    readonly stepLimiter: KeyedLimiter;
+    /** The steps of this process that wait for calls, and who listens to them meanwhile. */
+    readonly answersUnderWay: AnswersUnderWay;
+    /** The same from and to other processes. */
+    readonly answersElsewhere: AnswersElsewhere;
+    /** Counts and times steps. */
+    readonly stepWatch: StepWatch;
+    /** Where chats behave differently for existing clients. */
+    readonly clientHooks: ClientHooks;
+    readonly claimTimes: ClaimTimes;
+    /** Starts whose first step runs or is saved. */
+    readonly startsUnderWay: FairShare<"workspace">;
+  };

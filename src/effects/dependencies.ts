@@ -1,0 +1,24 @@
+import type { Storage } from "../platform/storage/storage.ts";
+import type { Mailer } from "./mail/email.ts";
+import type { ModelMetrics } from "./models/model-metrics.ts";
+import type { HopsCodec } from "./safe-fetch/hops.ts";
+import type { OutgoingMetrics } from "./safe-fetch/outgoing-metrics.ts";
+import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
+import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
+
+/** The ways out: calls, mails and files. */
+export type OutgoingDependencies = {
+  /** Every outgoing call goes through this. */
+  readonly safeFetch: SafeFetch;
+  /** Calls whose answers are read as they arrive. */
+  readonly safeStream: SafeStream;
+  readonly outgoingMetrics: OutgoingMetrics;
+  /** Counts calls of models. */
+  readonly modelMetrics: ModelMetrics;
+  /** The header of calls from chats: written by `safeFetch`, read where requests arrive. */
+  readonly hops: HopsCodec;
+  /** Sends mails that a request waits for; mails of flows are jobs. */
+  readonly mailer: Mailer;
+  /** The storage of visitors' files. */
+  readonly storage: Storage;
+};

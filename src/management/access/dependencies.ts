@@ -1,0 +1,17 @@
+import type { OutgoingDependencies } from "../../effects/dependencies.ts";
+import type { PlatformDependencies } from "../../platform/dependencies.ts";
+import type { PageWords } from "./page-words.ts";
+
+/** What a use case of management may ask for. Nouns that need more add it in a `dependencies.ts` of their own. */
+export type ManagementDependencies = PlatformDependencies &
+  OutgoingDependencies & {
+    /** Signs and reads what chat pages in a sandbox send about themselves. */
+    readonly pageWords: PageWords;
+    readonly threads: BodyThreads;
+  };
+
+/** Reads large bodies on a thread of their own (`chat/threads/threads.ts`). */
+export type BodyThreads = {
+  readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
+  addressOf(flow: string, caller: string): Promise<Buffer>;
+};

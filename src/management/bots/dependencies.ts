@@ -1,0 +1,11 @@
+import type { ProveTask } from "../../core/tasks/messages.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import type { DraftWatch } from "./draft-watch.ts";
+
+/** What bots, their drafts and their versions ask for. */
+export type BotDependencies = ManagementDependencies & {
+  /** Notifies open editors of changes to drafts. */
+  readonly draftWatch: DraftWatch;
+  /** Holds test conversations on a thread of their own. */
+  readonly threads: { prove(task: ProveTask, workspaceId: string): Promise<string> };
+};

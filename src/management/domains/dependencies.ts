@@ -1,0 +1,8 @@
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import type { ResolveTxt } from "./domain-proof.ts";
+
+/** What custom domains ask for. */
+export type DomainDependencies = ManagementDependencies & {
+  /** Asks DNS for the proof of a custom domain. */
+  readonly resolveTxt: ResolveTxt;
+};

@@ -1,0 +1,47 @@
+import type { Config } from "../config.ts";
+import type { Clock } from "./concurrency/clock.ts";
+import type { DatabasePlaces } from "./database/database-places.ts";
+import type { LateWrites } from "./database/outages/late-writes.ts";
+import type { OutageWatch } from "./database/outages/outage-watch.ts";
+import type { ReplicaReads } from "./database/replica/read-replica.ts";
+import type { OlderNodes } from "./database/schema/older-nodes.ts";
+import type { Sql } from "./database/sql.ts";
+import type { Traces } from "./observing/exporter.ts";
+import type { Log } from "./observing/log.ts";
+import type { Siblings } from "./processes/collector.ts";
+import type { RateLimits } from "./rate-limits/rate-limits.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** What any room may ask for: settings, log, database, clock and bounds. It knows no noun. */
+export type PlatformDependencies = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly sql: Sql;
+  /** Connections of their own for chat steps, where they have some. */
+  readonly stepSql?: Sql;
+  /** Connections to the read replica, where there is one. */
+  readonly replicaSql?: Sql;
+  /** Reads lists that may be some seconds old. */
+  readonly replica: ReplicaReads;
+  /** Called when a query fails because the database is unreachable. */
+  readonly outage: OutageWatch;
+  /** Whether nodes run that do not know edits of texts. */
+  readonly olderNodes: OlderNodes;
+  /** Writes that wait until the database is back. */
+  readonly lateWrites: LateWrites;
+  /** How often a caller may do something. */
+  readonly rateLimits: RateLimits;
+  /** Absent where traces are sent nowhere. */
+  readonly traces?: Traces;
+  /** The clock of waits: tests use one that they move. */
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  /** Bounds what keeps connections of the database busy. */
+  readonly databasePlaces: DatabasePlaces;
+  /** The other processes of this node. Absent where there is only one. */
+  readonly siblings?: Siblings;
+  /** The ports that it listens on, as soon as it does: `app` is the builder's. */
+  readonly ports: { main?: number; app?: number };
+  /** Whether the next request of each client should go to another node. */
+  readonly isLeaving: () => boolean;
+};
