@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { filePage } from "../chat/files/uploads.routes.ts";
+import { filePage } from "../chat/routes/uploads.routes.ts";
 import { AppError } from "../errors.ts";
 import { workspaceFilePage } from "../management/files/workspace-files.routes.ts";
 import { metricsPage } from "../management/instance/health.routes.ts";

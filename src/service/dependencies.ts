@@ -22,7 +22,7 @@ import { AppError, type ErrorData } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { rulesOf } from "../limits/rate-rules.ts";
 import { createPageWords } from "../management/access/page-words.ts";
-import { createDraftWatch } from "../management/bots/draft-watch.ts";
+import { createDraftWatch } from "../management/bots/drafts/draft-watch.ts";
 import type { DomainDependencies } from "../management/domains/dependencies.ts";
 import { createTxtResolver, type ResolveTxt } from "../management/domains/domain-proof.ts";
 import { createUploadTokens } from "../management/files/upload-tokens.ts";
@@ -45,7 +45,7 @@ import { createRateLimits, type RateLimits } from "../platform/rate-limits/rate-
 import { createSecrets, operatorKeys } from "../platform/secrets.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
 import type { Storage } from "../platform/storage/storage.ts";
-import type { Board } from "./board/board.ts";
+import type { Board } from "./job-board.ts";
 
 /** Everything that the service is made with. A noun asks for the part that it names in a `dependencies.ts` of its own. */
 export type Dependencies = ChatDependencies &

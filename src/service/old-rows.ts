@@ -4,6 +4,9 @@ import { limits } from "../limits/index.ts";
 import { deleteOldCodes } from "../management/access/sign-in-codes.sql.ts";
 import { deleteOldSignIns } from "../management/access/sign-ins.sql.ts";
 import { deleteOldAuditEntries } from "../management/audit/audit.sql.ts";
+import { deleteOldSets } from "../management/bots/drafts/bot-changes.sql.ts";
+import { deleteOldPresences } from "../management/bots/drafts/presences.sql.ts";
+import { markMovingChats } from "../management/bots/versions/moves/moving-chats.sql.ts";
 import {
   deleteErasedResults,
   deleteExpiredSessions,
@@ -12,10 +15,7 @@ import {
   deleteOldMails,
   deleteOldReports,
   deleteOldStartKeys,
-} from "../management/bin/erasure/clean-up.sql.ts";
-import { deleteOldSets } from "../management/bots/drafts/bot-changes.sql.ts";
-import { deleteOldPresences } from "../management/bots/drafts/presences.sql.ts";
-import { markMovingChats } from "../management/bots/versions/moves/moving-chats.sql.ts";
+} from "../management/erasure/clean-up.sql.ts";
 import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts";
 import { returnReservations } from "../management/models/left-reservations.sql.ts";
 import { deleteOldModelCalls } from "../management/models/model-calls.sql.ts";

@@ -1,4 +1,3 @@
-import { uploadOperations } from "../chat/files/uploads.routes.ts";
 import { impactOperations } from "../chat/kept/impact.routes.ts";
 import { testConversationOperations } from "../chat/kept/test-conversations.routes.ts";
 import { transcriptOperations } from "../chat/kept/transcripts.routes.ts";
@@ -9,6 +8,7 @@ import { sessionMoveOperations } from "../chat/routes/session-moves.routes.ts";
 import { sessionTraceOperations } from "../chat/routes/session-traces.routes.ts";
 import { stopAnswerOperations } from "../chat/routes/stop-answer.routes.ts";
 import { streamMessageOperations } from "../chat/routes/stream-message.routes.ts";
+import { uploadOperations } from "../chat/routes/uploads.routes.ts";
 import { versionChatOperations } from "../chat/routes/version-chats.routes.ts";
 import { webhookOperations } from "../chat/routes/webhooks.routes.ts";
 import { personErasureOperations } from "../management/bin/person-erasures.routes.ts";

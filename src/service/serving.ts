@@ -18,8 +18,8 @@ import { addDebts } from "../platform/rate-limits/rate-limits.sql.ts";
 import { startSharing } from "../platform/rate-limits/sharing.ts";
 import { createSandbox } from "../platform/sandbox/index.ts";
 import { createApp } from "./app.ts";
-import { createBoard } from "./board/board.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
+import { createBoard } from "./job-board.ts";
 import { openPool, type Running } from "./node.ts";
 
 /**

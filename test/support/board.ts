@@ -4,7 +4,7 @@ import { createLog } from "../../src/platform/observing/log.ts";
 import { openQueue, type Queue } from "../../src/platform/queue/queue.sql.ts";
 import type { QueueName } from "../../src/platform/queue/queues.ts";
 import { type Handler, startWorker, type Worker } from "../../src/platform/queue/workers.ts";
-import { createBoard } from "../../src/service/board/board.ts";
+import { createBoard } from "../../src/service/job-board.ts";
 import { createTestApi, type TestApi, type TestApiOptions } from "./api.ts";
 import { valueAt } from "./client.ts";
 import { noteError } from "./contract.ts";

@@ -1,4 +1,4 @@
-import type { BotDependencies } from "../../management/bots/dependencies.ts";
+import type { BotDependencies } from "../../management/bots/drafts/dependencies.ts";
 import type { FileDependencies } from "../../management/files/dependencies.ts";
 import type { InsightNotes } from "../../management/insight/insight-notes.ts";
 import type { FairShare } from "../../platform/concurrency/fair-share.ts";

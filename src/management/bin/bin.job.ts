@@ -3,10 +3,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { eraseFolder, findFolderToErase } from "../bots/folders/deleted-folders.sql.ts";
 import { inFolderTurn } from "../bots/folders/folder-turns.ts";
-import { eraseNamedResults, eraseSomeOfBot } from "./erasure/bin-erasure.ts";
-import { findResultsToErase } from "./erasure/deleted-results.sql.ts";
-import { endSessions, listOpenSessionIds } from "./erasure/erasure.sql.ts";
-import { findBotToPurge, findBotWithChats, noteChatsEnded, purgeWorkspaces } from "./erasure/purge.sql.ts";
+import { eraseNamedResults, eraseSomeOfBot } from "../erasure/bin-erasure.ts";
+import { findResultsToErase } from "../erasure/deleted-results.sql.ts";
+import { endSessions, listOpenSessionIds } from "../erasure/erasure.sql.ts";
+import { findBotToPurge, findBotWithChats, noteChatsEnded, purgeWorkspaces } from "../erasure/purge.sql.ts";
 
 /** Ends the chats of deleted bots, as far as the request that deleted them did not. */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {

@@ -9,21 +9,21 @@ import {
   restoreBots as restoreBotRows,
   unarchiveBot,
 } from "../bots/deleted-bots.sql.ts";
-import type { BotDependencies } from "../bots/dependencies.ts";
+import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import {
   eraseFolder as eraseFolderRow,
   restoreFolder as restoreFolderRow,
 } from "../bots/folders/deleted-folders.sql.ts";
 import { inFolderTurn } from "../bots/folders/folder-turns.ts";
 import { type FolderAddress, getFolder } from "../bots/folders/folders.ts";
+import { eraseSomeOfBot } from "../erasure/bin-erasure.ts";
+import { listBinnedResults } from "../erasure/deleted-results.sql.ts";
 import {
   giveUpWorkspace,
   listBinnedWorkspaces,
   listBin as listBinRows,
   restoreWorkspace as restoreWorkspaceRow,
 } from "./deleted-workspaces.sql.ts";
-import { eraseSomeOfBot } from "./erasure/bin-erasure.ts";
-import { listBinnedResults } from "./erasure/deleted-results.sql.ts";
 
 /** The bots and folders of a workspace that lie in the bin, the last deleted first. For ADMIN and MEMBER. */
 export async function listBin(

@@ -10,7 +10,7 @@ import {
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import type { BotDependencies } from "../bots/dependencies.ts";
+import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { erasePerson, listReceipts } from "./person-erasures.ts";

@@ -5,10 +5,10 @@ import { cutPage, type PageRequest, readPage } from "../../platform/http/request
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
-import type { BotDependencies } from "../bots/dependencies.ts";
+import type { BotDependencies } from "../bots/drafts/dependencies.ts";
+import { eraseNamedResults } from "../erasure/bin-erasure.ts";
 import { endExports } from "../results/exports/result-exports.sql.ts";
 import type { WantedValue } from "../results/result-search.sql.ts";
-import { eraseNamedResults } from "./erasure/bin-erasure.ts";
 import {
   countContent,
   type ErasedOfBot,

@@ -12,11 +12,12 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { getBot } from "../bots/bots.ts";
-import type { BotDependencies } from "../bots/dependencies.ts";
+import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import { FolderSchema, folderExample } from "../bots/folders/routes.ts";
 import { BotSchema, botExample } from "../bots/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
+import { eraseDeletedResults, restoreDeletedResults } from "../results/erasure.ts";
 import { splitIds } from "../results/routes.ts";
 import { getWorkspace } from "../workspaces/workspaces.ts";
 import {
@@ -31,7 +32,6 @@ import {
   restoreFolder,
   restoreWorkspace,
 } from "./bin.ts";
-import { eraseDeletedResults, restoreDeletedResults } from "./erasure/erasure.ts";
 
 const operation = operationFor<BotDependencies>();
 

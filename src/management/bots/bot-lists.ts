@@ -8,7 +8,7 @@ import {
   listSharedBots,
 } from "./bot-lists.sql.ts";
 import { requireFolderIn } from "./bots.ts";
-import type { BotDependencies } from "./dependencies.ts";
+import type { BotDependencies } from "./drafts/dependencies.ts";
 
 export { botOrders };
 

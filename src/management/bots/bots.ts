@@ -23,8 +23,8 @@ import {
   type ResultsTablePreferences,
   updateBot,
 } from "./bots.sql.ts";
-import type { BotDependencies } from "./dependencies.ts";
 import type { StoredDraft } from "./draft-edits.sql.ts";
+import type { BotDependencies } from "./drafts/dependencies.ts";
 import { draftOf, editorIn, editTo } from "./drafts/draft-edits.ts";
 
 /** The name of a bot that is created without one. */

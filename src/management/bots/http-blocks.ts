@@ -8,7 +8,7 @@ import { type Caller, requireBot } from "../access/access.ts";
 import { listAutomatedBots } from "./automated-bots.sql.ts";
 import { type BotRow, findBot } from "./bots.sql.ts";
 import { changeBot } from "./bots.ts";
-import type { BotDependencies } from "./dependencies.ts";
+import type { BotDependencies } from "./drafts/dependencies.ts";
 
 /** A block that sends a request: what automation services subscribe to. */
 export type HttpBlock = {

@@ -4,12 +4,12 @@ import { limits } from "../../limits/index.ts";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { exampleId, exampleTime, IdInput, idPath, NextCursor, oneOf, PageQuery } from "../../platform/http/schemas.ts";
 import { userModes } from "../access/access.ts";
-import { deleteBot } from "../bin/erasure/erasure.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
+import { deleteBot } from "../results/erasure.ts";
 import { botOrders, listBots } from "./bot-lists.ts";
 import { changeBot, createBot, getBot } from "./bots.ts";
-import type { BotDependencies } from "./dependencies.ts";
+import type { BotDependencies } from "./drafts/dependencies.ts";
 import {
   BotSchema,
   BotSummarySchema,

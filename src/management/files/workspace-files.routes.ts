@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { lengthOf } from "../../chat/files/uploads.routes.ts";
+import { lengthOf } from "../../chat/routes/uploads.routes.ts";
 import { limits } from "../../limits/index.ts";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { pacedChunks } from "../../platform/http/paced-body.ts";

@@ -11,8 +11,8 @@ import {
   listShownBlocks,
   listWaitingChats,
   type ResultToCount,
-} from "./counted-results.sql.ts";
-import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "./counts.sql.ts";
+} from "../counts/counted-results.sql.ts";
+import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "../counts/counts.sql.ts";
 
 /** Versions whose choices are kept at hand. */
 const cachedVersions = 200;

@@ -2,8 +2,8 @@ import { limits } from "../../limits/index.ts";
 import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { noteChangedResults } from "./counted-results.sql.ts";
-import { addPageViews } from "./page-views.sql.ts";
+import { noteChangedResults } from "../counts/counted-results.sql.ts";
+import { addPageViews } from "../counts/page-views.sql.ts";
 
 /** How often a process writes down what it noted, and how long it waits while the database does not answer. */
 const everyMs = 10_000;

@@ -1,9 +1,9 @@
 import { readClock } from "../../platform/database/clock.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
+import { noteCountedUntil } from "../counts/counts.sql.ts";
+import { findResultsToRead } from "../counts/result-values.sql.ts";
 import { createCounting } from "./count-results.ts";
-import { noteCountedUntil } from "./counts.sql.ts";
-import { findResultsToRead } from "./result-values.sql.ts";
 
 /** Results that one statement counts: those of one bot and quarter of an hour change the same rows of counts. */
 const batch = 250;

@@ -7,9 +7,9 @@ import { AppError } from "../../errors.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findPublication, findPublishedFlow } from "../bots/versions/publications.sql.ts";
+import { findCountedUntil, type Sum, sumCounts } from "../counts/counts.sql.ts";
+import { sumPageViews } from "../counts/page-views.sql.ts";
 import { readNewWindow, type WindowRequest } from "../results/time-windows.ts";
-import { findCountedUntil, type Sum, sumCounts } from "./counts.sql.ts";
-import { sumPageViews } from "./page-views.sql.ts";
 
 export type InsightRequest = WindowRequest & { readonly version?: number | undefined };
 

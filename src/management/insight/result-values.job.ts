@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
-import { findResultsToRead, readResultValues } from "./result-values.sql.ts";
+import { findResultsToRead, readResultValues } from "../counts/result-values.sql.ts";
 
 /** Results whose values one statement reads: each may have a megabyte of them. */
 const batch = 100;

@@ -12,9 +12,9 @@ import {
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { deleteResult, deleteResults } from "../bin/erasure/erasure.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operation } from "../operations/operation.ts";
+import { deleteResult, deleteResults } from "./erasure.ts";
 import { resultOrders } from "./result-filters.ts";
 import { filterQuery, windowQuery } from "./result-queries.routes.ts";
 import { getResult, listResultLogs, listResults, noteResult } from "./results.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../../src/limits/index.ts";
-import { purgeWorkspaces } from "../../../src/management/bin/erasure/purge.sql.ts";
+import { purgeWorkspaces } from "../../../src/management/erasure/purge.sql.ts";
 import { contentOf } from "../../../src/management/files/file-content.ts";
 import { uploadedFiles } from "../../../src/management/files/uploads.job.ts";
 import { listStoredFiles } from "../../../src/platform/database/copy.sql.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../../src/limits/index.ts";
-import { eraseResults } from "../../../src/management/bin/erasure/erasure.sql.ts";
+import { eraseResults } from "../../../src/management/erasure/erasure.sql.ts";
 import { resultValues } from "../../../src/management/insight/result-values.job.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { keepResumedSession } from "../../../src/chat/reads/resumed-sessions.sql.ts";
 import { useToken } from "../../../src/management/access/tokens.sql.ts";
 import { hashToken } from "../../../src/management/access/tokens.ts";
-import { deleteExpiredSessions } from "../../../src/management/bin/erasure/clean-up.sql.ts";
+import { deleteExpiredSessions } from "../../../src/management/erasure/clean-up.sql.ts";
 import { takeRemovedFiles } from "../../../src/management/files/file-removal.sql.ts";
 import { insertFile, listFiles, lockFile, markStored } from "../../../src/management/files/files.sql.ts";
 import { searchResults } from "../../../src/management/results/result-search.sql.ts";

@@ -3,7 +3,6 @@ import type { TransactionSql } from "postgres";
 import { listOpenSessions, listSteps } from "../../../src/chat/reads/sessions.sql.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { listTokens } from "../../../src/management/access/tokens.sql.ts";
-import { findResultPlaces, listResultPlaces, listSessionIds } from "../../../src/management/bin/erasure/erasure.sql.ts";
 import { listBots, listSharedBots } from "../../../src/management/bots/bot-lists.sql.ts";
 import { listFolders } from "../../../src/management/bots/folders/folders.sql.ts";
 import { listPublications } from "../../../src/management/bots/versions/publications.sql.ts";
@@ -12,6 +11,7 @@ import {
   findVerifiedDomain,
   listCustomDomains,
 } from "../../../src/management/domains/custom-domains.sql.ts";
+import { findResultPlaces, listResultPlaces, listSessionIds } from "../../../src/management/erasure/erasure.sql.ts";
 import { listCollaborators } from "../../../src/management/people/members/collaborators.sql.ts";
 import { listInvitations } from "../../../src/management/people/members/invitations.sql.ts";
 import { listMembers } from "../../../src/management/people/members/members.sql.ts";

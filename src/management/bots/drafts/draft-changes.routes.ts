@@ -12,8 +12,8 @@ import {
 } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import type { BotDependencies } from "../dependencies.ts";
 import { ChangeSchema, EditSchema, PathInFlow, Within } from "./comparison-schemas.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import { type Changed, changeDraft, listDraftChanges, type ToldSet } from "./draft-changes.ts";
 
 const operation = operationFor<BotDependencies>();

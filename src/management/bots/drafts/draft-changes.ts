@@ -8,9 +8,9 @@ import { limits } from "../../../limits/index.ts";
 import { type Issue, invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotRow, findBot, updateDraft } from "../bots.sql.ts";
-import type { BotDependencies } from "../dependencies.ts";
 import { type ChangeSetRow, findRevision, listSets, listSetsSince, type UndoableSetRow } from "./bot-changes.sql.ts";
 import { readChanged } from "./changed-drafts.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import { documentOf } from "./draft-edits.ts";
 
 /** Who made a change set; null where it is not known any more. */

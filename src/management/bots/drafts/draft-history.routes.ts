@@ -10,8 +10,8 @@ import {
 } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import type { BotDependencies } from "../dependencies.ts";
 import { botBodyExample, EditorSchema, flowProperties } from "../schemas.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import { AuthorSchema, BotPath } from "./draft-changes.routes.ts";
 import { getDraftRevision, listDraftHistory, restoreRevision, type Sitting } from "./draft-history.ts";
 

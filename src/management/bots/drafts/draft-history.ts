@@ -9,9 +9,9 @@ import { limits } from "../../../limits/index.ts";
 import type { PageRequest } from "../../../platform/http/requests/cursor.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotRow, findBot, updateDraft } from "../bots.sql.ts";
-import type { BotDependencies } from "../dependencies.ts";
 import type { StoredDraft } from "../draft-edits.sql.ts";
 import { findSnapshot, type HistoryRow, listHistory, listInverses } from "./bot-changes.sql.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import { type Author, tellAuthor } from "./draft-changes.ts";
 import { documentOf, draftOf, editTo, restoring } from "./draft-edits.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import { BotPath, Knows } from "./draft-changes.routes.ts";
 import { watchDraft } from "./live-drafts.ts";
 

@@ -1,9 +1,9 @@
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
-import type { BotDependencies } from "../dependencies.ts";
-import type { DraftEvent } from "../draft-watch.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import { listDraftChanges, tellSet } from "./draft-changes.ts";
+import type { DraftEvent } from "./draft-watch.ts";
 
 export type Watching = {
   /** The revision that the watcher has. */

@@ -3,7 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { exampleId, Id, nullable, resource } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import { BotPath } from "./draft-changes.routes.ts";
 import { notePresence } from "./presences.ts";
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "./dependencies.ts";
 import { deletePresence, listPresences, type Place, type PresenceRow, putPresence } from "./presences.sql.ts";
 
 export type { PresenceRow };

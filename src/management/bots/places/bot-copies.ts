@@ -7,7 +7,7 @@ import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotView, viewBot } from "../bot-view.ts";
 import { findBot } from "../bots.sql.ts";
 import { requireFolderIn } from "../bots.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { copyBot, copyResults, countResults } from "./bot-copies.sql.ts";
 
 export type Duplication = {

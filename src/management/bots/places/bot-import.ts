@@ -13,7 +13,7 @@ import { type Caller, requireBot, requireWorkspace } from "../../access/access.t
 import { type BotView, viewBot } from "../bot-view.ts";
 import { type BotRow, findBot, hasFolder } from "../bots.sql.ts";
 import { type BotBody, defaultBotName, insertNewBot, readPreferences, requireFolderIn, withStart } from "../bots.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { editorIn, editTo } from "../drafts/draft-edits.ts";
 import { restoreDraft } from "../drafts/restored-drafts.sql.ts";
 import { addressOf } from "../flow-address.ts";

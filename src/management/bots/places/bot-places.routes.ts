@@ -3,7 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { exampleId, Id, IdInput, idPath, NameInput, nullable, oneOf } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { BotSchema, botExample, flowProperties } from "../schemas.ts";
 import { duplicateBot } from "./bot-copies.ts";
 import { bulkActions, changeBots, moveBot } from "./bot-moves.ts";

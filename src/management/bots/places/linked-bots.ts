@@ -6,7 +6,7 @@ import { AppError } from "../../../errors.ts";
 import { isId } from "../../../platform/ids.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { findBot } from "../bots.sql.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { findBotsThatMention, findOwnCredentials, findReadableBots } from "./linked-bots.sql.ts";
 
 /** What a flow names that its workspace does not have. */

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { exampleTime, idPath, nullable, oneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { type Canary, getCanary, promote, rollBack, setCanaryPercent } from "./moves/canaries.ts";
 import { runningChatsPolicies } from "./moves/running-chats.ts";
 import { CanaryPercent } from "./publications.routes.ts";

@@ -3,7 +3,7 @@ import { SuppliedFlow } from "../../../chat/routes/chat-schemas.ts";
 import { idPath, nullable } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { lintBot } from "./lint.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { Conversion, flowProperties, publishedBotExample } from "../schemas.ts";
 import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { runningChatsPolicies } from "./moves/running-chats.ts";

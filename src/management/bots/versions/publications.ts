@@ -14,7 +14,7 @@ import { newId } from "../../../platform/ids.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { newPublicId } from "../../access/public-addresses.ts";
 import { findBot } from "../bots.sql.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { addressOf } from "../flow-address.ts";
 import { findingsOf } from "./lint.ts";
 import { type RunningChatsPolicy, startMoving } from "./moves/running-chats.ts";

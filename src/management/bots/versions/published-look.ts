@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import { publicIdIssues } from "../../access/public-addresses.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { findPublishedLook, type PublishedLookRow } from "./published-looks.sql.ts";
 
 export type PublishedLook = PublishedLookRow;

@@ -7,7 +7,7 @@ import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { findBot } from "../bots.sql.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { findPublication } from "./publications.sql.ts";
 import {
   deleteTestConversation as deleteRow,

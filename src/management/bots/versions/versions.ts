@@ -13,7 +13,7 @@ import { newId } from "../../../platform/ids.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotView, viewBot } from "../bot-view.ts";
 import { findBot } from "../bots.sql.ts";
-import type { BotDependencies } from "../dependencies.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
 import { editTo, restoring } from "../drafts/draft-edits.ts";
 import { restoreDraft } from "../drafts/restored-drafts.sql.ts";
 import { findCurrentNumber, findPublication, type PublicationRow } from "./publications.sql.ts";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
 import { limits } from "../../../../src/limits/index.ts";
+import { findFolderToErase } from "../../../../src/management/bots/folders/deleted-folders.sql.ts";
 import {
   deleteErasedResults,
   deleteExpiredSessions,
@@ -10,21 +11,20 @@ import {
   deleteOldReports,
   deleteOldStartKeys,
   findForgottenFlows,
-} from "../../../../src/management/bin/erasure/clean-up.sql.ts";
-import { findResultsToErase } from "../../../../src/management/bin/erasure/deleted-results.sql.ts";
+} from "../../../../src/management/erasure/clean-up.sql.ts";
+import { findResultsToErase } from "../../../../src/management/erasure/deleted-results.sql.ts";
 import {
   endSessions,
   endSessionsOfResults,
   eraseResults,
   eraseSessions,
-} from "../../../../src/management/bin/erasure/erasure.sql.ts";
+} from "../../../../src/management/erasure/erasure.sql.ts";
 import {
   findBotToPurge,
   findBotWithChats,
   purgeResults,
   purgeWorkspaces,
-} from "../../../../src/management/bin/erasure/purge.sql.ts";
-import { findFolderToErase } from "../../../../src/management/bots/folders/deleted-folders.sql.ts";
+} from "../../../../src/management/erasure/purge.sql.ts";
 import { removeOldDeliveries } from "../../../../src/management/events/delivery/queue.sql.ts";
 import {
   forgetFiles,

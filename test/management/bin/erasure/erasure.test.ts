@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { endSessionsOfResults, eraseResults } from "../../../../src/management/bin/erasure/erasure.sql.ts";
+import { endSessionsOfResults, eraseResults } from "../../../../src/management/erasure/erasure.sql.ts";
 import { newId, shardOf } from "../../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { createExplainer } from "../../../support/plans.ts";

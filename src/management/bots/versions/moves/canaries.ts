@@ -1,6 +1,6 @@
 import { AppError } from "../../../../errors.ts";
 import { type Caller, requireBot } from "../../../access/access.ts";
-import type { BotDependencies } from "../../dependencies.ts";
+import type { BotDependencies } from "../../drafts/dependencies.ts";
 import {
   type CanaryRow,
   changeCanary,

@@ -1,7 +1,7 @@
 import { blocks } from "../../../../core/blocks/index.ts";
 import type { FlowDocument } from "../../../../core/interpreter/flow.ts";
 import { type MovableFlow, movableFlow } from "../../../../core/interpreter/step/moving.ts";
-import type { BotDependencies } from "../../dependencies.ts";
+import type { BotDependencies } from "../../drafts/dependencies.ts";
 import { loadFlow } from "../flows.sql.ts";
 
 /** What decides whether chats of a stored flow may go on in another one. Undefined where the flow is gone. */

@@ -6,7 +6,7 @@ import { AppError } from "../../../../errors.ts";
 import { limits } from "../../../../limits/index.ts";
 import { type Caller, requireBot } from "../../../access/access.ts";
 import { findBot } from "../../bots.sql.ts";
-import type { BotDependencies } from "../../dependencies.ts";
+import type { BotDependencies } from "../../drafts/dependencies.ts";
 import { findPublication } from "../publications.sql.ts";
 import {
   listRunningChats,

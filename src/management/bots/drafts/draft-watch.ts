@@ -1,13 +1,13 @@
-import { hasEdit } from "../../core/editing/changes/older-editors.ts";
-import { AppError } from "../../errors.ts";
-import { limits } from "../../limits/index.ts";
-import type { Clock } from "../../platform/concurrency/clock.ts";
-import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
-import type { Sql } from "../../platform/database/sql.ts";
-import type { Log } from "../../platform/observing/log.ts";
-import { type ChangeSetRow, presentIn, readWatched, type WatchedRow } from "./drafts/bot-changes.sql.ts";
-import { listLiveCallers } from "./drafts/live-callers.sql.ts";
-import type { PresenceRow } from "./drafts/presences.sql.ts";
+import { hasEdit } from "../../../core/editing/changes/older-editors.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import type { Clock } from "../../../platform/concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../../../platform/concurrency/poll-loop.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { Log } from "../../../platform/observing/log.ts";
+import { type ChangeSetRow, presentIn, readWatched, type WatchedRow } from "./bot-changes.sql.ts";
+import { listLiveCallers } from "./live-callers.sql.ts";
+import type { PresenceRow } from "./presences.sql.ts";
 
 /** What somebody who watches a bot is told. After `closed` nothing comes. */
 export type DraftEvent =

@@ -1,8 +1,8 @@
-import { shardedIds } from "../../../platform/database/bulk.ts";
-import { deletedWith } from "../../../platform/database/deleted.sql.ts";
-import type { Position } from "../../../platform/database/position.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
-import { wakeResults } from "../../insight/counted-results.sql.ts";
+import { shardedIds } from "../../platform/database/bulk.ts";
+import { deletedWith } from "../../platform/database/deleted.sql.ts";
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { wakeResults } from "../counts/counted-results.sql.ts";
 
 export type ResultPlace = { readonly id: string; readonly createdAt: Date };
 

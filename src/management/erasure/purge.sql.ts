@@ -1,4 +1,4 @@
-import type { Sql } from "../../../platform/database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { removeResults } from "./clean-up.sql.ts";
 
 /** A bot of the bin whose chats have yet to be ended, a minute after it was deleted: a start that was under way has been saved by then. */

@@ -1,5 +1,5 @@
-import { limits } from "../../../limits/index.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { listBinnedResults } from "./deleted-results.sql.ts";
 import {
   endSessions,

@@ -1,5 +1,5 @@
-import type { ProveTask } from "../../core/tasks/messages.ts";
-import type { ManagementDependencies } from "../access/dependencies.ts";
+import type { ProveTask } from "../../../core/tasks/messages.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
 import type { DraftWatch } from "./draft-watch.ts";
 
 /** What bots, their drafts and their versions ask for. */

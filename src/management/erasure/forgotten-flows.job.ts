@@ -1,6 +1,6 @@
-import { limits } from "../../../limits/index.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
-import type { CleanUp } from "../../../platform/queue/clean-up.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { deleteForgottenFlows, type FlowPlace, findForgottenFlows } from "./clean-up.sql.ts";
 
 /** Removes flows that no publication and no session needs: drafts that were previewed, mostly. */

@@ -6,13 +6,13 @@ import type {
   ControllerHandlerReturnType,
   IServerAdapter,
 } from "@bull-board/api/typings/app";
-import { AppError } from "../../errors.ts";
-import { EventBoardAdapter } from "../../management/events/delivery/board-adapter.ts";
-import type { Sql } from "../../platform/database/sql.ts";
-import { percentDecoded } from "../../platform/http/percent-decoded.ts";
-import { BoardAdapter } from "../../platform/queue/board-adapter.ts";
-import type { Queue } from "../../platform/queue/queue.sql.ts";
-import { queueNames, queueOptions } from "../../platform/queue/queues.ts";
+import { AppError } from "../errors.ts";
+import { EventBoardAdapter } from "../management/events/delivery/board-adapter.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { percentDecoded } from "../platform/http/percent-decoded.ts";
+import { BoardAdapter } from "../platform/queue/board-adapter.ts";
+import type { Queue } from "../platform/queue/queue.sql.ts";
+import { queueNames, queueOptions } from "../platform/queue/queues.ts";
 
 /** A call of the board's page: its path from `/api` on, and what came with it. */
 export type BoardCall = {

@@ -1,8 +1,8 @@
-import { limits } from "../../../limits/index.ts";
-import { bulk, hex, text, uuid } from "../../../platform/database/bulk.ts";
-import { deletedWith } from "../../../platform/database/deleted.sql.ts";
-import { lasts } from "../../../platform/database/spans.sql.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { limits } from "../../limits/index.ts";
+import { bulk, hex, text, uuid } from "../../platform/database/bulk.ts";
+import { deletedWith } from "../../platform/database/deleted.sql.ts";
+import { lasts } from "../../platform/database/spans.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 
 // Rows to remove are passed as arrays: the planner expects few elements and looks each one up, whatever the limit. For a limit
 // that it does not know (prepared statements) it expects a tenth of the table, and would read all of it for each batch.

@@ -11,8 +11,8 @@ import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { pacedChunks } from "../../platform/http/paced-body.ts";
 import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { isId } from "../../platform/ids.ts";
+import { askForUpload } from "../files/uploads.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
-import { askForUpload } from "./uploads.ts";
 
 const operation = operationFor<ChatDependencies>();
 

@@ -1,14 +1,13 @@
-import { AppError } from "../../../errors.ts";
-import { limits } from "../../../limits/index.ts";
-import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
-import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
-import { isId } from "../../../platform/ids.ts";
-import { type Caller, requireBot } from "../../access/access.ts";
-import type { ManagementDependencies } from "../../access/dependencies.ts";
-import { findBot } from "../../bots/bots.sql.ts";
-import { binBots } from "../../bots/deleted-bots.sql.ts";
-import { endExports } from "../../results/exports/result-exports.sql.ts";
-import { binResults, findBinnedResults, listBinnedResults, restoreResults } from "./deleted-results.sql.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { requireSeen, type Seen } from "../../platform/http/requests/seen.ts";
+import { isId } from "../../platform/ids.ts";
+import { type Caller, requireBot } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import { findBot } from "../bots/bots.sql.ts";
+import { binBots } from "../bots/deleted-bots.sql.ts";
+import { binResults, findBinnedResults, listBinnedResults, restoreResults } from "../erasure/deleted-results.sql.ts";
 import {
   endSessions,
   endSessionsOfResults,
@@ -16,7 +15,8 @@ import {
   findResultPlaces,
   listOpenSessionIds,
   listResultPlaces,
-} from "./erasure.sql.ts";
+} from "../erasure/erasure.sql.ts";
+import { endExports } from "./exports/result-exports.sql.ts";
 
 /** What one request did; asked again, it goes on with the rest. */
 export type Erasure = { readonly deletedCount: number; readonly isComplete: boolean };

@@ -1,8 +1,8 @@
-import { limits } from "../../../limits/index.ts";
-import { shardedIds } from "../../../platform/database/bulk.ts";
-import type { Position } from "../../../platform/database/position.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
-import { wakeResults } from "../../insight/counted-results.sql.ts";
+import { limits } from "../../limits/index.ts";
+import { shardedIds } from "../../platform/database/bulk.ts";
+import type { Position } from "../../platform/database/position.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { wakeResults } from "../counts/counted-results.sql.ts";
 
 export type BinnedResultRow = {
   readonly id: string;
