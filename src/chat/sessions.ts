@@ -1,9 +1,10 @@
 import { isJsonObject, valueAt } from "../core/interpreter/flow.ts";
+import type { SpokenStep } from "../effects/effect-context.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { isId } from "../platform/ids.ts";
-import { findSession, type Session, type SpokenStep } from "./reads/sessions.sql.ts";
+import { findSession, type Session } from "./reads/sessions.sql.ts";
 import { listStandingSteps } from "./reads/steps.sql.ts";
 import { appendLogs, countLogs } from "./saves/logs.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";

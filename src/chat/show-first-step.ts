@@ -2,6 +2,7 @@ import { isReadOnly, perform } from "../effects/index.ts";
 import { noHops } from "../effects/safe-fetch/hops.ts";
 import { newId } from "../platform/ids.ts";
 import { firstTask } from "./new-session.ts";
+import { effectReads } from "./reads/effect-reads.ts";
 import { newSessionWith, readOpenBot } from "./start-chat.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, programName, readOf, runStep, type WantedEffect } from "./steps/run-step.ts";
@@ -44,7 +45,7 @@ export async function showFirstStep(
   const performEffect = async (wanted: WantedEffect): Promise<Performed<Shown>> => {
     if (!isReadOnly(wanted.effect)) return { stop: { response: wanted.saidSoFar ?? "{}", isPartial: true } };
     const context = {
-      sql: deps.sql,
+      ...effectReads(deps.sql, session.id),
       safeFetch: deps.safeFetch,
       safeStream: deps.safeStream,
       sessionId: session.id,

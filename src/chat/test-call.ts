@@ -19,6 +19,7 @@ import { secretsOfStep } from "../management/credentials/secrets.ts";
 import { readClock } from "../platform/database/clock.sql.ts";
 import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { newId } from "../platform/ids.ts";
+import { effectReads } from "./reads/effect-reads.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, runStep, type WantedEffect } from "./steps/run-step.ts";
 import { newSeed } from "./steps/step-attempt.ts";
@@ -58,7 +59,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   let headers: Headers = [];
   const performEffect = async ({ effect, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
     const context: EffectContext = {
-      sql: deps.sql,
+      ...effectReads(deps.sql, sessionId),
       safeFetch: deps.safeFetch,
       safeStream: deps.safeStream,
       secrets: secretsOfStep(deps, { workspaceId, seed }),

@@ -1,4 +1,3 @@
-import type { Sql } from "../platform/database/sql.ts";
 import type { ModelUse } from "./model-use.ts";
 import type { Hops } from "./safe-fetch/hops.ts";
 import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
@@ -7,9 +6,31 @@ import type { StepSecrets } from "./secret-values.ts";
 import type { StepCredentials } from "./step-credentials.ts";
 import type { StepFiles } from "./step-files.ts";
 
+/** The conversation of one step: the visitor's reply and the response it got. */
+export type SpokenStep = {
+  readonly revision: number;
+  readonly reply: unknown;
+  readonly response: unknown;
+  readonly createdAt: Date;
+  /** Where the visitor went back with this step: the revision whose input it asks again. */
+  readonly wentBackTo: number | null;
+};
+
+/** A bot that another one links to. */
+export type LinkedFlowPlace = {
+  readonly fromBotId: string;
+  readonly botId: string;
+  readonly isLive: boolean;
+  /** The user who previews; null for live chats, and for previews without a token. */
+  readonly previewedBy: string | null;
+};
+
 /** What an effect may use. */
 export type EffectContext = {
-  readonly sql: Sql;
+  /** The address of a linked bot's flow; undefined where there is none. */
+  findLinkedFlow(place: LinkedFlowPlace): Promise<string | undefined>;
+  /** The steps of the session so far, the newest first. */
+  listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;
   /** The same for answers that are read as they come. */
   readonly safeStream: SafeStream;

@@ -1,10 +1,7 @@
-import type { SpokenStep } from "../chat/reads/sessions.sql.ts";
-import { listStandingSteps } from "../chat/reads/steps.sql.ts";
 import { blocks } from "../core/blocks/index.ts";
 import { isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
 import type { Report } from "../core/interpreter/program/effect.ts";
-import { limits } from "../limits/index.ts";
-import type { EffectContext } from "./effect-context.ts";
+import type { EffectContext, SpokenStep } from "./effect-context.ts";
 
 type TranscriptEffect = { readonly visitor: string | null; readonly messages: readonly unknown[] };
 
@@ -14,9 +11,9 @@ type TranscriptEffect = { readonly visitor: string | null; readonly messages: re
  */
 export async function performTranscript(
   effect: TranscriptEffect,
-  { sql, sessionId }: Pick<EffectContext, "sql" | "sessionId">,
+  { listSteps }: Pick<EffectContext, "listSteps">,
 ): Promise<Report> {
-  const steps = (await listStandingSteps(sql, sessionId, limits.session.transcriptSteps)).reverse();
+  const steps = (await listSteps()).toReversed();
   const said = steps.flatMap((step, index) => linesOfStep(step, steps[index - 1]));
   return { kind: "transcript", text: [...said, ...linesOf(effect.visitor, effect.messages)].join("\n\n") };
 }

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { filePage } from "../chat/routes/uploads.routes.ts";
 import { AppError } from "../errors.ts";
+import { isDomainOfBots } from "../management/domains/custom-domains.ts";
 import { workspaceFilePage } from "../management/files/workspace-files.routes.ts";
 import { metricsPage } from "../management/instance/health.routes.ts";
 import { createAccessLines } from "../management/operations/access-lines.ts";
@@ -51,7 +52,12 @@ export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), i
     metrics.count(answered);
     writeLine(answered, current);
   };
-  mount(app, deps, tell, { operations, pages, isAppListener });
+  mount(app, deps, tell, {
+    operations,
+    pages,
+    isAppListener,
+    isDomainOfBots: (host) => isDomainOfBots(deps, host),
+  });
   return app.onError(({ request, code, error }) => {
     const known = { requestId: requestIdOf(request.headers), method: request.method, route: "unknown" };
     const thrown = code === "NOT_FOUND" ? new AppError("route.not_found") : error;

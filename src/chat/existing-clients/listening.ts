@@ -1,9 +1,10 @@
 import { isJsonObject, valueAt } from "../../core/interpreter/flow.ts";
+import type { SpokenStep } from "../../effects/effect-context.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Origins, requireOrigin } from "../../management/access/origins.ts";
 import { isId } from "../../platform/ids.ts";
-import { findSession, listSteps, type SpokenStep } from "../reads/sessions.sql.ts";
+import { findSession, listSteps } from "../reads/sessions.sql.ts";
 import { listStepsAfter } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 

@@ -1,10 +1,11 @@
+import type { SpokenStep } from "../../effects/effect-context.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { requireOrigin } from "../../management/access/origins.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
 import { isId } from "../../platform/ids.ts";
 import { shortId } from "../../platform/observing/log.ts";
-import { findSession, listSteps, type SpokenStep } from "../reads/sessions.sql.ts";
+import { findSession, listSteps } from "../reads/sessions.sql.ts";
 import type { StepReader } from "../steps/answers-under-way.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { SteppedOn, type StreamRequest, takeStreamedStep } from "../stream-answer.ts";

@@ -2,18 +2,18 @@ import { gather } from "../../effects/fetch-bytes.ts";
 import type { FoundFile, MadeFile, StepFiles } from "../../effects/step-files.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
+import type { FileDependencies } from "../../management/files/dependencies.ts";
 import { fileAddress, fileIdIn, fileNameIn, ownOrigin } from "../../management/files/file-addresses.ts";
 import { findFile, findOwnFiles, markAnswered } from "../../management/files/files.sql.ts";
 import { storeArrival } from "../../management/files/upload-content.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 import { discard, receiveFile } from "../../platform/storage/arrival.ts";
-import type { ChatDependencies } from "../steps/dependencies.ts";
 import { insertNumbered } from "./uploads.ts";
 
 type Session = { readonly id: string; readonly botId: string; readonly resultId: string | null };
 
 /** The files of a step's session: what visitors uploaded to it or to its result, and what models made for them. */
-export function filesOfStep(deps: ChatDependencies, session: Session): StepFiles {
+export function filesOfStep(deps: FileDependencies, session: Session): StepFiles {
   return {
     read: (address, bounds) => read(deps, session, { address, ...bounds }),
     keep: (file) => keep(deps, session, file),
@@ -21,7 +21,7 @@ export function filesOfStep(deps: ChatDependencies, session: Session): StepFiles
 }
 
 async function read(
-  deps: ChatDependencies,
+  deps: FileDependencies,
   { id: sessionId, resultId }: Session,
   { address, maxBytes }: { address: string; maxBytes: number },
 ): Promise<FoundFile | undefined> {
@@ -39,7 +39,7 @@ async function read(
 }
 
 async function keep(
-  deps: ChatDependencies,
+  deps: FileDependencies,
   { id: sessionId, botId, resultId }: Session,
   { bytes, ...made }: MadeFile,
 ): Promise<string> {

@@ -3,12 +3,12 @@ import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Origins, requireOrigin } from "../../management/access/origins.ts";
 import { findBlock } from "../../management/bots/versions/flows.sql.ts";
+import type { FileDependencies } from "../../management/files/dependencies.ts";
 import { fileAddress } from "../../management/files/file-addresses.ts";
 import { insertFile, type NewFile } from "../../management/files/files.sql.ts";
 import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "../../management/files/upload-rules.ts";
 import { isId, newId, shardOf } from "../../platform/ids.ts";
 import { findSession, type Session } from "../reads/sessions.sql.ts";
-import type { ChatDependencies } from "../steps/dependencies.ts";
 
 /** Attempts to insert a file under the session's next number while concurrent uploads take it first. */
 const maxNumberAttempts = 20;
@@ -40,7 +40,7 @@ const megabyte = 1024 * 1024;
  * Gives an address to upload one file to. What may be uploaded is decided by the block that the session waits at,
  * whatever the caller says; a file for a result belongs to that result, one for a preview goes after an hour.
  */
-export async function askForUpload(deps: ChatDependencies, request: UploadRequest): Promise<UploadAddress> {
+export async function askForUpload(deps: FileDependencies, request: UploadRequest): Promise<UploadAddress> {
   const session = await requireSession(deps, request);
   const { frame, block } = await waitingBlock(deps, session);
   const type = cleanType(request.fileType);
@@ -90,7 +90,7 @@ export async function askForUpload(deps: ChatDependencies, request: UploadReques
   };
 }
 
-async function requireSession(deps: ChatDependencies, { sessionId, origins }: UploadRequest): Promise<Session> {
+async function requireSession(deps: FileDependencies, { sessionId, origins }: UploadRequest): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
   requireOrigin(deps, origins, session.allowedOrigins);
@@ -108,7 +108,7 @@ type WaitingBlock = {
 };
 
 /** The block that the session waits at, read from the flow that runs at this moment: the session's, or a linked one. */
-async function waitingBlock(deps: ChatDependencies, session: Session): Promise<WaitingBlock> {
+async function waitingBlock(deps: FileDependencies, session: Session): Promise<WaitingBlock> {
   const state: SessionState = JSON.parse(session.state);
   if (state.format > stateFormat) throw new AppError("server.newer_state");
   const [frame] = state.queue;
@@ -120,7 +120,7 @@ async function waitingBlock(deps: ChatDependencies, session: Session): Promise<W
 }
 
 /** Inserts a file under the next number of its session. */
-export async function insertNumbered(deps: ChatDependencies, file: NewFile): Promise<void> {
+export async function insertNumbered(deps: FileDependencies, file: NewFile): Promise<void> {
   for (let attempt = 0; attempt < maxNumberAttempts; attempt++) {
     const outcome = await insertFile(deps.sql, file);
     if (outcome === "made") return;

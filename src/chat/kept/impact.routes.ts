@@ -3,10 +3,10 @@ import { unknownReasons } from "../../core/replay/chat.ts";
 import { differenceKinds } from "../../core/replay/judge.ts";
 import { limits } from "../../limits/index.ts";
 import { VersionName } from "../../management/bots/drafts/comparison-schemas.ts";
+import { SuppliedFlow } from "../../management/bots/supplied-flow.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { exampleId, Id, idPath, nullable, oneOf, resource } from "../../platform/http/schemas.ts";
-import { SuppliedFlow } from "../routes/chat-schemas.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { reportImpact } from "./impact.ts";
 

@@ -1,8 +1,8 @@
 import { spokenIn } from "../../effects/transcript.ts";
 import { limits } from "../../limits/index.ts";
 import type { Caller } from "../../management/access/access.ts";
+import { requireResult } from "../../management/access/access.ts";
 import { listAnswersBeside } from "../../management/results/results.sql.ts";
-import { requireResult } from "../../management/results/results.ts";
 import { listSessionsOfResult } from "../reads/sessions.sql.ts";
 import { listStandingSteps } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";

@@ -1,7 +1,9 @@
 import type { Dialect } from "../../core/flow/dialect.ts";
+import type { SpokenStep } from "../../effects/effect-context.ts";
 import { limits } from "../../limits/index.ts";
 import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
 import { bulk, smallint, text, uuid } from "../../platform/database/bulk.ts";
+import { endedClaim } from "../../platform/database/ended-claim.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
@@ -159,9 +161,6 @@ function sessionOf(id: string, row: SessionRow): Session {
   };
 }
 
-/** The end of a claim that was ended: past, whatever the clock will say. */
-export const endedClaim = new Date(0);
-
 /** Claims a session's next step for its effects. False when somebody else stepped or claimed first. */
 export async function claimStep(
   sql: Sql,
@@ -218,16 +217,6 @@ export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: str
       and id = ${claim.sessionId}
       and claim_step_id = ${claim.stepId}`;
 }
-
-/** The conversation of one step: the visitor's reply and the response it got. */
-export type SpokenStep = {
-  readonly revision: number;
-  readonly reply: unknown;
-  readonly response: unknown;
-  readonly createdAt: Date;
-  /** Where the visitor went back with this step: the revision whose input it asks again. */
-  readonly wentBackTo: number | null;
-};
 
 /** The last `limit` steps of a session, the newest first. */
 export async function listSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {

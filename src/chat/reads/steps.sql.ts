@@ -1,6 +1,7 @@
+import type { SpokenStep } from "../../effects/effect-context.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import { listSteps, type SpokenStep } from "./sessions.sql.ts";
+import { listSteps } from "./sessions.sql.ts";
 
 /**
  * The conversation as it stands, the newest step first: of a session's last `limit` steps those that no visitor took back. A step with

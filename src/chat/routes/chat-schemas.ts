@@ -1,7 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { FlowPartsSchema } from "../../core/flow/document.ts";
 import { replySchemas } from "../../core/interpreter/program/message.ts";
-import { flowProperties } from "../../management/bots/schemas.ts";
 import { inputSchemas, messageSchemas } from "../../management/operations/block-schemas.ts";
 import { Id, nullable, Timestamp } from "../../platform/http/schemas.ts";
 
@@ -11,24 +9,6 @@ export const Message = Type.Union([Type.String(), ...replySchemas, Type.Null()],
 
 export const PrefilledVariables = Type.Record(Type.String(), Type.Unknown(), {
   description: "Values by variable name. Names that the flow does not have are ignored, with a log entry.",
-});
-
-const { events, groups, edges, variables, theme, settings } = flowProperties;
-
-/** Shown by the documentation, checked by the service: it knows more of flows than a schema can say. */
-export const SuppliedFlow = Type.Unknown({
-  ...Type.Object({
-    version: FlowPartsSchema.properties.version,
-    id: Type.Optional(Type.String({ description: "Accepted from existing clients, and ignored." })),
-    events: Type.Optional(events),
-    groups: Type.Optional(groups),
-    edges: Type.Optional(edges),
-    variables: Type.Optional(variables),
-    theme: Type.Optional(theme),
-    settings: Type.Optional(settings),
-  }),
-  $id: "SuppliedFlow",
-  description: "A flow to run instead of the draft. Every part may be left out.",
 });
 
 export const ContentFormat = Type.Union([Type.Literal("richText"), Type.Literal("markdown")], {

@@ -4,6 +4,7 @@ import type { Dialect } from "../../core/flow/dialect.ts";
 import { startPlaceSchemas } from "../../core/interpreter/program/message.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
+import { SuppliedFlow } from "../../management/bots/supplied-flow.ts";
 import { mayHaveToken, needsNoToken } from "../../management/operations/authentication.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
@@ -30,7 +31,6 @@ import {
   StartedPreview,
   Step,
   StepBack,
-  SuppliedFlow,
   startedBotExample,
   stepExample,
 } from "./chat-schemas.ts";

@@ -7,6 +7,7 @@ import { needsNoToken, needsToken } from "../../management/operations/authentica
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import type { Page } from "../../management/operations/page.ts";
+import { lengthOf } from "../../platform/http/body.ts";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { pacedChunks } from "../../platform/http/paced-body.ts";
 import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "../../platform/http/schemas.ts";
@@ -217,9 +218,3 @@ export const filePage: Page<ChatDependencies> = {
     return fileResponse(await openPublicFile(deps, String(fileName)), request, { isPublic: true });
   },
 };
-
-/** What is announced; null for a body in chunks. */
-export function lengthOf(headers: Headers): number | null {
-  const announced = headers.get("content-length");
-  return announced === null ? null : Number(announced);
-}

@@ -1,11 +1,11 @@
 import { limits } from "../../limits/index.ts";
 import { type Batcher, createBatcher } from "../../platform/concurrency/batcher.ts";
 import { bulk, double, smallint, uuid } from "../../platform/database/bulk.ts";
+import { endedClaim } from "../../platform/database/ended-claim.ts";
 import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { type OnBatch, timed } from "../reads/batches.ts";
-import { endedClaim } from "../reads/sessions.sql.ts";
 
 /** A claim of a session, and how long it is to last from now on. */
 export type ClaimRenewal = { readonly sessionId: string; readonly stepId: string; readonly seconds: number };

@@ -1,9 +1,9 @@
 import { limits } from "../../limits/index.ts";
 import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
 import { boolean, bulk, hex, integer, json, smallint, text, textList, uuid } from "../../platform/database/bulk.ts";
+import { endedClaim } from "../../platform/database/ended-claim.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import { endedClaim } from "../reads/sessions.sql.ts";
 import type { StartToSave } from "./records.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
 import { tracedSteps } from "./traced-steps.sql.ts";

@@ -14,6 +14,7 @@ import { secretsOfStep } from "../../management/credentials/secrets.ts";
 import { modelUseOfStep } from "../../management/models/model-use-of-step.ts";
 import { lazily } from "../../platform/concurrency/lazily.ts";
 import { filesOfStep } from "../files/files-of-step.ts";
+import { effectReads } from "../reads/effect-reads.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
@@ -162,7 +163,7 @@ export function effectsOf(
     secrets ??= secretsOfStep(deps, { workspaceId, seed });
     const files = filesOfStep(deps, { id, botId, resultId });
     const context: EffectContext = {
-      sql: deps.sql,
+      ...effectReads(deps.sql, id),
       // What an effect is made of may have been waited for long: whoever stood still meanwhile sends nothing, and keeps nothing.
       safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),

@@ -1,4 +1,5 @@
 import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 
 export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
 export type Role = (typeof roles)[number];
@@ -67,4 +68,16 @@ export async function findBotAccess(
     left join collaborators on collaborators.bot_id = bots.id and collaborators.user_id = ${userId}
     where bots.id = ${botId}`;
   return row;
+}
+
+/** Whether a bot has this result, which is not archived. */
+export async function hasResult(sql: Sql, { botId, resultId }: { botId: string; resultId: string }): Promise<boolean> {
+  const [row] = await sql`
+    select
+    from results
+    where shard = ${shardOf(resultId)}
+      and id = ${resultId}
+      and bot_id = ${botId}
+      and not is_archived`;
+  return row !== undefined;
 }

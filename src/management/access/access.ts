@@ -5,6 +5,7 @@ import {
   type BotAccessRow,
   findBotAccess,
   findWorkspaceAccess,
+  hasResult,
   type Role,
   roles,
   type WorkspaceAccessRow,
@@ -141,4 +142,14 @@ function botMode(bot: BotAccessRow, caller: Caller): UserMode | undefined {
   if (isOfTeam(bot) || bot.collaboration === "WRITE") return "write";
   if (bot.collaboration === "READ" || caller.isAdministrator) return "read";
   return bot.isShared ? "guest" : undefined;
+}
+
+/** Throws `result.not_found` unless the caller may read the bot and it has this result. */
+export async function requireResult(
+  deps: ManagementDependencies,
+  caller: Caller,
+  { botId, resultId }: { botId: string; resultId: string },
+): Promise<void> {
+  await requireBot(deps, caller, botId, "read");
+  if (!isId(resultId) || !(await hasResult(deps.sql, { botId, resultId }))) throw new AppError("result.not_found");
 }

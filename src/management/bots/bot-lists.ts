@@ -9,6 +9,7 @@ import {
 } from "./bot-lists.sql.ts";
 import { requireFolderIn } from "./bots.ts";
 import type { BotDependencies } from "./drafts/dependencies.ts";
+import type { botStates } from "./schemas.ts";
 
 export { botOrders };
 
@@ -76,8 +77,6 @@ function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; bas
 }
 
 /** How a bot stands, in one word: what needs somebody first. */
-export const botStates = ["draft", "live", "changed", "closed", "trouble"] as const;
-
 function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
   if (bot.publicationNumber === null) return "draft";
   if (bot.isClosed) return "closed";

@@ -6,9 +6,9 @@ import { exampleId, exampleTime, IdInput, idPath, NextCursor, oneOf, PageQuery }
 import { userModes } from "../access/access.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
-import { deleteBot } from "../results/erasure.ts";
 import { botOrders, listBots } from "./bot-lists.ts";
 import { changeBot, createBot, getBot } from "./bots.ts";
+import { deleteBot } from "./deletion.ts";
 import type { BotDependencies } from "./drafts/dependencies.ts";
 import {
   BotSchema,

@@ -17,7 +17,8 @@ import {
   Timestamp,
   TimestampInput,
 } from "../../platform/http/schemas.ts";
-import { botStates } from "./bot-lists.ts";
+
+export const botStates = ["draft", "live", "changed", "closed", "trouble"] as const;
 
 const Version = oneOf(flowVersions, { description: "The version of the format that the flow is written in." });
 

@@ -4,7 +4,7 @@ import { shortId } from "../../platform/observing/log.ts";
 import type { ByteRange } from "../../platform/storage/storage.ts";
 import { checkStorage } from "../../platform/storage/storage-check.ts";
 import type { Caller } from "../access/access.ts";
-import { requireResult } from "../results/results.ts";
+import { requireResult } from "../access/access.ts";
 import type { FileDependencies } from "./dependencies.ts";
 import { fileAddress, fileIdIn, fileNameOf } from "./file-addresses.ts";
 import { type FileRow, findFile, listFiles } from "./files.sql.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { lengthOf } from "../../chat/routes/uploads.routes.ts";
 import { limits } from "../../limits/index.ts";
+import { lengthOf } from "../../platform/http/body.ts";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { pacedChunks } from "../../platform/http/paced-body.ts";
 import {

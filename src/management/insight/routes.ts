@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { exampleTime, idPath, nullable, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operation } from "../operations/operation.ts";
-import { filterQuery, windowQuery } from "../results/result-queries.routes.ts";
+import { filterQuery, windowQuery } from "../results/result-queries.ts";
 import { getInDepthData, getInsight, getStats } from "./insight.ts";
 
 const tag = "Insight" as const;

@@ -1,4 +1,3 @@
-import type { Threads } from "../../chat/threads/threads.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
@@ -22,7 +21,7 @@ export type Readiness = {
 
 type Asked = {
   readonly outage: OutageWatch;
-  readonly threads: Pick<Threads, "ping">;
+  readonly threads: { ping(): Promise<void> };
   /** Which other processes of the node are ready, and how many do not say so; absent where there are none. */
   readonly askSiblings?: () => Promise<{ readonly answers: readonly unknown[]; readonly missing: number }>;
 };

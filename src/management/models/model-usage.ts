@@ -1,9 +1,8 @@
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
-import { type Caller, requireWorkspace } from "../access/access.ts";
+import { type Caller, requireResult, requireWorkspace } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { requireResult } from "../results/results.ts";
 import { listModelCalls as listRows } from "./model-calls.sql.ts";
 import { listModelUsage, sumModelUsage, type UsageGroup, usageGroups } from "./model-usage.sql.ts";
 
@@ -40,7 +39,8 @@ export async function listModelCalls(
   place: { readonly botId: string; readonly resultId: string },
   request: PageRequest,
 ) {
-  const { id: resultId } = await requireResult(deps, caller, place);
+  await requireResult(deps, caller, place);
+  const { resultId } = place;
   const page = readPage("model-calls", { ...request, limit: request.limit ?? limits.modelBudgets.callsPageSize }, [
     resultId,
   ]);

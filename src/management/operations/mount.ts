@@ -10,7 +10,6 @@ import { type ClientAddress, clientAddressReader } from "../../platform/rate-lim
 import { createRefusalBrake } from "../../platform/rate-limits/refusal-brake.ts";
 import { limitRequestsUnderWay } from "../../platform/rate-limits/requests-under-way.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { isDomainOfBots } from "../domains/custom-domains.ts";
 import { failureResponse, unlessHungUp } from "./failure.ts";
 import type { CountedRequest } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
@@ -23,6 +22,8 @@ export type TellAnswered = (answered: CountedRequest, request: CurrentRequest) =
 type Table = {
   readonly operations: readonly Operation[];
   readonly pages: readonly Page[];
+  /** Whether bots are served at this host: pages that take a token are not. */
+  isDomainOfBots(host: string): Promise<boolean>;
   /** Whether it is the builder's own listener, where cookies of sign-ins count, and no page of another origin may read anything. */
   readonly isAppListener: boolean;
 };
@@ -63,7 +64,7 @@ export function mount(app: Elysia, deps: ManagementDependencies, tell: TellAnswe
   const isLimited = deps.config.RATE_LIMITS !== "off";
   const routes = [
     ...table.operations.map((operation) => operationRoute(deps, operation)),
-    ...table.pages.map((page) => pageRoute(deps, page)),
+    ...table.pages.map((page) => pageRoute(deps, page, table)),
   ].map((route) => (isAppListener ? { ...route, hasCors: false } : route));
   for (const route of [...routes, ...routesOfEveryPath(routes)]) {
     app.route(
@@ -170,7 +171,7 @@ function operationRoute(deps: ManagementDependencies, operation: Operation): Rou
   };
 }
 
-function pageRoute(deps: ManagementDependencies, page: Page): Route {
+function pageRoute(deps: ManagementDependencies, page: Page, table: Table): Route {
   return {
     method: page.method ?? "GET",
     path: page.path,
@@ -178,7 +179,7 @@ function pageRoute(deps: ManagementDependencies, page: Page): Route {
     takesPlace: page.method === "POST",
     hasCors: page.isReadAnywhere ?? false,
     async respond(request, place) {
-      if (page.takesToken && (await isDomainOfBots(deps, place.host()))) throw new AppError("route.not_found");
+      if (page.takesToken && (await table.isDomainOfBots(place.host()))) throw new AppError("route.not_found");
       return page.respond(deps, request, place);
     },
   };

@@ -1,21 +1,11 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
-import { requireSeen, type Seen } from "../../platform/http/requests/seen.ts";
 import { isId } from "../../platform/ids.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { findBot } from "../bots/bots.sql.ts";
-import { binBots } from "../bots/deleted-bots.sql.ts";
 import { binResults, findBinnedResults, listBinnedResults, restoreResults } from "../erasure/deleted-results.sql.ts";
-import {
-  endSessions,
-  endSessionsOfResults,
-  eraseResults,
-  findResultPlaces,
-  listOpenSessionIds,
-  listResultPlaces,
-} from "../erasure/erasure.sql.ts";
+import { endSessionsOfResults, eraseResults, findResultPlaces, listResultPlaces } from "../erasure/erasure.sql.ts";
 import { endExports } from "./exports/result-exports.sql.ts";
 
 /** What one request did; asked again, it goes on with the rest. */
@@ -89,36 +79,6 @@ export async function eraseDeletedResults(
     },
   });
   return { erasedCount, isComplete };
-}
-
-/**
- * Deletes a bot: it goes into the bin, at once nobody sees it and its public id and custom domain are free, and its chats end.
- * Deleting it again succeeds, and goes on with ending chats. For ADMIN and MEMBER.
- */
-export async function deleteBot(
-  deps: ManagementDependencies,
-  caller: Caller,
-  botId: string,
-  seen: Seen,
-): Promise<void> {
-  await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
-  const count = await binBots(deps.sql, { botIds: [botId], deletedWith: null, seen });
-  const current = count === 0 ? await findBot(deps.sql, botId) : undefined;
-  if (current) requireSeen(seen, current.updatedAt);
-  await endChats(deps, botId);
-}
-
-/** Ends a bot's chats, for as long as a request may take; a job goes on. */
-export async function endChats(
-  deps: ManagementDependencies,
-  botId: string,
-  deadline = performance.now() + limits.erasure.requestMs,
-): Promise<void> {
-  while (performance.now() <= deadline) {
-    const sessionIds = await listOpenSessionIds(deps.sql, { botId, limit: limits.erasure.batch });
-    if (sessionIds.length === 0) return;
-    await endSessions(deps.sql, sessionIds);
-  }
 }
 
 /** The ids of those that are named; undefined where all are meant. */

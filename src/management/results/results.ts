@@ -94,7 +94,7 @@ async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promi
 
 /** One result that is not deleted. */
 export async function getResult(deps: ManagementDependencies, caller: Caller, botId: string, resultId: string) {
-  const rows = [await requireResult(deps, caller, { botId, resultId })];
+  const rows = [await readResult(deps, caller, { botId, resultId })];
   const [result] = await withAnswers(deps, rows, await answersOf(deps.sql, rows));
   if (!result) throw new AppError("result.not_found");
   return result;
@@ -132,11 +132,11 @@ export async function showResults(deps: ReadTools, rows: readonly ResultRow[]) {
 
 /** A result's log entries, in order. */
 export async function listResultLogs(deps: ManagementDependencies, caller: Caller, botId: string, resultId: string) {
-  await requireResult(deps, caller, { botId, resultId });
+  await readResult(deps, caller, { botId, resultId });
   return listLogs(deps.sql, resultId);
 }
 
-export async function requireResult(
+async function readResult(
   deps: ManagementDependencies,
   caller: Caller,
   { botId, resultId }: { botId: string; resultId: string },

@@ -16,7 +16,7 @@ import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operation } from "../operations/operation.ts";
 import { deleteResult, deleteResults } from "./erasure.ts";
 import { resultOrders } from "./result-filters.ts";
-import { filterQuery, windowQuery } from "./result-queries.routes.ts";
+import { filterQuery, windowQuery } from "./result-queries.ts";
 import { getResult, listResultLogs, listResults, noteResult } from "./results.ts";
 
 const AnswerSchema = resource(

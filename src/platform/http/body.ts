@@ -101,3 +101,9 @@ function wrongType(contentType: string): AppError {
   const message = `This endpoint takes JSON: send the header Content-Type: application/json instead of ${shown}.`;
   return new AppError("request.malformed", { message });
 }
+
+/** The length that a request announces; null for a body in chunks. */
+export function lengthOf(headers: Headers): number | null {
+  const announced = headers.get("content-length");
+  return announced === null ? null : Number(announced);
+}

@@ -1,4 +1,4 @@
-import type { ChatDependencies, ChatDependencies } from "../../chat/steps/dependencies.ts";
+import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
 import { type PublishedLook, publishedLook } from "../../management/bots/versions/published-look.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
 import { type Bot, readBot } from "../conversation/bot.ts";

@@ -1,7 +1,25 @@
 import { Type } from "@sinclair/typebox";
+import type { Change } from "../../../core/editing/changes/change.ts";
+import type { Difference } from "../../../core/editing/changes/compare.ts";
 import { limits } from "../../../limits/index.ts";
 import { exampleTime, nullable, oneOf, resource, Timestamp } from "../../../platform/http/schemas.ts";
-import type { Comparison } from "../versions/versions.ts";
+
+/** A version of a bot that was compared. */
+export type ComparedVersion = {
+  /** Null for the draft. */
+  readonly number: number | null;
+  readonly hash: string;
+  /** When it was published, or when the draft was written last. */
+  readonly at: Date | string;
+};
+
+export type Comparison = {
+  readonly from: ComparedVersion;
+  readonly to: ComparedVersion;
+  readonly isSame: boolean;
+  readonly differences: readonly Difference[];
+  readonly changes?: readonly Change[];
+};
 
 /** A version of the bot in the path: of another bot there is none here. */
 export const VersionName = Type.String({

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { SuppliedFlow } from "../../../chat/routes/chat-schemas.ts";
 import { idPath, nullable } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
+import { SuppliedFlow } from "../supplied-flow.ts";
 import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { lintBot } from "./lint.ts";
 

@@ -1,5 +1,4 @@
-import type { Change } from "../../../core/editing/changes/change.ts";
-import { compare, type Difference } from "../../../core/editing/changes/compare.ts";
+import { compare } from "../../../core/editing/changes/compare.ts";
 import { diff } from "../../../core/editing/changes/diff.ts";
 import { canonicalHash } from "../../../core/flow/canonical.ts";
 import { flowOf } from "../../../core/flow/complete.ts";
@@ -13,6 +12,7 @@ import { newId } from "../../../platform/ids.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotView, viewBot } from "../bot-view.ts";
 import { findBot } from "../bots.sql.ts";
+import type { ComparedVersion, Comparison } from "../drafts/comparison-schemas.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { editTo, restoring } from "../drafts/draft-edits.ts";
 import { restoreDraft } from "../drafts/restored-drafts.sql.ts";
@@ -34,23 +34,6 @@ export async function getPublication(
   if (!counted) throw new AppError("publication.not_found");
   return { ...counted, ...shown(flow) };
 }
-
-/** A version of a bot that was compared. */
-export type ComparedVersion = {
-  /** Null for the draft. */
-  readonly number: number | null;
-  readonly hash: string;
-  /** When it was published, or when the draft was written last. */
-  readonly at: Date | string;
-};
-
-export type Comparison = {
-  readonly from: ComparedVersion;
-  readonly to: ComparedVersion;
-  readonly isSame: boolean;
-  readonly differences: readonly Difference[];
-  readonly changes?: readonly Change[];
-};
 
 /** What is otherwise in one version of a bot than in another. `from` is the current publication unless named. */
 export async function compareVersions(

@@ -16,7 +16,7 @@ import {
 import { fileResponse } from "../../files/file-response.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operation } from "../../operations/operation.ts";
-import { exportQuery } from "../result-queries.routes.ts";
+import { exportQuery } from "./export-query.ts";
 import { deleteExport, exportStatuses, getExport, listKeptExports, openExport, requestExport } from "./kept-exports.ts";
 import { exportFormats } from "./result-exports.ts";
 

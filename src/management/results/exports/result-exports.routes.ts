@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { idPath } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operation } from "../../operations/operation.ts";
-import { exportQuery } from "../result-queries.routes.ts";
+import { exportQuery } from "./export-query.ts";
 import { exportResults, exportTypes } from "./result-exports.ts";
 
 export const resultExportOperations: readonly Operation[] = [

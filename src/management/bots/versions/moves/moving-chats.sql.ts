@@ -1,5 +1,5 @@
-import { endedClaim } from "../../../../chat/reads/sessions.sql.ts";
 import { bulk, smallint, uuid } from "../../../../platform/database/bulk.ts";
+import { endedClaim } from "../../../../platform/database/ended-claim.ts";
 import type { Sql } from "../../../../platform/database/sql.ts";
 import { shardOf } from "../../../../platform/ids.ts";
 

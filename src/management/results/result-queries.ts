@@ -1,8 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { oneOf, TimestampInput } from "../../platform/http/schemas.ts";
-import { exportFormats } from "./exports/result-exports.ts";
-import { resultOrders } from "./result-filters.ts";
 import { timeFilters } from "./time-windows.ts";
 
 /** When results began, in a query. */
@@ -53,13 +51,4 @@ export const filterQuery = {
       description: "A text that one of their answers contains, in upper or lower case.",
     }),
   ),
-};
-
-/** Which results an export has, and how: in a query or a body. */
-export const exportQuery = {
-  format: Type.Optional({ ...oneOf(exportFormats), default: "csv", description: "What the file is." }),
-  ...windowQuery,
-  timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),
-  ...filterQuery,
-  order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Which come first." }),
 };

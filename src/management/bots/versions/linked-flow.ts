@@ -1,0 +1,22 @@
+import { canonicalHash } from "../../../core/flow/canonical.ts";
+import { factsOf } from "../../../core/flow/facts.ts";
+import type { LinkedFlowPlace } from "../../../effects/effect-context.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { findSiblingDraft, findSiblingPublication, keepFlow } from "./flows.sql.ts";
+
+/**
+ * The address of the flow of another bot of the same workspace; undefined where there is none. A preview gets its draft where the user who
+ * previews may read it, and that draft is kept as a flow.
+ */
+export async function findLinkedFlow(
+  sql: Sql,
+  { fromBotId, botId, isLive, previewedBy }: LinkedFlowPlace,
+): Promise<string | undefined> {
+  if (isLive) return findSiblingPublication(sql, { fromBotId, botId });
+  const flow =
+    previewedBy === null ? undefined : await findSiblingDraft(sql, { fromBotId, botId, userId: previewedBy });
+  if (!flow) return undefined;
+  const hash = canonicalHash(flow);
+  await keepFlow(sql, { botId, hash, flow, facts: factsOf(flow) });
+  return hash.toString("hex");
+}

@@ -1,0 +1,14 @@
+import { Type } from "@sinclair/typebox";
+import { oneOf } from "../../../platform/http/schemas.ts";
+import { resultOrders } from "../result-filters.ts";
+import { filterQuery, windowQuery } from "../result-queries.ts";
+import { exportFormats } from "./result-exports.ts";
+
+/** Which results an export has, and how: in a query or a body. */
+export const exportQuery = {
+  format: Type.Optional({ ...oneOf(exportFormats), default: "csv", description: "What the file is." }),
+  ...windowQuery,
+  timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),
+  ...filterQuery,
+  order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Which come first." }),
+};
