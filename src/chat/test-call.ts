@@ -1,5 +1,5 @@
+import { flowOfOne } from "../core/documents/one-block.ts";
 import type { StoredFlow } from "../core/flow/document.ts";
-import { flowOfOne } from "../core/flow/one-block.ts";
 import { type FlowBlock, isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
 import { withSecretNames } from "../core/interpreter/language/secret-tokens.ts";
 import { untrustedJsonOrText } from "../core/interpreter/language/untrusted-json.ts";

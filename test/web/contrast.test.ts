@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { backgroundOf, colorOf, paletteOf } from "../../src/core/theme/backgrounds.ts";
+import { contrast, type Rgb } from "../../src/core/theme/colors.ts";
+import { marksOf } from "../../src/core/theme/marks.ts";
 import type { Json } from "../../src/web/conversation/read.ts";
-import { contrast, type Rgb } from "../../src/web/conversation/theme/colors.ts";
-import { backgroundOf, colorOf, paletteOf } from "../../src/web/conversation/theme/theme-backgrounds.ts";
-import { marksOf } from "../../src/web/conversation/theme/theme-marks.ts";
 import { baseLook, type Cell, type Look } from "../gallery/cell.ts";
 import { type GalleryServer, openGallery } from "../gallery/server.ts";
 import { openSheet } from "../gallery/sheet.ts";

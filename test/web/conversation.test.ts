@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { contrast, inkOn, rgbOf } from "../../src/core/theme/colors.ts";
 import { readBot } from "../../src/web/conversation/bot.ts";
 import { safeFrame, safeLink, safeSource } from "../../src/web/conversation/links.ts";
 import { readStep } from "../../src/web/conversation/step.ts";
-import { contrast, inkOn, rgbOf } from "../../src/web/conversation/theme/colors.ts";
 import { mayBeDark, themeProperties } from "../../src/web/conversation/theme/theme.ts";
 import { conversationOf } from "../../src/web/conversation/transcript.ts";
 import { typingMs } from "../../src/web/conversation/typing.ts";

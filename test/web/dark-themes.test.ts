@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { contrast } from "../../src/web/conversation/theme/colors.ts";
-import { paletteOf } from "../../src/web/conversation/theme/theme-backgrounds.ts";
+import { paletteOf } from "../../src/core/theme/backgrounds.ts";
+import { contrast } from "../../src/core/theme/colors.ts";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { readTheme } from "../../src/web/conversation/bot.ts";
-import { blend, contrast, readPaint, rgbOf } from "../../src/web/conversation/theme/colors.ts";
+import { paletteOf } from "../../src/core/theme/backgrounds.ts";
+import { blend, contrast, readPaint, rgbOf } from "../../src/core/theme/colors.ts";
+import { readTheme } from "../../src/core/theme/stored-theme.ts";
 import { defaultsOf, fontOf, isDarkTheme, themeProperties } from "../../src/web/conversation/theme/theme.ts";
-import { paletteOf } from "../../src/web/conversation/theme/theme-backgrounds.ts";
 import { colorValue, familyValue, lengthValue, pixelValue } from "../../src/web/conversation/theme/theme-values.ts";
 
 const hostile = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { contrast, rgbOf } from "../../src/web/conversation/theme/colors.ts";
+import { contrast, rgbOf } from "../../src/core/theme/colors.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";

@@ -1,9 +1,9 @@
 import { textAt } from "../../core/interpreter/flow.ts";
 import { awaitsReport } from "../../core/interpreter/program/state.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import type { ClientHooks } from "../client-hooks.ts";
 import { keepResumedSession, removeResendMark } from "../reads/resumed-sessions.sql.ts";
 import { listSteps } from "../reads/sessions.sql.ts";
-import type { ClientHooks } from "../steps/client-hooks.ts";
 import { requestHash } from "../steps/replies.ts";
 import { awaitsStream, drawnText } from "./streamed-steps.ts";
 

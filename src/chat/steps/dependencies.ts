@@ -3,6 +3,7 @@ import type { FileDependencies } from "../../management/files/dependencies.ts";
 import type { InsightNotes } from "../../management/insight/insight-notes.ts";
 import type { FairShare } from "../../platform/concurrency/fair-share.ts";
 import type { KeyedLimiter } from "../../platform/concurrency/limiter.ts";
+import type { ClientHooks } from "../client-hooks.ts";
 import type { BotCache } from "../reads/bot-cache.ts";
 import type { Reads } from "../reads/reads.ts";
 import type { SessionCache } from "../reads/session-cache.ts";
@@ -13,7 +14,6 @@ import type { Threads } from "../threads/threads.ts";
 import type { AnswersElsewhere } from "./answers-elsewhere.ts";
 import type { AnswersUnderWay } from "./answers-under-way.ts";
 import type { ClaimTimes } from "./claims.ts";
-import type { ClientHooks } from "./client-hooks.ts";
 import type { StepWatch } from "./step-watch.ts";
 
 /** What chats ask for. */

@@ -1,6 +1,7 @@
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
+import { darkVariant } from "../../core/theme/variant.ts";
 import { isDarkTheme, mayBeDark, themeProperties } from "../conversation/theme/theme.ts";
-import { darkMedia, darkVariant } from "../conversation/theme/theme-sheets.ts";
+import { darkMedia } from "../conversation/theme/theme-sheets.ts";
 
 /**
  * Changes the chat's background from one that a step named to another, and the colours that have to be readable on it.

@@ -1,5 +1,6 @@
 import type { Settings } from "../../core/interpreter/schemas/settings.ts";
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
+import { readTheme, withoutNulls } from "../../core/theme/stored-theme.ts";
 import { isObject, type Json } from "./read.ts";
 import { type PageSettings, pageSettings } from "./settings.ts";
 
@@ -26,24 +27,11 @@ export function readBot(value: unknown): Bot {
   };
 }
 
-/** A theme as it is stored. */
-export function readTheme(stored: unknown): Theme {
-  const theme = withoutNulls(stored);
-  return isChecked<Theme>(theme) ? theme : {};
-}
-
 function readSettings(stored: unknown): PageSettings {
   const settings = withoutNulls(stored);
-  return pageSettings(isChecked<Settings>(settings) ? settings : {});
+  return pageSettings(isSettings(settings) ? settings : {});
 }
 
-function isChecked<Part extends Theme | Settings>(value: unknown): value is Part {
+function isSettings(value: unknown): value is Settings {
   return isObject(value);
-}
-
-/** Stored documents nest to a bounded depth, so recursion is safe. */
-function withoutNulls(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
-  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)]));
 }

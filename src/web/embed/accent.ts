@@ -1,4 +1,4 @@
-import type { Accent } from "../conversation/theme/accent.ts";
+import type { Accent } from "../../core/theme/accent.ts";
 import type { Frame } from "./frame.ts";
 import { runAfter } from "./timers.ts";
 

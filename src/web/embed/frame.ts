@@ -1,4 +1,4 @@
-import type { Accent } from "../conversation/theme/accent.ts";
+import type { Accent } from "../../core/theme/accent.ts";
 
 /** Default names of a frame's parts. */
 export type FrameWords = { readonly chat: string; readonly close: string; readonly dismiss: string };

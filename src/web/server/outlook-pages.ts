@@ -1,9 +1,9 @@
 import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
+import { accentOf } from "../../core/theme/accent.ts";
 import { type PublishedLook, publishedLook } from "../../management/bots/versions/published-look.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
 import { type Bot, readBot } from "../conversation/bot.ts";
 import { languageOf } from "../conversation/language.ts";
-import { accentOf } from "../conversation/theme/accent.ts";
 import { iconIco, iconPng } from "./document/icon.ts";
 import { pageColor } from "./document/theme-color.tsx";
 

@@ -119,7 +119,7 @@ test("blocks are found by the words of both languages, and say their lines and c
 /** Every sentence that the linter's rules, and blocks that it asks, have in their sources, with something in the place of what it names. */
 function sentencesOfLinter(): readonly string[] {
   const folder = join(import.meta.dir, "../../../src");
-  const paths = [...new Glob("core/lint/rules/*.ts").scanSync(folder), "core/flow/theme-contrast.ts"];
+  const paths = [...new Glob("core/lint/rules/*.ts").scanSync(folder), "core/theme/contrast.ts"];
   const texts = paths.flatMap((path) => {
     const source = readFileSync(join(folder, path), "utf8").replaceAll(/\babout:\s*("[^"]*"|`[^`]*`)/g, "");
     return [...source.matchAll(/"([A-Z][^"\n]*\.)"|`([^`\n]*\.)`/g)].map(

@@ -1,4 +1,4 @@
-import { findLowContrast } from "../../flow/theme-contrast.ts";
+import { findLowContrast } from "../../theme/contrast.ts";
 import type { Rule } from "../rule.ts";
 
 export const lowContrast: Rule = {

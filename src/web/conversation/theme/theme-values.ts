@@ -1,6 +1,6 @@
 import { themeDefaults } from "../../../core/interpreter/schemas/defaults.ts";
+import { rgbOf } from "../../../core/theme/colors.ts";
 import { safeSource } from "../links.ts";
-import { rgbOf } from "./colors.ts";
 
 /**
  * Values of themes as CSS values. A value is inserted into a declaration, so one that does not match its kind completely is

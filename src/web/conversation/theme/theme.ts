@@ -6,8 +6,6 @@ import type {
   ProgressBarTheme,
   Theme,
 } from "../../../core/interpreter/schemas/theme.ts";
-import { safeSource } from "../links.ts";
-import { blend, firstWithContrast, inkOn, isDark, type Rgb, readPaint, rgbOf } from "./colors.ts";
 import {
   type Background,
   backgroundOf,
@@ -16,8 +14,10 @@ import {
   opacityOf,
   type Palette,
   paletteOf,
-} from "./theme-backgrounds.ts";
-import { marksOf } from "./theme-marks.ts";
+} from "../../../core/theme/backgrounds.ts";
+import { blend, firstWithContrast, inkOn, isDark, type Rgb, readPaint, rgbOf } from "../../../core/theme/colors.ts";
+import { marksOf } from "../../../core/theme/marks.ts";
+import { safeSource } from "../links.ts";
 import {
   colorValue,
   familyValue,

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
+import { accentOf } from "../../../core/theme/accent.ts";
 import type { Bot } from "../../conversation/bot.ts";
-import { accentOf } from "../../conversation/theme/accent.ts";
 import { iconAddress } from "./icon.ts";
 
 /** What search engines, link previews and home screens say of a page. */

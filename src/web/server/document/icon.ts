@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
-import type { Accent } from "../../conversation/theme/accent.ts";
-import { type Rgb, rgbOf } from "../../conversation/theme/colors.ts";
+import type { Accent } from "../../../core/theme/accent.ts";
+import { type Rgb, rgbOf } from "../../../core/theme/colors.ts";
 
 /** The icon of a bot that has none of its own, a speech bubble on its accent, as an SVG's address. */
 export function iconAddress({ color, ink }: Accent): string {

@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
-import { hexOf } from "../../conversation/theme/accent.ts";
+import { hexOf } from "../../../core/theme/accent.ts";
+import { backgroundOf, colorOf, paletteOf } from "../../../core/theme/backgrounds.ts";
+import { darkVariant } from "../../../core/theme/variant.ts";
 import type { ThemeContext } from "../../conversation/theme/theme.ts";
-import { backgroundOf, colorOf, paletteOf } from "../../conversation/theme/theme-backgrounds.ts";
-import { darkMedia, darkVariant, lightMedia } from "../../conversation/theme/theme-sheets.ts";
+import { darkMedia, lightMedia } from "../../conversation/theme/theme-sheets.ts";
 
 type Props = { readonly theme: Theme; readonly context: ThemeContext; readonly followsScheme: boolean };
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useMemo, useState } from "preact/hooks";
-import { readTheme } from "../../../conversation/bot.ts";
-import { type Accent, accentOf } from "../../../conversation/theme/accent.ts";
+import { type Accent, accentOf } from "../../../../core/theme/accent.ts";
+import { readTheme } from "../../../../core/theme/stored-theme.ts";
 import { Button, Select, Tabs, TextArea, TextField } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";

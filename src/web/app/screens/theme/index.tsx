@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { readTheme } from "../../../conversation/bot.ts";
+import { readTheme } from "../../../../core/theme/stored-theme.ts";
 import { isObject } from "../../../conversation/read.ts";
 import { mayBeDark } from "../../../conversation/theme/theme.ts";
 import { EditingFrame } from "../../bot-bar/editing-frame.tsx";

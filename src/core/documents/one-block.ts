@@ -1,6 +1,6 @@
+import { completeFlow } from "../flow/complete.ts";
+import type { StoredFlow } from "../flow/document.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
-import { completeFlow } from "./complete.ts";
-import type { StoredFlow } from "./document.ts";
 
 /** A flow that begins with this block, and then asks: what a chat has written is lost once it has ended. */
 export function flowOfOne({ variables }: Pick<StoredFlow, "variables">, block: FlowBlock): StoredFlow {

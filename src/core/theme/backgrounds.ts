@@ -1,6 +1,6 @@
-import { type DefaultColors, darkColors, defaultColors } from "../../../core/interpreter/schemas/default-colors.ts";
-import { themeDefaults } from "../../../core/interpreter/schemas/defaults.ts";
-import type { BoxName, BoxTheme, Theme } from "../../../core/interpreter/schemas/theme.ts";
+import { type DefaultColors, darkColors, defaultColors } from "../interpreter/schemas/default-colors.ts";
+import { themeDefaults } from "../interpreter/schemas/defaults.ts";
+import type { BoxName, BoxTheme, Theme } from "../interpreter/schemas/theme.ts";
 import { blend, type Paint, type Rgb, readPaint, rgbOf } from "./colors.ts";
 
 /** What is behind the chat: a colour, a picture, whose colours are unknown, or the style sheet's default. */

@@ -1,6 +1,6 @@
-import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
+import type { Theme } from "../interpreter/schemas/theme.ts";
+import { backgroundOf, boxColor, paletteOf } from "./backgrounds.ts";
 import { inkOn, type Rgb, readPaint, rgbOf } from "./colors.ts";
-import { backgroundOf, boxColor, paletteOf } from "./theme-backgrounds.ts";
 
 /** The colour that a bot is known by, and one that is read on it: those of its buttons. */
 export type Accent = { readonly color: string; readonly ink: string };

@@ -1,5 +1,5 @@
-import type { Dialect } from "../../core/flow/dialect.ts";
-import type { Session } from "../reads/sessions.sql.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
+import type { Session } from "./reads/sessions.sql.ts";
 
 /** What chats do otherwise for existing clients. `compatibility/` implements it, `dependencies.ts` hands it in. */
 export type ClientHooks = {

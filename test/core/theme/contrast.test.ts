@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { findLowContrast } from "../../../src/core/flow/theme-contrast.ts";
+import { findLowContrast } from "../../../src/core/theme/contrast.ts";
 
 const faint = (theme: object, version: "6" | "6.1" = "6.1") => findLowContrast({ theme: { ...theme }, version });
 const paths = (theme: object, version?: "6" | "6.1") => faint(theme, version).map(({ path }) => path);

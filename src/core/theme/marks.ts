@@ -1,6 +1,6 @@
-import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
+import type { Theme } from "../interpreter/schemas/theme.ts";
+import { type Background, boxColor, colorOf, type Palette } from "./backgrounds.ts";
 import { contrast, type Rgb, rgbOf } from "./colors.ts";
-import { type Background, boxColor, colorOf, type Palette } from "./theme-backgrounds.ts";
 
 /** The colours of what a visitor chooses from: options, steps of a scale, tiles. They are filled like the theme's fields. */
 export type Marks = {

@@ -1,18 +1,11 @@
-import { readTheme } from "../../web/conversation/bot.ts";
-import { hexOf } from "../../web/conversation/theme/accent.ts";
-import { contrast, type Rgb, readPaint, rgbOf } from "../../web/conversation/theme/colors.ts";
-import {
-  type Background,
-  backgroundOf,
-  boxColor,
-  colorOf,
-  type Palette,
-  paletteOf,
-} from "../../web/conversation/theme/theme-backgrounds.ts";
-import { marksOf } from "../../web/conversation/theme/theme-marks.ts";
-import { darkVariant } from "../../web/conversation/theme/theme-sheets.ts";
+import type { StoredFlow } from "../flow/document.ts";
 import type { BoxName, ProgressBarTheme, Theme } from "../interpreter/schemas/theme.ts";
-import type { StoredFlow } from "./document.ts";
+import { hexOf } from "./accent.ts";
+import { type Background, backgroundOf, boxColor, colorOf, type Palette, paletteOf } from "./backgrounds.ts";
+import { contrast, type Rgb, readPaint, rgbOf } from "./colors.ts";
+import { marksOf } from "./marks.ts";
+import { readTheme } from "./stored-theme.ts";
+import { darkVariant } from "./variant.ts";
 
 /** Two colours of a theme with too little contrast. */
 export type LowContrast = {
