@@ -7,6 +7,7 @@ import { referenceDocs } from "./support/reference-docs.ts";
 import { folderCircles, importCircles } from "./support/tidy/circles.ts";
 import { englishProblems, proseOfPage, proseOfSource, proseOfStrings } from "./support/tidy/english.ts";
 import { fullFolders } from "./support/tidy/folders.ts";
+import { importProblems } from "./support/tidy/layers.ts";
 import { linkProblems, linksOf, readPages } from "./support/tidy/markdown.ts";
 import { listDependencies, listFiles, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
 import {
@@ -21,7 +22,6 @@ import { importsOf, readSource, type Source } from "./support/tidy/source.ts";
 
 const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
-const web = sources.filter(({ path }) => path.startsWith("src/web/"));
 const core = sources.filter(({ path }) => /^src\/core\/(interpreter|blocks)\//.test(path));
 
 const queueTables = "src/platform/queue/queue-tables.sql.ts";
@@ -56,6 +56,65 @@ const topLevel = [
     "workers",
   ],
 ];
+
+test("every file of the program imports only from rooms that its own may know", () => {
+  expect(program.flatMap(importProblems)).toEqual([]);
+});
+
+test.each([
+  ["src/management/bots/bots.ts", "../../chat/start-chat.ts"],
+  ["src/management/bots/bots.ts", "elysia"],
+  ["src/management/bots/bots.ts", "./routes.ts"],
+  ["src/management/bots/bots.ts", "../results/results.ts"],
+  ["src/management/bots/bots.sql.ts", "../access/access.ts"],
+  ["src/management/access/access.ts", "../bots/bots.ts"],
+  ["src/management/workspaces/workspaces.ts", "../../service/main.ts"],
+  ["src/chat/reads/steps.sql.ts", "../../management/bots/bots.ts"],
+  ["src/chat/threads/threads.ts", "../steps/take-step.ts"],
+  ["src/chat/steps/take-step.ts", "../../service/dependencies.ts"],
+  ["src/effects/transcript.ts", "../chat/reads/steps.sql.ts"],
+  ["src/platform/http/body.ts", "../../management/access/access.ts"],
+  ["src/platform/concurrency/limiter.ts", "../database/sql.ts"],
+  ["src/core/interpreter/step/walk.ts", "../../../platform/ids.ts"],
+  ["src/core/interpreter/step/walk.ts", "node:fs"],
+  ["src/core/interpreter/rich-text/html.ts", "../../../errors.ts"],
+  ["src/core/blocks/bubbles/text.ts", "../../tasks/messages.ts"],
+  ["src/core/lint/rules.ts", "../../web/conversation/bot.ts"],
+  ["workers/advance.ts", "../src/platform/database/sql.ts"],
+  ["src/limits/chats.ts", "../config.ts"],
+  ["src/web/browser/page.tsx", "../server/pages.ts"],
+  ["src/web/components/Chat.tsx", "../../chat/start-chat.ts"],
+  ["src/web/conversation/step.ts", "../../core/interpreter/rich-text/render.ts"],
+  ["src/web/conversation/bot.ts", "../../core/interpreter/schemas/theme.ts"],
+  ["src/web/app/main.tsx", "../browser/page.tsx"],
+  ["src/web/app/main.tsx", "../../management/bots/bots.ts"],
+  ["src/web/app/shell/shell.tsx", "@floating-ui/dom"],
+  ["src/web/server/app-page.ts", "../app/main.tsx"],
+  ["src/unheard-of/file.ts", "./other.ts"],
+])("%s must not import %s", (path, name) => {
+  expect(importProblems(readSource(path, `import { x } from "${name}";`))).toHaveLength(1);
+});
+
+test.each([
+  ["src/management/results/routes.ts", "./result-queries.ts"],
+  ["src/management/results/results.ts", "../bots/bots.sql.ts"],
+  ["src/management/bots/bots.sql.ts", "../../platform/database/sql.ts"],
+  ["src/platform/database/migrations.ts", "../../../sql/migrations/0001_foundation.sql"],
+  ["src/chat/reads/sessions.sql.ts", "../saves/records.ts"],
+  ["src/core/interpreter/rich-text/html.ts", "../../../limits/index.ts"],
+  ["src/core/interpreter/step/walk.ts", "@sinclair/typebox/value"],
+  ["src/service/main.ts", "../platform/embedded/database.ts"],
+  ["src/web/server/pages.ts", "../../chat/start-chat.ts"],
+  ["src/web/conversation/settings.ts", "../../core/interpreter/schemas/defaults.ts"],
+  ["src/web/app/ui/floating/floating.tsx", "@floating-ui/dom"],
+  ["src/web/app/editor/store.ts", "../../../core/editing/changes/apply.ts"],
+])("%s may import %s", (path, name) => {
+  expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
+});
+
+test("the program has at most 16 entries at its top", () => {
+  expect(new Set(listFiles("src").map((path) => path.replace(/\/.*/, ""))).size).toBeLessThanOrEqual(16);
+});
 
 test("every new migration says in its first line whether older nodes may run beside it (sql/README.md)", () => {
   const problems = migrations.flatMap((migration) => {
@@ -126,8 +185,8 @@ test("a circle of imports is found, however long, and whatever hangs on it", () 
   ]);
 });
 
-test("no entries of a folder of the pages and the builder import each other in a circle", () => {
-  expect(folderCircles(web)).toEqual([]);
+test("no entries of a folder import each other in a circle, at any level", () => {
+  expect(folderCircles(program)).toEqual([]);
 });
 
 test("a circle of folders is found at the level where it lies, also by a style sheet", () => {
@@ -150,10 +209,10 @@ test("a circle of folders is found at the level where it lies, also by a style s
   ]);
 });
 
-test("no folder of the pages and the builder has more than 20 source files, but for those that bundle leaves", () => {
-  // One list of words is one file.
-  const leaves = ["src/web/app/words"];
-  const full = fullFolders(web.map(({ path }) => path)).map(({ folder }) => folder);
+test("no folder has more than 20 source files, but for those that bundle leaves", () => {
+  // One list of words, one rule, one type of block is one file.
+  const leaves = ["src/web/app/words", "src/core/lint/rules", "src/core/blocks/models"];
+  const full = fullFolders(program.map(({ path }) => path)).map(({ folder }) => folder);
 
   expect(full.filter((folder) => !leaves.includes(folder))).toEqual([]);
   expect(leaves.filter((folder) => !full.includes(folder))).toEqual([]);

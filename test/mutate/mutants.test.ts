@@ -70,7 +70,7 @@ describe("the tests of a file", () => {
   test("begin with those that are named after it, however far they stand", () => {
     const [first, second] = testsIn("src/chat/preview-chat.ts");
 
-    expect([first, second].toSorted()).toEqual(["test/chat/routes/chat.test.ts", "test/chat/preview.test.ts"]);
+    expect([first, second].toSorted()).toEqual(["test/chat/preview.test.ts", "test/chat/routes/chat.test.ts"]);
   });
 });
 

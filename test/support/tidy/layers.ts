@@ -1,0 +1,312 @@
+import { dirname, join } from "node:path/posix";
+import { importsOf, type Source } from "./source.ts";
+
+type Room = { readonly may: readonly string[]; readonly packages?: readonly string[] };
+
+const core = {
+  // Flows, themes and settings as documents and as programs, and the steps of a chat.
+  "core/interpreter": {
+    may: ["limits"],
+    packages: [
+      ...["@cfworker/json-schema", "@sinclair/typebox"],
+      ...["mdast", "mdast-util-from-markdown", "decode-named-character-reference"],
+    ],
+  },
+  "core/blocks": {
+    may: ["core/interpreter", "limits"],
+    packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
+  },
+  // Kinds of credentials as data.
+  "core/credentials": { may: ["limits"], packages: ["@sinclair/typebox"] },
+  "core/flow": {
+    may: ["core/interpreter", "core/blocks/index.ts", "limits", "errors.ts"],
+    // `ipaddr.js` and `isIP` judge addresses that are only read.
+    packages: ["@sinclair/typebox", "canonicalize", "ipaddr.js", "node:crypto", "node:net"],
+  },
+  "core/theme": { may: ["core/interpreter", "core/flow"] },
+  // Two versions of a flow: their changes, and edits of texts.
+  "core/editing": { may: ["core/interpreter"] },
+  "core/lint": {
+    may: ["core/interpreter", "core/blocks/index.ts", "core/flow", "core/theme", "core/editing"],
+    packages: ["@sinclair/typebox"],
+  },
+  "core/documents": {
+    may: ["core/interpreter", "core/blocks/index.ts", "core/flow", "core/editing", "limits", "errors.ts"],
+  },
+  // One task of a thread, as data and as a function.
+  "core/tasks": { may: ["core/interpreter", "core/flow", "limits"] },
+  "core/test-conversations": {
+    may: ["core/interpreter", "core/tasks", "limits"],
+    packages: ["@sinclair/typebox", "node:crypto"],
+  },
+  "core/replay": {
+    may: ["core/interpreter", "core/tasks", "core/test-conversations", "limits"],
+    packages: ["node:crypto"],
+  },
+  "core/measures": { may: ["core/interpreter", "core/blocks/index.ts"] },
+  "core/templates": { may: [] },
+} satisfies Record<string, Room>;
+
+const knowsNoNoun = ["config.ts", "errors.ts", "limits"];
+
+const platform = {
+  // Their own files: ids, secrets, and the dependencies that every room may ask for.
+  platform: { may: [...knowsNoNoun, "platform"], packages: ["node:crypto"] },
+  // Waits, queues and bounds: it knows nothing of what it carries.
+  "platform/concurrency": { may: ["errors.ts"] },
+  "platform/observing": { may: [], packages: ["node:async_hooks", "prom-client"] },
+  "platform/processes": {
+    may: [...knowsNoNoun, "platform/concurrency", "platform/observing"],
+    packages: ["@sinclair/typebox", "bun:ffi", "node:fs", "node:os", "prom-client"],
+  },
+  "platform/database": {
+    may: [...knowsNoNoun, "platform/ids.ts", "platform/concurrency", "platform/observing"],
+    packages: ["postgres", "prom-client", "node:net", "node:stream"],
+  },
+  "platform/embedded": {
+    may: ["config.ts", "platform/observing", "platform/processes"],
+    packages: ["@sinclair/typebox", "bun:sqlite", "node:fs", "node:path", "prom-client"],
+  },
+  "platform/storage": {
+    may: [...knowsNoNoun, "platform/ids.ts", "platform/database/spans.sql.ts"],
+    packages: ["bun", "node:crypto", "node:fs", "node:os", "node:path"],
+  },
+  "platform/backup": {
+    may: ["config.ts", "platform/ids.ts", "platform/database", "platform/storage"],
+    packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:path", "node:util", "node:zlib"],
+  },
+  "platform/archive": {
+    may: [
+      ...["config.ts", "platform/ids.ts", "platform/concurrency", "platform/observing", "platform/database"],
+      ...["platform/embedded", "platform/backup/s3.ts", "platform/backup/zstd.ts"],
+    ],
+    packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:path", "prom-client"],
+  },
+  "platform/rate-limits": {
+    may: [...knowsNoNoun, "platform/concurrency", "platform/observing", "platform/database"],
+    packages: ["ipaddr.js", "node:crypto", "node:net", "node:os"],
+  },
+  "platform/queue": {
+    may: [...knowsNoNoun, "core/interpreter", "platform"],
+    packages: ["@bull-board/api", "@sinclair/typebox", "pg-boss", "prom-client"],
+  },
+  "platform/http": {
+    may: [...knowsNoNoun, "core/documents", "platform"],
+    packages: ["@sinclair/typebox", "node:crypto", "node:net"],
+  },
+  // QuickJS for the scripts of flows.
+  "platform/sandbox": {
+    may: ["core/interpreter", "limits"],
+    packages: ["@jitl/quickjs-ng-wasmfile-release-sync"],
+  },
+} satisfies Record<string, Room>;
+
+/** The nouns of management: each may import those before it, and those of its own line of the list. */
+const nouns = [
+  ["access"],
+  ["audit"],
+  ["operations"],
+  ["block-types"],
+  ["people", "counts", "files", "models", "credentials"],
+  ["erasure", "domains", "events", "instance"],
+  ["bots"],
+  ["workspaces", "results"],
+  ["insight", "bin"],
+];
+
+const packagesOfNouns = new Map([
+  ["operations", ["elysia", "prom-client"]],
+  ["bots", ["postgres"]],
+  ["domains", ["node:dns"]],
+  ["events", ["@bull-board/api", "prom-client", "standardwebhooks"]],
+  ["results", ["hucre"]],
+]);
+
+const management = Object.fromEntries(
+  nouns.flatMap((line, at) =>
+    line.map((noun): [string, Room] => [
+      `management/${noun}`,
+      {
+        may: [
+          ...nouns.slice(0, at + 1).flatMap((before) => before.map((name) => `management/${name}`)),
+          ...["core", "effects", "compatibility", "platform", ...knowsNoNoun, "package.json"],
+        ],
+        packages: ["@sinclair/typebox", "node:crypto", ...(packagesOfNouns.get(noun) ?? [])],
+      },
+    ]),
+  ),
+);
+
+/**
+ * Who may import whom: for each room of the program the rooms and packages that it may name. A room is the longest of these names that
+ * a file lies under. The outermost rooms (`outermost`) join the others.
+ */
+const rooms: Readonly<Record<string, Room>> = {
+  ...core,
+  ...platform,
+  effects: {
+    may: ["core", "platform", "limits", "errors.ts"],
+    packages: [
+      ...["@ai-sdk/openai-compatible", "@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/provider"],
+      ...["nodemailer", "prom-client"],
+      ...["node:crypto", "node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
+    ],
+  },
+  // Names of the reference product.
+  compatibility: { may: ["core/flow", "limits"], packages: ["@sinclair/typebox"] },
+  ...management,
+  // One lifecycle of a step, its threads, reads, saves and routes.
+  chat: {
+    may: ["core", "effects", "management", "compatibility", "platform", "errors.ts", "limits"],
+    packages: ["@sinclair/typebox", "lru-cache", "node:crypto", "prom-client"],
+  },
+  "chat/threads": {
+    may: ["core", "platform/concurrency", "errors.ts", "limits"],
+    packages: ["lru-cache", "node:fs", "node:os", "node:path", "piscina"],
+  },
+  workers: {
+    may: ["core", "chat/threads", "platform/sandbox", "limits"],
+    packages: ["node:worker_threads"],
+  },
+  // The server draws it and the browser takes it over: it knows neither.
+  "web/conversation": {
+    may: ["core/interpreter/rich-text/nodes.ts", "core/interpreter/schemas", "core/theme"],
+  },
+  "web/components": {
+    may: ["web/conversation", "core/interpreter/rich-text/nodes.ts", "core/interpreter/schemas"],
+    packages: ["preact"],
+  },
+  "web/browser": {
+    may: ["web/conversation", "web/components", "core/interpreter/schemas", "core/theme"],
+    packages: ["preact"],
+  },
+  "web/embed": {
+    may: ["web/conversation", "web/components", "web/browser", "core/interpreter/schemas", "core/theme"],
+    packages: ["preact", "react", "vue"],
+  },
+  // The chat page's own code within the frame of a preview, with a transport that its parent holds.
+  "web/preview": {
+    may: ["web/conversation", "web/components", "web/browser", "core/interpreter/schemas"],
+    packages: ["preact"],
+  },
+  // The builder. Some packages belong to one of its folders alone: see `appPackages`.
+  "web/app": {
+    may: [
+      ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
+      ...["core/interpreter/flow.ts", "core/interpreter/schemas", "core/interpreter/language/template-scan.ts"],
+      ...["core/interpreter/rich-text/nodes.ts", "limits"],
+    ],
+    packages: ["uqr", "preact", "@preact/signals", "lucide", "idb"],
+  },
+  "web/server": {
+    may: [
+      ...["web/conversation", "web/components", "management", "chat", "platform", "core/documents", "core/theme"],
+      ...["core/interpreter/schemas", "config.ts", "errors.ts", "limits", "package.json"],
+    ],
+    packages: [
+      ...["lightningcss", "preact", "preact-render-to-string"],
+      ...["node:crypto", "node:url", "node:util", "node:zlib"],
+    ],
+  },
+  "config.ts": { may: ["limits"], packages: ["@sinclair/typebox", "node:net"] },
+  "errors.ts": { may: [] },
+  limits: { may: [] },
+};
+
+const outermost = ["service", "commands", "build", "cli.ts"];
+
+/** Packages of the builder that only some of its folders name: they are large, or lay out by pixels. */
+const appPackages: readonly (readonly [folder: string, packages: readonly string[]])[] = [
+  ["src/web/app/ui/floating/", ["@floating-ui/dom"]],
+  ["src/web/app/canvas-acts/tidy/", ["@dagrejs/dagre"]],
+  [
+    "src/web/app/text/",
+    [
+      ...["prosemirror-state", "prosemirror-view", "prosemirror-model", "prosemirror-history", "prosemirror-keymap"],
+      ...["prosemirror-commands", "prosemirror-schema-list", "prosemirror-inputrules"],
+    ],
+  ],
+  [
+    "src/web/app/code/",
+    [
+      ...["@codemirror/state", "@codemirror/view", "@codemirror/language", "@codemirror/commands"],
+      ...["@codemirror/autocomplete", "@codemirror/lint", "@lezer/common", "@lezer/highlight"],
+      ...["@codemirror/lang-javascript", "@codemirror/lang-json", "@codemirror/lang-css", "@codemirror/lang-html"],
+    ],
+  ],
+];
+
+/** Texts outside of `src` that the program embeds. */
+const embeddedTexts = new Map([["platform/database", /^sql\/migrations\//]]);
+
+/** Imports of a file that its room must not have. */
+export function importProblems(source: Source): string[] {
+  const name = roomOf(source.path);
+  if (outermost.includes(name)) return [];
+  const room = rooms[name];
+  if (!room) return [`${source.path} is in "${name}", which the table of rooms does not have`];
+  const wrong = importsOf(source)
+    .filter((imported) => !isAllowed(source.path, imported, { name, ...room }))
+    .map((imported) => `${source.path} imports ${imported}, which "${name}" must not`);
+  return [...wrong, ...kindProblems(source), ...(isOfBrowsers(name) ? schemaProblems(source) : [])];
+}
+
+/** Only routes import routes, and a statement imports no use case of another noun. */
+function kindProblems({ path, ...source }: Source): string[] {
+  if (isRoute(path)) return [];
+  const targets = importsOf({ path, ...source })
+    .filter((imported) => imported.startsWith("."))
+    .map((imported) => join(dirname(path), imported));
+  const routes = targets.filter(isRoute).map((target) => `${path} imports ${target}: only routes do`);
+  if (!path.endsWith(".sql.ts")) return routes;
+  const useCases = targets.filter(
+    (target) => !target.endsWith(".sql.ts") && ![undefined, nounOf(path)].includes(nounOf(target)),
+  );
+  return [
+    ...routes,
+    ...useCases.map((target) => `${path} imports ${target}: a statement imports no use case of another noun`),
+  ];
+}
+
+function nounOf(path: string): string | undefined {
+  return /^src\/(chat|management\/[^/]+)\//.exec(path)?.[1];
+}
+
+function isRoute(path: string): boolean {
+  return /(?:^|[/.])routes\.ts$/.test(path);
+}
+
+/** TypeBox stays out of the scripts of browsers: they take types from the schemas, and values from their defaults alone. */
+function schemaProblems({ path, text }: Source): string[] {
+  const values = [
+    ...text.matchAll(
+      /^import (?!type )[^;]*? from "([^"]*\/interpreter\/schemas\/(?!defaults\.ts|default-colors\.ts)[^"]*)"/gm,
+    ),
+  ];
+  return values.map(([, name]) => `${path} imports more than types from ${name}`);
+}
+
+function isOfBrowsers(room: string): boolean {
+  return room.startsWith("web/") && room !== "web/server";
+}
+
+function isAllowed(path: string, imported: string, { name, may, packages = [] }: Room & { name: string }): boolean {
+  if (!imported.startsWith(".")) {
+    const own = appPackages.filter(([folder]) => path.startsWith(folder)).flatMap(([, names]) => names);
+    return [...packages, ...own].some((known) => imported === known || imported.startsWith(`${known}/`));
+  }
+  const target = join(dirname(path), imported);
+  if (embeddedTexts.get(name)?.test(target)) return true;
+  return [name, ...may].some((known) => isWithin(target.replace(/^src\//, ""), known));
+}
+
+/** The room of a file: the longest name in the table that it lies under, else its place at the top. */
+function roomOf(path: string): string {
+  const place = path.replace(/^src\//, "");
+  const known = Object.keys(rooms).filter((name) => isWithin(place, name));
+  return known.toSorted((a, b) => b.length - a.length)[0] ?? place.replace(/\/.*/, "");
+}
+
+function isWithin(place: string, name: string): boolean {
+  return place === name || place.startsWith(`${name}/`);
+}
