@@ -10,7 +10,7 @@ import { createProgramCache } from "../../core/tasks/program-cache.ts";
 import { runTask } from "../../core/tasks/run-task.ts";
 import { isSmallFlow } from "./small-flows.ts";
 
-/** Quota of a step inline, where all requests wait for it: several times what most need, and a millisecond of scripts. */
+/** Quota of a step on this thread, where all requests wait for it: several times the need of most steps, and a millisecond of scripts. */
 export const inlineQuota: Quota = {
   blocks: 500,
   scriptTicks: 300_000,
@@ -18,12 +18,12 @@ export const inlineQuota: Quota = {
   markdownCharacters: 500,
 };
 
-/** A step that keeps this thread busy for longer is ended when it next spends something. */
+/** A step that keeps this thread busy for longer ends when it next uses its budget. */
 export const inlineMs = 5;
 export const stateCharacters = 8 * 1024;
 export const replyCharacters = 500;
 
-/** Pause between two compilations, which else could take more than a tenth of this thread where programs overflow the cache. */
+/** Pause between two compilations. Without it they take more than a tenth of this thread when programs overflow the cache. */
 export const compilePauseMs = 50;
 
 /** Bound of the program cache, by the size of flows. */
@@ -50,7 +50,7 @@ const restMs = 60_000;
  * meets an integration (`StepTooLong`), it runs on a thread instead, and the time it took is waste. Steps that succeed reduce the waste.
  */
 export type InlineRunner = {
-  /** Undefined: the step has to run on a thread. `loadFlow` may be called all the same, for later steps. */
+  /** Undefined: the step must run on a thread. `loadFlow` may be called nevertheless, for later steps. */
   run(task: AdvanceTask, loadFlow: (name: ProgramName) => Promise<string>): AdvanceAnswer | undefined;
 };
 
@@ -120,9 +120,9 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
         return undefined;
       }
       const isDone = answer.kind !== "tooLong";
-      // A step that is short by the clock took no more of this thread's time: 0.3 µs are saved by not asking.
+      // A step that is short by the clock used no more processor time: skipping the second clock saves 0.3 µs.
       const wasShort = isDone && now() - begun <= inlineMs;
-      // While the sandbox loads, a script ends its step: that is not the bot's waste.
+      // A script ends its step while the sandbox loads: that does not count as the bot's waste.
       if (isDone || !sandbox.isLoading()) addCost(cost, { isDone, tookMs: wasShort ? 0 : busyMs() - busyBegun });
       return isDone ? answer : undefined;
     },
@@ -131,7 +131,7 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
 
 type LazySandbox = { readonly runScript: RunScript; isLoading(): boolean };
 
-/** Until the sandbox is loaded, and if it cannot be, steps with scripts run on threads. */
+/** Until the sandbox is loaded, or if it fails to load, steps with scripts run on threads. */
 function createLazySandbox(createSandbox: () => Promise<RunScript>): LazySandbox {
   let runScript: RunScript | undefined;
   let state: "not asked for" | "loading" | "loaded" = "not asked for";
@@ -186,7 +186,7 @@ function lengthOf(value: Reply | StartOptions | null): number {
 }
 
 /**
- * This thread's processor time. By the clock, other processes of a busy machine would count against a step, and whole bots would go to
+ * This thread's processor time. With the wall clock, other processes of a busy machine would count against a step, and whole bots would go to
  * the threads just when those cost most (650 instead of 455 µs of processor time a step; two cores, half of them taken).
  */
 function threadBusyMs(): number {

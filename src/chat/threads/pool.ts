@@ -11,7 +11,7 @@ import type {
 } from "../../core/tasks/messages.ts";
 import { AppError } from "../../errors.ts";
 
-/** A thread that has not started by then never will: it takes 50 to 200 ms, and above 10 s on a machine with five times its load. */
+/** A thread that has not started by then counts as failed: a start takes 50 to 200 ms, and above 10 s on a machine with five times its load. */
 const startMs = 30_000;
 
 /**
@@ -25,12 +25,12 @@ const startMs = 30_000;
  */
 export type Pool = {
   /**
-   * Runs tasks on one thread, which may leave out the last ones: then there are fewer results. No more batches than threads may be in
+   * Runs tasks on one thread, which may leave out the last ones: then there are fewer results. At most one batch per thread may be in
    * flight. Throws `step.over_budget` when the thread was killed, and `ThreadLost` when it ended by itself, both once another
-   * thread has taken its place.
+   * thread has replaced it.
    */
   runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
-  /** Runs what is no step, in the same way. */
+  /** Runs a task other than a step, in the same way. */
   runAside(task: AsideTask): Promise<string>;
   /** Waits for tasks under way, then ends every thread. */
   close(): Promise<void>;
@@ -45,12 +45,12 @@ export function createPool(options: { file: string; kind: ThreadKind; threads: n
     idleTimeout: Number.POSITIVE_INFINITY,
     recordTiming: false,
     workerData: kind,
-    // With blocking atomics, threads wake no sooner, and their answers arrive later (p99 three times as long).
+    // With blocking atomics, threads wake no sooner and their answers arrive later (p99 three times as long).
     atomics: "disabled",
   });
   const running = new Set<AbortController>();
   let ready: Promise<void> | undefined;
-  // Where no thread is left, none can be started: whoever waits for one fails. Piscina reports no error for threads that died with a task.
+  // Without threads none can be started, so waiting calls fail. Piscina reports no error for threads that died with a task.
   const failIfEmpty = (cause?: unknown): void => {
     setImmediate(() => {
       if (pool.threads.length > 0) return;
@@ -93,7 +93,7 @@ export function createPool(options: { file: string; kind: ThreadKind; threads: n
   };
 }
 
-/** Whether the error of a batch says that its thread was killed. Other steps over budget are answers, not errors. */
+/** Whether a batch failed because its thread was killed. Other steps over budget are answers, not errors. */
 export function isKill(error: unknown): boolean {
   return error instanceof AppError && error.code === "step.over_budget";
 }
@@ -108,7 +108,7 @@ async function run<Result>(pool: Piscina, running: Set<AbortController>, work: W
     if (!running.has(controller)) return;
     controller.abort(new AppError("step.over_budget", { data: { limit: "time", maxMs, blockIds: [] } }));
   };
-  // If this thread was blocked itself, the answer may have arrived already: it is received first.
+  // If this thread was blocked itself, the answer may have arrived already: let it be received first.
   const timer = setTimeout(() => setImmediate(kill), maxMs);
   running.add(controller);
   try {

@@ -5,8 +5,8 @@ import { createFairShare } from "../../platform/concurrency/fair-share.ts";
 import { isKill, type Pool } from "./pool.ts";
 
 /**
- * Holds test conversations and replays chats, off the threads of the visitors: one run at a time, workspaces by turns. Its thread has a low
- * priority, and is started for the first.
+ * Runs test conversations and replays chats on a thread of their own, one run at a time; workspaces take turns. The thread has a low
+ * priority and starts with the first run.
  */
 export function createProver(start: () => Pool) {
   let pool: Pool | undefined;

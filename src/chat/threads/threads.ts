@@ -21,10 +21,10 @@ import { type AnonymousLane, createAnonymousLane, createTurns, slowThreads } fro
 
 const maxBatch = 16;
 
-/** How long a step waits for a busy thread before a sleeping one is woken for it. */
+/** How long a step waits for a busy thread before it wakes a sleeping one. */
 const patienceMs = 2;
 
-/** A shared thread that takes longer for a batch, in spite of the quotas, is killed. Each step of the batch is then tried alone. */
+/** A shared thread that takes longer for a batch, despite the quotas, is killed. Each step of the batch then runs alone. */
 const sharedBatchMs = 5_000;
 
 /** A bot is slow for a while when a step of it takes more processor time than this, or is over its quota or budget. */
@@ -41,8 +41,10 @@ export type StepPlace = "inline" | "shared" | "slow" | "anonymous";
 /** Where steps run. */
 export type Threads = {
   /**
-   * Runs one step. Among those of a workspace (of the bot, where it has none) it waits in line. An anonymous one runs on their own thread, and whoever
-   * asks for it holds a place in their lane. `loadFlow` is called for flows that the thread has not cached. Throws `server.overloaded` when too many steps wait, `step.over_budget` when the step was killed with its thread, `server.newer_state` when a newer release saved the session.
+   * Runs one step. It waits for its turn among the steps of its workspace, or of its bot when it has no workspace. Anonymous steps have a thread of
+   * their own, and their caller holds a place in the anonymous lane. `loadFlow` is called for flows that the thread has not cached. Throws
+   * `server.overloaded` when too many steps wait, `step.over_budget` when the step was killed with its thread, `server.newer_state` when a
+   * newer release saved the session.
    */
   advance(
     task: AdvanceTask,
@@ -50,38 +52,38 @@ export type Threads = {
       loadFlow: LoadFlow;
       workspaceId?: string | null;
       isAnonymous?: boolean;
-      /** Told of each place, before the step is tried there. */
+      /** Called with each place before the step is tried there. */
       onPlace?(place: StepPlace): void;
     },
   ): Promise<ThreadAnswer>;
-  /** Runs a task when its visitor has a place in the lane of anonymous previews. Throws `server.overloaded` where too many wait. */
+  /** Runs a task when its visitor has a place in the lane of anonymous previews. Throws `server.overloaded` when too many wait. */
   inAnonymousLane: AnonymousLane["run"];
-  /** Holds test conversations on a thread of their own, one run at a time. Throws `test_conversation.too_long` when it was killed, `server.overloaded` when too many wait. */
+  /** Runs test conversations on a thread of their own, one at a time. Throws `test_conversation.too_long` when killed, `server.overloaded` when too many wait. */
   prove(task: ProveTask, workspaceId: string): Promise<string>;
-  /** Replays chats, in turns with those. Throws `step.over_budget` when it was killed, `server.overloaded` when too many wait. */
+  /** Replays chats on the thread of `prove`, in turn. Throws `step.over_budget` when it was killed, `server.overloaded` when too many wait. */
   replay(task: ReplayTask, workspaceId: string): Promise<string>;
   /** Reads a large body, on a thread of their own: see `core/documents/incoming-body.ts`. Throws `server.overloaded` when too many wait. */
   readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
   /** The address of a large flow, from its JSON text: `canonicalHash` on that thread. */
   addressOf(flow: string, caller: string): Promise<Buffer>;
-  /** How many units are held, and how many steps wait and were refused, of each kind of thread. */
+  /** Units in flight, waiting steps and refused steps of each kind of thread. */
   usages(): Readonly<Record<string, Usage>>;
-  /** Whether a thread answers. */
+  /** Resolves when a thread answers. */
   ping(): Promise<void>;
   /** Waits for tasks under way, then ends every thread. */
   close(): Promise<void>;
 };
 
 /**
- * What is bound by the processor goes to the pool; what costs less than the round trip does not. A step begins as far to the left as
- * its bot may. Over its quota, it begins again further to the right, with the same outcome:
+ * Work that needs much processor time goes to the pool; work that costs less than the round trip does not. A step begins as far to the left as
+ * its bot may. A step over its quota begins again further to the right, with the same outcome:
  *
  *     inline (inline-runner.ts) ─ more than its quota ─→ one of `count` shared threads ─ more than its quota ─→ a slow thread
  *     anonymous ─→ the thread of anonymous previews
  *
- * So nobody waits for a runaway. It blocks a shared thread for 0.2 s at most, and only once: then its bot is slow for a while, and its
- * steps go to a slow thread at once, those that wait for a shared one included. A thread that takes too long is killed with its step.
- * Shared and slow threads are parted among workspaces (`turns.ts`); nobody else's steps are where anonymous ones run.
+ * So no step waits for a runaway for long. A runaway blocks a shared thread for 0.2 s at most, and only once: then its bot is slow for a while, and its
+ * steps go to a slow thread at once, including those that wait for a shared one. A thread that takes too long is killed with its step.
+ * Workspaces share the shared and slow threads fairly (`turns.ts`). Anonymous steps run on a thread that no other steps use.
  */
 export function createThreads(options: {
   count: number;
@@ -104,7 +106,7 @@ export function createThreads(options: {
   const isSlow = ({ program }: AdvanceTask): boolean => slowBots.has(program.botId);
   /** Runs before the next batch is sent, so that it can leave out the steps of a bot that has become slow. */
   const noteIfSlow = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
-    // Not where a flow was sent: the time includes compiling it.
+    // Skip batches that send a flow: their time includes compiling it.
     const isWhole = task.programs.length === 0;
     if (isWhole) turns.note(task.program.botId, busyMs);
     const isLong = busyMs > longStepMs && isWhole;
@@ -119,7 +121,7 @@ export function createThreads(options: {
   const batching = {
     patienceMs,
     maxWaitMs: limits.threads.waitMs,
-    /** Steps that lost their thread are tried alone, which shows the one to blame. Alone with a thread that ended by itself, a step has one more try. */
+    /** Steps that lost their thread are tried alone, to find the one at fault. A step whose thread ended by itself is tried alone once more. */
     isTriedAlone: (error: unknown, failedAlone: number) =>
       failedAlone === 0
         ? error instanceof ThreadLost || isKill(error)
@@ -129,10 +131,10 @@ export function createThreads(options: {
     ...batching,
     inFlight: count,
     maxBatch,
-    // Those that wait for their turn are counted there; each of these has as many units as it takes milliseconds.
+    // `turns.ts` counts and limits waiting steps. Each step here has as many units as its expected milliseconds.
     maxWaiting: Number.POSITIVE_INFINITY,
     async run(tasks) {
-      // Bots may have become slow while their steps waited. The steps behind those are first in the next batch.
+      // Bots may have become slow while their steps waited. The steps after theirs come first in the next batch.
       const slowFirst = lengthWhile(tasks, isSlow);
       if (slowFirst > 0) return tasks.slice(0, slowFirst).map(() => tooLong);
       const sent = tasks.slice(
@@ -149,7 +151,7 @@ export function createThreads(options: {
       }
     },
   });
-  /** For steps with their whole budget, one on each thread. A thread takes 40 MB, so it is started when it is first needed. */
+  /** For steps with their whole budget, one on each thread. A thread takes 40 MB, so it starts with its first step. */
   const runAlone = (threads: number) => {
     const idle: Pool[] = [];
     const startPool = (): Pool => {
@@ -234,13 +236,13 @@ type LoadFlow = (name: ProgramName) => Promise<string>;
 
 const tooLong: TaskResult = { answer: { kind: "tooLong" }, busyMs: 0 };
 
-/** How many tasks there are before the first one that fails the test. */
+/** The number of tasks before the first one that fails the test. */
 function lengthWhile(tasks: readonly AdvanceTask[], test: (task: AdvanceTask) => boolean): number {
   const end = tasks.findIndex((task) => !test(task));
   return end < 0 ? tasks.length : end;
 }
 
-/** A thread that is alive answers `unknown_programs`. */
+/** A task without a program: any working thread answers `unknown_programs`. */
 const pingTask: AdvanceTask = {
   program: { key: "", botId: "" },
   programs: [],
@@ -265,7 +267,7 @@ function unwrap(answer: AdvanceAnswer): ThreadAnswer {
   }
 }
 
-/** Beside the sources, or embedded in the binary under the name that the build gives it. */
+/** The file is next to the sources, or embedded in the binary under the name that the build gives it. */
 function taskFile(): string {
   return new URL("../../../workers/advance.ts", import.meta.url).href;
 }

@@ -3,33 +3,33 @@ import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { createFairShare, type FairShare, type Usage } from "../../platform/concurrency/fair-share.ts";
 
-/** Units of a shared thread: milliseconds that steps are expected to take there. So many are on their way to it, the one that runs included. */
+/** Units in flight to a shared thread, the running step included: milliseconds that the steps are expected to take there. */
 const unitsPerThread = 48;
 
-/** What one alone may have: two batches of small steps on their way to each thread. */
+/** The share of a workspace that has no competitors: two batches of small steps in flight to each thread. */
 const workspaceShare = 2 / 3;
 
-/** A bot of which nothing is known yet. */
+/** The expected milliseconds of a bot without measurements. */
 const firstUnits = 8;
 
 const maxBots = 10_000;
 
-/** How much the last step counts in what is expected of the next. */
+/** The weight of the last step in the expected duration of the next. */
 const newestWeight = 0.2;
 
-/** Slow threads: one workspace alone has half of them, so that another one's slow steps find one free. */
+/** Slow threads. A workspace may use half of them, so that another workspace's slow steps find one free. */
 export const slowThreads = 2;
 
-/** Whose turn it is on the threads. */
+/** Decides whose step runs next on the threads. */
 export type Turns = {
   /**
-   * Runs a step on a shared thread when its workspace has room for it: among workspaces by what their steps take, so that a
-   * step waits behind some milliseconds of others, however many they send and however long each takes.
+   * Runs a step on a shared thread when its workspace has room for it. Workspaces share by the time that their steps take, so that a
+   * step waits for some milliseconds of others at most, however many steps they send and however long each takes.
    */
   onShared<T>(workspace: string, botId: string, task: () => Promise<T>): Promise<T>;
   /** The same for the slow threads, one step of a workspace at a time. */
   onSlow<T>(workspace: string, task: () => Promise<T>): Promise<T>;
-  /** What a step of the bot took of a thread. */
+  /** Records the time that a step of the bot took on a thread. */
   note(botId: string, busyMs: number): void;
   usages(): { readonly shared: Usage; readonly slow: Usage };
 };
@@ -41,7 +41,7 @@ export function createTurns({ threads, queue }: { threads: number; queue: number
     refuse: (data: { waiting: number } | { waitedMs: number }) => new AppError("server.overloaded", { data }),
   };
   const total = threads * unitsPerThread;
-  /** As many that take longest as there are threads. */
+  /** One step counts as at most this many units, so that each thread can have a longest step in flight. */
   const mostUnits = Math.floor((workspaceShare * total) / threads);
   const shared = createFairShare({ ...waits, total, shares: { workspace: workspaceShare }, maxWaiting: queue });
   const slow = createFairShare({
@@ -70,9 +70,9 @@ export function createTurns({ threads, queue }: { threads: number; queue: number
   };
 }
 
-/** Who may run a preview without a token: one at a time, and whoever sends many waits behind itself. */
+/** Limits previews without a token: one runs at a time, and visitors take turns. */
 export type AnonymousLane = {
-  /** `visitor` is the address, or the preview itself where that is not known. */
+  /** `visitor` is the address, or the preview itself when the address is unknown. */
   run<T>(visitor: string, task: () => Promise<T>): Promise<T>;
 };
 
