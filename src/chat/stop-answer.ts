@@ -3,7 +3,7 @@ import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { pause } from "../platform/concurrency/clock.ts";
 import { isId, madeAt } from "../platform/ids.ts";
 import { findSession } from "./reads/sessions.sql.ts";
-import { findAnswerOrigins, stopClaimedAnswer, stopToldAnswer } from "./saves/answers-under-way.sql.ts";
+import { findAnswerOrigins, stopClaimedAnswer, stopPublishedAnswer } from "./saves/answers-under-way.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
@@ -15,8 +15,8 @@ export async function stopAnswer(deps: ChatDependencies, sessionId: string, orig
   if (here) requireOrigin(deps, origins, here.allowedOrigins);
   if (here?.stop()) return true;
   if (!isId(sessionId)) throw new AppError("session.not_found");
-  const told = await stopTold(deps, sessionId, origins);
-  if (told !== undefined) return told;
+  const isStopping = await stopPublished(deps, sessionId, origins);
+  if (isStopping !== undefined) return isStopping;
   const session = await findSession(deps.sql, sessionId, null);
   if (!session) return await stopStart(deps, sessionId, origins);
   requireOrigin(deps, origins, session.allowedOrigins);
@@ -27,20 +27,24 @@ export async function stopAnswer(deps: ChatDependencies, sessionId: string, orig
 }
 
 /** Stops what another process tells of; undefined where none does. */
-async function stopTold(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<boolean | undefined> {
+async function stopPublished(
+  deps: ChatDependencies,
+  sessionId: string,
+  origins: Origins,
+): Promise<boolean | undefined> {
   const allowedOrigins = await findAnswerOrigins(deps.sql, sessionId);
   if (allowedOrigins === undefined) return undefined;
   requireOrigin(deps, origins, allowedOrigins);
-  return stopToldAnswer(deps.sql, sessionId);
+  return stopPublishedAnswer(deps.sql, sessionId);
 }
 
-/** A session that its first step is still making is told of within a second. */
+/** A session that its first step is still making is isStopping of within a second. */
 async function stopStart(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<boolean> {
   const isYoung = Math.abs(Date.now() - madeAt(sessionId)) < looks * lookMs;
   for (let look = 0; isYoung && look < looks; look++) {
     await pause(deps.clock, lookMs);
-    const told = await stopTold(deps, sessionId, origins);
-    if (told !== undefined) return told;
+    const isStopping = await stopPublished(deps, sessionId, origins);
+    if (isStopping !== undefined) return isStopping;
   }
   throw new AppError("session.not_found");
 }

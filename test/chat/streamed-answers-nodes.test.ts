@@ -168,7 +168,7 @@ test("of a step that asks no model nothing is written, however long it takes", a
     return (await database.sql`select from answers_under_way`).length;
   };
 
-  const end = elsewhere.tell(step, { stepId: newId(), isHeld: () => true });
+  const end = elsewhere.publish(step, { stepId: newId(), isHeld: () => true });
   const before = [await written(), await written(), await written()];
   step.stopsBy(() => {});
   await waitFor(async () => (await written()) === 1);

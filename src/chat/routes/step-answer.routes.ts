@@ -6,7 +6,7 @@ import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { currentRequest } from "../../platform/observing/current-request.ts";
 import type { ChatAnswer, StepReader } from "../steps/answers-under-way.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
-import type { Told } from "../steps/told-step.ts";
+import type { ProgressEvent } from "../steps/step-progress.ts";
 
 type Asked = {
   readonly request: Request;
@@ -71,30 +71,30 @@ function eventsOf(reader: StepReader, answer: Promise<ChatAnswer>, failure: (err
   return {
     more: reader.more,
     take() {
-      const told = reader.take().map(eventOf);
-      if (!last || hasEnded) return told;
+      const events = reader.take().map(eventOf);
+      if (!last || hasEnded) return events;
       hasEnded = true;
-      return [...told, last];
+      return [...events, last];
     },
     hasEnded: () => hasEnded,
     leave: reader.leave,
   };
 }
 
-function eventOf(told: Told): StreamedEvent {
-  switch (told.event) {
+function eventOf(event: ProgressEvent): StreamedEvent {
+  switch (event.event) {
     case "said": {
-      const { messages, sessionId } = told;
+      const { messages, sessionId } = event;
       const id = sessionId === undefined ? "" : `"sessionId":${JSON.stringify(sessionId)},`;
       return { event: "said", data: `{${id}"messages":${messages}}` };
     }
     case "delta": {
-      const { id, blockId, text } = told;
+      const { id, blockId, text } = event;
       return { event: "delta", id, data: JSON.stringify({ blockId, text }) };
     }
     case "restart":
-      return { event: "restart", data: JSON.stringify({ blockId: told.blockId }) };
+      return { event: "restart", data: JSON.stringify({ blockId: event.blockId }) };
     default:
-      return told satisfies never;
+      return event satisfies never;
   }
 }

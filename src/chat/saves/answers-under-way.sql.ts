@@ -1,14 +1,14 @@
 import { bulk, integer, text, textList, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** What a step has told so far. */
+/** The progress of a step so far. */
 export type AnswerRow = {
   readonly sessionId: string;
-  /** Of its claim. */
+  /** The id of the step's claim. */
   readonly stepId: string;
   /** All of its messages, as JSON text. */
   readonly said: string | null;
-  /** The answer that is under way. */
+  /** The current answer. */
   readonly attempt: number | null;
   readonly blockId: string | null;
   readonly content: string | null;
@@ -16,8 +16,8 @@ export type AnswerRow = {
 
 export type WrittenAnswer = AnswerRow & { readonly allowedOrigins: readonly string[] | null };
 
-/** Which step a row tells of. */
-export type ToldStepId = Pick<AnswerRow, "sessionId" | "stepId">;
+/** The step that a row belongs to. */
+export type PublishedStepId = Pick<AnswerRow, "sessionId" | "stepId">;
 
 const answerRows = bulk<WrittenAnswer>({
   session_id: uuid(({ sessionId }) => sessionId),
@@ -29,18 +29,18 @@ const answerRows = bulk<WrittenAnswer>({
   content: text(({ content }) => content),
 });
 
-const stepRows = bulk<ToldStepId>({
+const stepRows = bulk<PublishedStepId>({
   session_id: uuid(({ sessionId }) => sessionId),
   step_id: uuid(({ stepId }) => stepId),
 });
 
 /**
- * Writes what a process's steps have told so far, in place of what earlier steps of their sessions told, and removes what other steps told
- * that are over. Gives how often each was asked to stop its answer.
+ * Writes the progress of a process's steps, replacing the rows of earlier steps of their sessions, and removes the rows of steps that are over.
+ * Returns how often each step was asked to stop its answer.
  */
 export async function writeAnswers(
   sql: Sql,
-  { answers, over }: { answers: readonly WrittenAnswer[]; over: readonly ToldStepId[] },
+  { answers, over }: { answers: readonly WrittenAnswer[]; over: readonly PublishedStepId[] },
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await sql<{ sessionId: string; stops: number }[]>`
     with removed as (
@@ -67,7 +67,7 @@ export async function writeAnswers(
   return new Map(rows.map(({ sessionId, stops }) => [sessionId, stops]));
 }
 
-/** What the steps of these sessions have told so far, as far as it was written. */
+/** The last written progress of these sessions' steps. */
 export async function findAnswers(sql: Sql, sessionIds: readonly string[]): Promise<readonly AnswerRow[]> {
   return sql<AnswerRow[]>`
     select session_id, step_id, said, attempt, block_id, content
@@ -76,12 +76,12 @@ export async function findAnswers(sql: Sql, sessionIds: readonly string[]): Prom
 }
 
 /**
- * What a process that died, or lost its claim, told of a session's step, for the one that takes the step up: it is of that one's claim from now on, so that it is not
- * lost where that process dies, too.
+ * The progress that a process published before it died or lost its claim, for the process that retries the step. The row moves to the new claim,
+ * so that it is not lost if this process dies as well.
  */
 export async function takeOverAnswer(
   sql: Sql,
-  { sessionId, lostStepId, stepId }: ToldStepId & { lostStepId: string },
+  { sessionId, lostStepId, stepId }: PublishedStepId & { lostStepId: string },
 ): Promise<AnswerRow | undefined> {
   const [row] = await sql<AnswerRow[]>`
     update answers_under_way
@@ -92,7 +92,7 @@ export async function takeOverAnswer(
   return row;
 }
 
-/** Who may read the answer of a session's step, where one is written; undefined where none is. */
+/** The origins that may read the published answer of a session's step; undefined when none is published. */
 export async function findAnswerOrigins(sql: Sql, sessionId: string): Promise<readonly string[] | null | undefined> {
   const [row] = await sql<{ allowedOrigins: readonly string[] | null }[]>`
     select allowed_origins
@@ -101,8 +101,8 @@ export async function findAnswerOrigins(sql: Sql, sessionId: string): Promise<re
   return row?.allowedOrigins;
 }
 
-/** Asks the process whose step is told of to stop its answer. False where no step is. */
-export async function stopToldAnswer(sql: Sql, sessionId: string): Promise<boolean> {
+/** Asks the process that published the session's step to stop its answer. False when no step is published. */
+export async function stopPublishedAnswer(sql: Sql, sessionId: string): Promise<boolean> {
   const rows = await sql`
     update answers_under_way
     set stops = stops + 1
@@ -111,8 +111,8 @@ export async function stopToldAnswer(sql: Sql, sessionId: string): Promise<boole
   return rows.length === 1;
 }
 
-/** The same of a step that nothing was told of yet. */
-export async function stopClaimedAnswer(sql: Sql, { sessionId, stepId }: ToldStepId): Promise<void> {
+/** The same for a claimed step that is not published yet. */
+export async function stopClaimedAnswer(sql: Sql, { sessionId, stepId }: PublishedStepId): Promise<void> {
   await sql`
     insert into answers_under_way as a (session_id, step_id, stops, written_at)
     values (${sessionId}, ${stepId}, 1, clock())

@@ -4,19 +4,19 @@ import type { Sql } from "../../platform/database/sql.ts";
 import {
   type AnswerRow,
   findAnswers,
-  type ToldStepId,
+  type PublishedStepId,
   type WrittenAnswer,
   writeAnswers,
 } from "../saves/answers-under-way.sql.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 
-/** Steps are written that have been under way for so long, starts at once, and then this often: a stop that another node asks for comes within two seconds. */
+/** A step is written once it has been under way for this long (a start at once), and then this often: a stop from another node takes effect within two seconds. */
 const writeMs = 800;
-/** How often what another process tells is read. */
+/** The interval at which this process reads the progress that other processes wrote. */
 const readMs = 500;
 
 /**
- * What steps tell, from one process to others of the same database, through a table: no process needs to know of another one.
+ * Shares the progress of steps between processes through a table of their database, so that no process needs to know of another one.
  *
  *     ours ─ asks a model, and is under way for `writeMs` ─→ written, every `writeMs`, all of them by one statement
  *     ours, written ─ over ────────────────────────────────→ removed, by the next such statement
@@ -25,15 +25,15 @@ const readMs = 500;
  * A process that dies leaves its rows to the clean-up.
  */
 export type AnswersElsewhere = {
-  /** Tells others of a step of ours, by the id of its claim, as long as that is held. Gives what ends that. */
-  tell(step: StepUnderWay, claim: HeldClaim): () => void;
-  /** Has a step here tell what another process tells of it, by the id of its claim. Gives what ends that. */
+  /** Publishes the progress of our step under the id of its claim, while the claim is held. Returns a function that ends this. */
+  publish(step: StepUnderWay, claim: HeldClaim): () => void;
+  /** Repeats here, through `step`, the progress that another process publishes under the id of its claim. Returns a function that ends this. */
   follow(step: StepUnderWay, stepId: string): () => void;
-  /** Removes what is over, and tells nothing from then on. */
+  /** Removes the rows of ended steps, and publishes nothing afterwards. */
   stop(): Promise<void>;
 };
 
-/** The id of a claim, and whether nobody else can have it. */
+/** The id of a claim, and whether it is certain that no other process has taken it. */
 export type HeldClaim = { readonly stepId: string; isHeld(): boolean };
 
 type Ours = HeldClaim & { readonly step: StepUnderWay; readonly since: number; stops: number; isWritten: boolean };
@@ -48,12 +48,12 @@ export function createAnswersElsewhere({
   clock?: Clock;
 }): AnswersElsewhere {
   const ours = new Set<Ours>();
-  let over: ToldStepId[] = [];
+  let over: PublishedStepId[] = [];
   const followed = new Map<StepUnderWay, string>();
 
   const write = async (): Promise<void> => {
     const isDue = ({ step, since, isHeld }: Ours): boolean => {
-      // Of a start other nodes know nothing else. Where a claim was lost, whoever has it now tells of the step.
+      // Other nodes know of a start only from these rows. A process that lost the claim stops publishing: the new holder does it.
       return step.hasAnswer() && (step.isNew || clock.now() - since >= writeMs) && isHeld();
     };
     const due = [...ours].filter(isDue);
@@ -63,7 +63,7 @@ export function createAnswersElsewhere({
     over = [];
     const sessions = new Set(due.map(({ step }) => step.sessionId));
     try {
-      // What is written anew is in the place of what an earlier step of its session told.
+      // A session has one row: the new one replaces the row of an earlier step.
       const removed = gone.filter(({ sessionId }) => !sessions.has(sessionId));
       const stops = await writeAnswers(sql, { answers: due.map(rowOf), over: removed });
       for (const one of due) {
@@ -82,7 +82,7 @@ export function createAnswersElsewhere({
     const bySession = new Map(rows.map((row) => [row.sessionId, row]));
     for (const [step, stepId] of followed) {
       const row = bySession.get(step.sessionId);
-      if (row?.stepId === stepId) retell(step, row);
+      if (row?.stepId === stepId) repeatProgress(step, row);
     }
   };
   const writer = startPollLoop({
@@ -94,7 +94,7 @@ export function createAnswersElsewhere({
     everyMs: () => (followed.size > 0 ? readMs : Number.POSITIVE_INFINITY),
   });
   return {
-    tell(step, { stepId, isHeld }) {
+    publish(step, { stepId, isHeld }) {
       const one: Ours = { step, stepId, isHeld, since: clock.now(), stops: 0, isWritten: false };
       ours.add(one);
       if (ours.size === 1) writer.wake();
@@ -115,26 +115,26 @@ export function createAnswersElsewhere({
   };
 }
 
-/** Rows that wait to be removed while the database is away: beyond that they are left to the clean-up. */
+/** Rows kept for removal while the database is unreachable. The clean-up removes the rest. */
 const mostOver = 10_000;
 
 function rowOf({ step, stepId }: Ours): WrittenAnswer {
-  const { sessionId, allowedOrigins, told } = step;
-  const answering = told.answering();
+  const { sessionId, allowedOrigins, progress } = step;
+  const answering = progress.answering();
   return {
-    ...{ sessionId, stepId, allowedOrigins, said: told.said() },
+    ...{ sessionId, stepId, allowedOrigins, said: progress.said() },
     attempt: answering?.attempt ?? null,
     blockId: answering?.blockId ?? null,
     content: answering?.text ?? null,
   };
 }
 
-function retell(step: StepUnderWay, { said, attempt, blockId, content }: AnswerRow): void {
-  const { told } = step;
-  const before = told.answering();
-  const isNew = said !== told.said() || attempt !== (before?.attempt ?? null) || content !== (before?.text ?? null);
+function repeatProgress(step: StepUnderWay, { said, attempt, blockId, content }: AnswerRow): void {
+  const { progress } = step;
+  const before = progress.answering();
+  const isNew = said !== progress.said() || attempt !== (before?.attempt ?? null) || content !== (before?.text ?? null);
   if (!isNew) return;
-  if (said !== null) told.say(said);
-  if (attempt !== null && blockId !== null) told.answer({ attempt, blockId, text: content ?? "" });
+  if (said !== null) progress.say(said);
+  if (attempt !== null && blockId !== null) progress.answer({ attempt, blockId, text: content ?? "" });
   step.changed({ isUrgent: true });
 }

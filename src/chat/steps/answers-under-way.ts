@@ -1,66 +1,66 @@
 import { limits } from "../../limits/index.ts";
-import { createToldStep, type ReadPlace, type Told, type ToldStep } from "./told-step.ts";
+import { createStepProgress, type ProgressEvent, type ReadPlace, type StepProgress } from "./step-progress.ts";
 
 /** A step's response as JSON text, and whether it was given before. */
 export type ChatAnswer = { readonly response: string; readonly isReplayed: boolean };
 
-/** A step that waits for calls, for whoever joins its request or stops its answer. */
+/** A step that waits for calls. Other requests can join it or stop its answer. */
 export type StepUnderWay = {
   readonly requestHash: string;
   readonly allowedOrigins: readonly string[] | null;
   readonly sessionId: string;
-  /** Whether it makes its session. */
+  /** Whether this step creates its session. */
   readonly isNew: boolean;
-  /** What it told. */
-  readonly told: ToldStep;
-  /** Its response, or why there is none. */
+  /** The progress of the step so far. */
+  readonly progress: StepProgress;
+  /** The step's response; rejects when the step fails. */
   readonly answer: Promise<ChatAnswer>;
-  /** Whether another request than the one that takes it waits for its answer. */
+  /** Whether a request other than the one that takes the step waits for its answer. */
   isAwaited(): boolean;
-  /** Whether there is room for one more who waits for its answer. */
+  /** Whether another request may still join. */
   hasRoom(): boolean;
-  /** Counts one who waits for its answer; `reader` reads what it tells. Gives what ends that. */
+  /** Counts a request that waits for the answer; its `reader` receives the progress. Returns a function that ends this. */
   join(reader: StepReader | undefined): () => void;
-  /** Something was told. `isUrgent`: it is worth an answer that is read as it comes. */
+  /** To be called when there is progress. `isUrgent`: worth switching the response to a stream. */
   changed(options: { isUrgent: boolean }): void;
-  /** A model's answer begins, which this stops. */
+  /** To be called when a model's answer begins, with the function that stops it. */
   stopsBy(stop: () => void): void;
   /** Whether a model was asked. */
   hasAnswer(): boolean;
-  /** Stops the model's answer that is under way. False where there is none. */
+  /** Stops the current model's answer. Returns false when there is none. */
   stop(): boolean;
-  /** The step is over. */
+  /** To be called when the step has succeeded. */
   end(answer: ChatAnswer): void;
   fail(error: unknown): void;
 };
 
-/** One who reads what a step tells. The step never waits for it. */
+/** Reads the progress of a step for one request. The step never waits for a reader. */
 export type StepReader = {
-  /** Resolves once something is told that is worth an answer that is read as it comes. */
+  /** Resolves at the first urgent progress: from then on the response is a stream. */
   readonly begun: Promise<void>;
   /** Resolves once there is something to take. */
   more(): Promise<void>;
-  /** What was told since the last time. */
-  take(): readonly Told[];
-  /** To be called at the end. */
+  /** The progress since the last call. */
+  take(): readonly ProgressEvent[];
+  /** To be called when the request ends. */
   leave(): void;
-  /** The step calls these: what there is to read, and that there is more of it. */
-  joined(told: ToldStep, leave: () => void): void;
+  /** The step calls this when the request joins it, with its progress and the function that leaves. */
+  joined(progress: StepProgress, leave: () => void): void;
   wake(options: { isUrgent: boolean }): void;
 };
 
 export type AnswersUnderWay = {
-  /** A reader for a request that is about to be carried out; undefined where there are too many. `after`: the last id that its client has. */
+  /** A reader for a request that is about to run; undefined when there are too many. `after`: the last event id that the client received. */
   reader(options?: { readonly after?: string | null }): StepReader | undefined;
-  /** Whether no step can be joined. */
+  /** Whether there is no step to join. */
   isEmpty(): boolean;
-  /** The step that requests of this name may join. */
+  /** The step that requests with this name may join. */
   find(name: string): StepUnderWay | undefined;
-  /** A step is about to wait for calls. `name`: of requests that ask for the same step; null: nobody else can. */
+  /** Registers a step that is about to wait for calls. `name` identifies requests for the same step; null when no other request can ask for it. */
   begin(step: BegunStep): StepUnderWay;
-  /** The step of a session, where it waits for calls in this process. */
+  /** The session's step, if it waits for calls in this process. */
   ofSession(sessionId: string): StepUnderWay | undefined;
-  /** How many read, and how many came when there were too many. */
+  /** The number of readers, and of requests that were refused one. */
   usage(): { readonly held: number; readonly waiting: number; readonly refused: number };
 };
 
@@ -68,7 +68,7 @@ type BegunStep = Pick<StepUnderWay, "requestHash" | "allowedOrigins" | "sessionI
   readonly name: string | null;
 };
 
-/** The steps of this process that wait for calls, and who reads what they tell meanwhile. Steps without calls are not among them. */
+/** The steps of this process that wait for calls, and the readers of their progress. Steps without calls are never registered. */
 export function createAnswersUnderWay(): AnswersUnderWay {
   const byName = new Map<string, StepUnderWay>();
   const bySession = new Map<string, StepUnderWay>();
@@ -103,17 +103,17 @@ export function createAnswersUnderWay(): AnswersUnderWay {
 
 function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void): StepUnderWay {
   const answer = Promise.withResolvers<ChatAnswer>();
-  // Most often nobody has joined.
+  // Most steps are joined by no other request: without this handler, their failure would count as unhandled.
   answer.promise.catch(() => {});
-  const told = createToldStep({ newSessionId: facts.isNew ? facts.sessionId : undefined });
+  const progress = createStepProgress({ newSessionId: facts.isNew ? facts.sessionId : undefined });
   const reading = new Set<StepReader>();
   const waiting = new Set<object>();
   let stopAnswer: (() => void) | undefined;
   return {
     ...facts,
-    told,
+    progress,
     answer: answer.promise,
-    // The one that takes the step joins it, too.
+    // The request that takes the step counts as well.
     isAwaited: () => waiting.size > 1,
     hasRoom: () => waiting.size < limits.told.readersOfStep,
     join(reader) {
@@ -125,7 +125,7 @@ function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void)
       waiting.add(one);
       if (reader) {
         reading.add(reader);
-        reader.joined(told, leave);
+        reader.joined(progress, leave);
       }
       return leave;
     },
@@ -153,7 +153,7 @@ function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void)
 
 function createReader(after: string | null, onLeave: () => void): StepReader {
   const begun = Promise.withResolvers<void>();
-  let told: ToldStep | undefined;
+  let progress: StepProgress | undefined;
   let place: ReadPlace | undefined;
   let leaveStep = (): void => {};
   let hasNews = false;
@@ -173,7 +173,7 @@ function createReader(after: string | null, onLeave: () => void): StepReader {
     },
     take() {
       hasNews = false;
-      return (place && told?.read(place)) ?? [];
+      return (place && progress?.read(place)) ?? [];
     },
     leave() {
       onLeave();
@@ -181,7 +181,7 @@ function createReader(after: string | null, onLeave: () => void): StepReader {
     },
     joined(step, leave) {
       place ??= step.placeAt(after);
-      told = step;
+      progress = step;
       leaveStep = leave;
       news();
     },

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 
-/** The statements of a claim. Each answers whether the claim was ours. */
+/** The statements of a claim. Each returns whether the claim was ours. */
 export type ClaimStatements = {
   take(): Promise<boolean>;
   renew(): Promise<boolean>;
@@ -17,24 +17,24 @@ export type ClaimTimes = { readonly seconds: number; readonly renewMs: number };
 export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs: limits.claims.renewMs };
 
 /**
- * The lease under which a step performs effects: nobody else steps the session while it is held.
+ * The lease under which a step performs effects: while it is held, no other process steps the session.
  *
  *     unclaimed ─ require: taken ──────────────────────────→ held
- *     unclaimed ─ require: somebody else has it ───────────→ lost (LostRace)
+ *     unclaimed ─ require: another process has it ─────────→ lost (LostRace)
  *     held ─ every `renewMs`, and require after its end ───→ held: renewed
- *     held ─ a renewal finds it lapsed or somebody else's ─→ lost: every further require throws
+ *     held ─ a renewal finds it lapsed or taken over ──────→ lost: every further require throws
  *     held ─ a renewal meets an outage ────────────────────→ held until its end; the next renewal asks again
- *     any ─ stop ──────────────────────────────────────────→ not renewed any more: the step's save ends it, or it lapses
- *     any ─ end ───────────────────────────────────────────→ ended at once: the step came to nothing
+ *     any ─ stop ──────────────────────────────────────────→ no longer renewed: the step's save ends it, or it lapses
+ *     any ─ end ───────────────────────────────────────────→ ended at once: the step failed
  */
 export type StepClaim = {
-  /** To be called before each effect. Throws when the claim is not to be had, or was lost: no further effect may begin. */
+  /** To be called before each effect. Throws when the claim cannot be taken or was lost: no further effect may begin. */
   require(): Promise<void>;
-  /** The same behind an effect, which must not be lost for a database that does not answer now. */
+  /** To be called after an effect. Like `require`, but passes during an outage of the database, so that the effect's report is not lost. */
   requireUnlessAway(): Promise<void>;
-  /** Whether the step has claimed its session, whatever became of that. */
+  /** Whether the step has claimed its session, even if it lost the claim since. */
   isTaken(): boolean;
-  /** False once somebody else may have claimed the step. True as long as it needs no claim. */
+  /** False once another process may have claimed the step. True as long as it needs no claim. */
   mayGoOn(): boolean;
   stop(): void;
   end(): Promise<void>;
@@ -50,7 +50,7 @@ export function createClaim(
   let renewals: PollLoop | undefined;
 
   const write = async (statement: () => Promise<boolean>): Promise<void> => {
-    // The database counts from when it runs the statement, which is never before it was sent.
+    // The database counts from the moment it runs the statement, which is never before we sent it.
     const sentAt = clock.now();
     if (!(await statement())) throw new LostRace();
     heldUntil = sentAt + times.seconds * 1_000;
@@ -58,7 +58,7 @@ export function createClaim(
   const renew = (): Promise<void> => {
     renewal ??= write(statements.renew)
       .catch((error: unknown) => {
-        // A database that does not answer says nothing about the claim.
+        // An outage proves nothing about the claim.
         if (!isOutage(error)) loss = error;
         throw error;
       })
@@ -75,7 +75,7 @@ export function createClaim(
       renewals = startPollLoop({
         ...{ everyMs: () => untilNext(clock, times.renewMs), startsWaiting: true, clock },
         run: renew,
-        // The next renewal asks again, and whoever requires the claim is told.
+        // The next renewal tries again, and `require` reports the loss.
         onFailure: () => {},
       });
     } else if (!isHeld(heldUntil)) await renew();

@@ -16,7 +16,7 @@ import type { AnswersUnderWay } from "./answers-under-way.ts";
 import type { ClaimTimes } from "./claims.ts";
 import type { StepWatch } from "./step-watch.ts";
 
-/** What chats ask for. */
+/** The dependencies of chats. */
 export type ChatDependencies = BotDependencies &
   FileDependencies & {
     readonly threads: Threads;
@@ -25,15 +25,15 @@ export type ChatDependencies = BotDependencies &
     readonly sessionCache: SessionCache;
     readonly botCache: BotCache;
     readonly saves: Saves;
-    /** Results and page views that are to be counted. */
+    /** Queues results and page views for counting. */
     readonly insightNotes: InsightNotes;
     /** Reports of effects, kept while their step is under way. */
     readonly reports: ReportStatements;
     /** One step at a time for each session, within this process. */
     readonly stepLimiter: KeyedLimiter;
-    /** The steps of this process that wait for calls, and who listens to them meanwhile. */
+    /** The steps of this process that wait for calls, and their readers. */
     readonly answersUnderWay: AnswersUnderWay;
-    /** The same from and to other processes. */
+    /** The progress of steps in other processes. */
     readonly answersElsewhere: AnswersElsewhere;
     /** Counts and times steps. */
     readonly stepWatch: StepWatch;

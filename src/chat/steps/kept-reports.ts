@@ -4,16 +4,16 @@ import { isOutage } from "../../platform/database/primary/outage.ts";
 import type { KeptReport, ReportStatements } from "../saves/effect-reports.sql.ts";
 
 /**
- * The reports of a step's effects, for whoever takes the step up after a crash. A report waits until the next effect is about to begin, so
- * that a step with one plain call costs nothing more; what was paid for does not wait.
+ * Keeps the reports of a step's effects for a retry after a crash. A report waits until the next effect is about to begin, so that a step
+ * with one plain call costs no extra statement. Reports of paid effects are written at once.
  *
- *     performed ─ the effect was paid for ─────────→ kept, with all that wait
+ *     performed ─ the effect costs money ──────────→ kept, with all that wait
  *     performed ─ otherwise ───────────────────────→ waiting
  *     waiting ─ the next effect is about to begin ─→ kept
  *     kept, waiting ─ the step is saved ───────────→ gone
  */
 export type KeptReports = {
-  /** The report of an effect that was performed already. */
+  /** The report of an effect that an earlier attempt performed. */
   find(key: string): Promise<Report | undefined>;
   /** To be called under the claim, before an effect begins. */
   flush(): Promise<void>;
@@ -24,7 +24,7 @@ export type KeptReports = {
 
 export function createKeptReports(
   statements: ReportStatements,
-  /** `isResumed`: the step was claimed before and came to nothing. */
+  /** `isResumed`: an earlier attempt claimed the step and did not finish it. */
   { sessionId, isResumed }: { sessionId: string; isResumed: boolean },
 ): KeptReports {
   let found: Promise<ReadonlyMap<string, string>> | undefined;
@@ -45,7 +45,7 @@ export function createKeptReports(
     try {
       await statements.insert(sessionId, reports);
     } catch (error) {
-      // What was done must not be lost for a database that comes back: the step goes on, and its save is tried again.
+      // The effect was performed. The step continues through an outage, and its save is tried again.
       if (!isOutage(error)) throw error;
       waiting = [...reports, ...waiting];
     }

@@ -1,7 +1,7 @@
 import { contentHash, type RecordedReport } from "../../core/replay/inputs.ts";
 import type { Performed, WantedEffect } from "./run-step.ts";
 
-/** Notes what came of each effect of a step, so that the step can be replayed. */
+/** Records the report of each effect of a step, so that the step can be replayed. */
 export function recordReports(perform: (wanted: WantedEffect) => Promise<Performed<never>>) {
   const reports: RecordedReport[] = [];
   return {

@@ -6,7 +6,7 @@ import { limits } from "../../limits/index.ts";
 
 export type { MessageBody };
 
-/** What the visitor said, in one shape. Throws `request.too_large` when it is longer than a reply may be. */
+/** The visitor's reply in one shape. Throws `request.too_large` when it is longer than a reply may be. */
 export function replyOf(message: MessageBody): Reply | null {
   const reply = replyIn(message);
   if (reply && Buffer.byteLength(JSON.stringify(reply)) > limits.reply.bytes) {
@@ -18,9 +18,9 @@ export function replyOf(message: MessageBody): Reply | null {
   return reply;
 }
 
-/** Names a request by its content, so that the same key with another body is noticed. */
+/** A hash of a request's content, which detects the same key with another body. */
 export function requestHash(body: unknown): string {
-  // Where no object is, there is nothing to sort: a replacer makes writing several times as slow.
+  // Flat values have no keys to sort, and `JSON.stringify` with a replacer is several times slower.
   const isFlat = Array.isArray(body) && body.every((part) => typeof part !== "object" || part === null);
   return hash("sha256", (isFlat ? JSON.stringify(body) : JSON.stringify(body, sortedKeys)) ?? "null", "hex");
 }

@@ -7,9 +7,9 @@ import type { ChatDependencies } from "./dependencies.ts";
 import { programName, runStep, type WantedEffect } from "./run-step.ts";
 import { saveOnce } from "./save-once.ts";
 import type { LoadedSession, SessionSource, StepRequest } from "./session-source.ts";
+import type { SharedStep } from "./shared-step.ts";
 import { isSameRequest, type StepAttempt } from "./step-attempt.ts";
 import { createStepEffects, type StepEffects } from "./step-effects.ts";
-import type { Telling } from "./telling.ts";
 
 type Attempted<Found> = {
   readonly request: StepRequest;
@@ -20,12 +20,12 @@ type Attempted<Found> = {
 export function effectsOfAttempt<Found extends LoadedSession>(
   deps: ChatDependencies,
   source: SessionSource<Found>,
-  { request, found, attempt, telling }: Attempted<Found> & { readonly telling: Telling },
+  { request, found, attempt, shared }: Attempted<Found> & { readonly shared: SharedStep },
 ): StepEffects {
   const { session, isCached } = found;
   const { hops } = request;
   return createStepEffects(deps, {
-    ...{ session, isCached, telling, hops },
+    ...{ session, isCached, shared, hops },
     ...{
       stepId: attempt.stepId,
       seed: attempt.seed,
@@ -36,7 +36,7 @@ export function effectsOfAttempt<Found extends LoadedSession>(
   });
 }
 
-/** Runs the step, saves it, and gives its response. Throws `LostRace` when what it began from holds no longer. */
+/** Runs the step, saves it, and returns its response. Throws `LostRace` when the session has changed since it was read. */
 export async function runAndSave<Found extends LoadedSession>(
   deps: ChatDependencies,
   source: SessionSource<Found>,
@@ -55,7 +55,7 @@ export async function runAndSave<Found extends LoadedSession>(
   const { suppliedFlow } = source;
   const performEffect = (wanted: WantedEffect) => effects.get().perform(wanted);
   const run = () => runStep(deps, task, { workspaceId, isAnonymous, suppliedFlow, performEffect });
-  // The first step of an anonymous preview has its place in their lane already, before anything was read or written.
+  // The first step of an anonymous preview already got its turn before its first read or write.
   const inTurn = isAnonymous && revision > 0 ? deps.threads.inAnonymousLane(botId, run) : run();
   const step = await inTurn.finally(() => effects.made()?.stop());
   const { response, state, isEnded, trace } = step;
@@ -79,7 +79,7 @@ export async function runAndSave<Found extends LoadedSession>(
     // Live chats are not traced.
     traceText: trace && resultId === null ? effects.get().traceText(trace) : undefined,
     moved: found.moved,
-    // Before its first step a session has none.
+    // A session has no state before its first step.
     stateBefore: step.keepsStateBefore && revision > 0 ? session.state : undefined,
     sessionId: session.id,
     botId,
@@ -90,7 +90,7 @@ export async function runAndSave<Found extends LoadedSession>(
     requestHash,
     reply: reply && JSON.stringify(reply),
     wasRead: !isCached,
-    // A step that performed effects cannot begin again for an endpoint that was made meanwhile.
+    // A step that performed effects cannot be repeated for an endpoint that was created meanwhile.
     hasEventEndpoints: session.hasEventEndpoints || hasClaimed,
   };
   const statements = {
@@ -104,7 +104,7 @@ export async function runAndSave<Found extends LoadedSession>(
     deps.stepWatch.ended("again");
     throw new LostRace();
   }
-  // Nothing depends on when: the clean-up takes what stays.
+  // No one waits for this: the clean-up removes reports that remain.
   void performed?.forgetReports().catch((error: unknown) => deps.outage.failed(error));
   deps.sessionCache.keep({ ...session, revision: revision + 1, lastStepId: stepId, state, isEnded }, key);
   return response;

@@ -22,35 +22,35 @@ import type { StepClaim } from "./claims.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 import type { KeptReports } from "./kept-reports.ts";
 import type { LostWords } from "./lost-words.ts";
-import { createStepTeller, type StepTeller } from "./step-teller.ts";
+import { createStepReporter, type StepReporter } from "./step-reporter.ts";
 import type { PhaseFacts } from "./step-watch.ts";
 
 /** An effect that a step waits for. */
 export type WantedEffect = {
   readonly effect: Effect;
   readonly blockId: string;
-  /** How many the step wanted before. */
+  /** The number of effects that the step wanted before this one. */
   readonly round: number;
-  /** What is left of the step's time for effects. */
+  /** The time left for the step's effects. */
   timeLeftMs(): number;
-  /** The messages before it, as JSON text; where it takes time. */
+  /** The messages before it, as JSON text; only for effects that take time. */
   readonly said: string | undefined;
-  /** The response of what was said before it, as JSON text; where the step is only shown. */
+  /** The response with the messages before it, as JSON text; only when the step is shown without performing effects. */
   readonly saidSoFar: string | undefined;
 };
 
-/** What became of an effect: a report that the step goes on with, or why the step ends there. */
+/** The result of an effect: a report for the interpreter, or a reason to stop the step. */
 export type Performed<Stop> = { readonly report: Report } | { readonly stop: Stop };
 
-/** A flow version that nothing has stored yet, under the key of its program. */
+/** A flow version that is not stored yet, with the key of its program. */
 export type SuppliedFlow = { readonly key: string; readonly text: string };
 
-/** Runs a step, with its effects, until the flow waits for the visitor or ends, or `performEffect` stops it. */
+/** Runs a step, with its effects, until the flow waits for the visitor or ends, or until `performEffect` stops it. */
 export async function runStep<Stop = never>(
   deps: ChatDependencies,
   task: Omit<AdvanceTask, "programs">,
   options: {
-    /** Whose turn on a thread it takes; null: the bot's own. */
+    /** The workspace whose turn on a thread the step takes; null: the bot's own. */
     workspaceId: string | null;
     isAnonymous: boolean;
     /** A flow that is stored with the step. */
@@ -83,7 +83,7 @@ export async function runStep<Stop = never>(
   throw overBudget("effects", limits.step.effects);
 }
 
-/** One run of the interpreter, wherever. */
+/** One run of the interpreter, inline or on a thread. */
 async function advance(
   { threads, stepWatch }: ChatDependencies,
   task: AdvanceTask,
@@ -110,7 +110,7 @@ type Stepped = Pick<
   "id" | "botId" | "flowHash" | "resultId" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy"
 >;
 
-/** Performs the effects of a session's step, under its claim. `hops` are those of the request; `tell` gives who hears of calls. */
+/** Performs the effects of a session's step, under its claim. `hops` are those of the request; `shared` returns the step that others can join. */
 export function effectsOf(
   deps: ChatDependencies,
   { id, botId, flowHash, resultId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
@@ -120,19 +120,19 @@ export function effectsOf(
     hops,
     seed,
     lostWords,
-    tell,
+    shared,
   }: {
     claim: StepClaim;
     reports: KeptReports;
     hops: Hops;
     seed: string;
     lostWords: LostWords;
-    tell: () => StepUnderWay;
+    shared: () => StepUnderWay;
   },
 ) {
   let secrets: StepSecrets | undefined;
-  let told: StepUnderWay | undefined;
-  let teller: StepTeller | undefined;
+  let step: StepUnderWay | undefined;
+  let reporter: StepReporter | undefined;
   const nested = lazily(
     (): Hops => ({
       count: hops.count + 1,
@@ -143,18 +143,18 @@ export function effectsOf(
   const extraModelCalls = { left: limits.models.extraCalls };
   return async ({ effect, blockId, round, timeLeftMs, said }: WantedEffect): Promise<Performed<never>> => {
     const idempotencyKey = effectKey([id, revision, round, effect]);
-    if (hops.caller?.aborted && !told?.isAwaited()) throw callerGone();
+    if (hops.caller?.aborted && !step?.isAwaited()) throw callerGone();
     const isKept = !isReadOnly(effect);
     if (isKept) {
       if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
       await claim.require();
       await reports.flush();
-      told ??= tell();
-      teller ??= createStepTeller(told);
+      step ??= shared();
+      reporter ??= createStepReporter(step);
       const kept = await reports.find(idempotencyKey);
       if (kept) {
-        teller.repeats({ effect, said, ...interruptedIn(kept) }, kept);
-        await lostWords.repeated(teller.answered());
+        reporter.repeats({ effect, said, ...interruptedIn(kept) }, kept);
+        await lostWords.repeated(reporter.answered());
         return { report: kept };
       }
     }
@@ -164,7 +164,7 @@ export function effectsOf(
     const files = filesOfStep(deps, { id, botId, resultId });
     const context: EffectContext = {
       ...effectReads(deps.sql, id),
-      // What an effect is made of may have been waited for long: whoever stood still meanwhile sends nothing, and keeps nothing.
+      // Preparing an effect may take long (a credential, a file). A process that lost its claim meanwhile must send and store nothing.
       safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
       credentials: credentialsOfStep(deps, { workspaceId }),
@@ -178,9 +178,9 @@ export function effectsOf(
       timeLeftMs: timeLeftMs(),
       extraModelCalls,
       mayGoOn: claim.mayGoOn,
-      // Who tries a bot out is told each time.
+      // Previews report every notice, live chats each notice once per flow version.
       ...(resultId !== null && { isNews: (sentence) => isNews({ botId, flowHash }, sentence) }),
-      ...(isKept && teller?.begins({ effect, said, interrupted })),
+      ...(isKept && reporter?.begins({ effect, said, interrupted })),
     };
     const act = () => perform(effect, context);
     const performed = await deps.stepWatch.during(
@@ -198,7 +198,7 @@ export function effectsOf(
   };
 }
 
-/** Nobody reads it: a chat made this step's request, and ended without its answer. What would still follow from it would be for nobody. */
+/** The chat that made this step's request ended without waiting for its answer, so further effects would be useless. */
 function callerGone(): AppError {
   return new AppError("request.incomplete", {
     message: "The chat that made this request did not wait for its answer.",
@@ -216,7 +216,7 @@ function withInterrupted(report: Report, interrupted: readonly SaidBubble[]): Re
   return { ...report, interrupted, notes: [...(report.notes ?? []), note] };
 }
 
-/** What of a chat reads much, in its workspace's turn at the database. */
+/** Runs a large read of a chat when its workspace has its turn at the database. */
 export function readOf<Read>(
   { databasePlaces }: ChatDependencies,
   { workspaceId, botId }: Pick<Session, "workspaceId" | "botId">,
@@ -225,7 +225,7 @@ export function readOf<Read>(
   return databasePlaces.run({ sharer: workspaceId ?? botId }, read);
 }
 
-/** The same for an effect that is performed again after a crash. */
+/** The key of an effect; a retry after a crash computes the same key. */
 function effectKey(parts: readonly [sessionId: string, revision: number, round: number, effect: Effect]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
@@ -234,7 +234,7 @@ function overBudget(limit: string, most: number): AppError {
   return new AppError("step.over_budget", { data: { limit, most, blockIds: [] } });
 }
 
-/** How threads know a flow version: its content never changes under this key. */
+/** The name under which threads cache a flow version: the content behind a key never changes. */
 export function programName({ botId, flowHash }: { botId: string; flowHash: string }): ProgramName {
   return { key: `${botId}:${flowHash}`, botId };
 }

@@ -3,28 +3,28 @@ import { limits } from "../../limits/index.ts";
 import { type Clock, pause } from "../../platform/concurrency/clock.ts";
 import { isOutage, outageOf } from "../../platform/database/primary/outage.ts";
 
-/** Between two tries to find out what became of a save. */
+/** The pause before the next attempt to find out whether a save succeeded. */
 const pauseMs = 500;
 
 type Statements = {
-  /** Whether the step was saved; false when somebody else was first. `isInDoubt`: an earlier try may have saved it. */
+  /** Whether the step was saved; false when another step was saved first. `isInDoubt`: an earlier attempt may have saved it. */
   save(options: { isInDoubt: boolean }): Promise<boolean>;
-  /** Whether the step's own row is there. */
+  /** Whether the step's own row exists. */
   isSaved(): Promise<boolean>;
 };
 
 /**
- * Saves a step. When the connection breaks, whether it was saved is in doubt; the step's own row decides:
+ * Saves a step. A broken connection leaves it in doubt whether the save succeeded; the step's own row decides:
  *
- *     saving ─ answered ─────────────────→ saved, or false: somebody else was first
+ *     saving ─ answered ─────────────────→ saved, or false: another step was first
  *     saving ─ the connection broke ─────→ in doubt
  *     saving ─ the database refused it ──→ thrown: nothing was saved; or refused, when effects were performed
- *     refused ───────────────────────────→ saving once more, after a pause; in the end thrown
- *     in doubt ─ the row is there ───────→ saved
- *     in doubt ─ it is not ──────────────→ saving once more, and then its row is asked for again
- *     in doubt ─ still no connection ────→ in doubt, after a pause; in the end thrown: `server.save_in_doubt`
+ *     refused ───────────────────────────→ saving once more, after a pause; finally thrown
+ *     in doubt ─ the row exists ─────────→ saved
+ *     in doubt ─ it does not ────────────→ saving once more, and then reading the row again
+ *     in doubt ─ still no connection ────→ in doubt, after a pause; finally thrown: `server.save_in_doubt`
  *
- * Effects are never repeated for it: a step that would lose theirs is not given up at the first refusal.
+ * A retry never repeats effects. For the same reason, a step with effects is not given up at the first refusal.
  */
 export async function saveOnce(
   clock: Clock,
@@ -48,13 +48,13 @@ export async function saveOnce(
   throw isInDoubt ? new AppError("server.save_in_doubt", { cause }) : cause;
 }
 
-/** An earlier try may still be on its way, and be done before this one or in the midst of it. */
+/** An earlier attempt may still be running in the database and commit before or during this one. */
 async function saveAgain({ save, isSaved }: Statements): Promise<boolean> {
   if (await isSaved()) return true;
   try {
     if (await save({ isInDoubt: true })) return true;
   } catch (error) {
-    // A start that is there already violates its key.
+    // A start that was saved already violates its primary key.
     if (isOutage(error) || !(await isSaved())) throw error;
   }
   return isSaved();

@@ -10,42 +10,42 @@ import type { ClaimStatements } from "./claims.ts";
 import type { SuppliedFlow } from "./run-step.ts";
 import type { StepAttempt } from "./step-attempt.ts";
 
-/** What a step answers, whatever session it belongs to. */
+/** The input of a step, independent of the session's kind. */
 export type StepRequest = {
   readonly reply: Reply | null;
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
-  /** Names the request by its content. */
+  /** A hash of the request's content. */
   readonly hash: string;
   readonly origins: Origins;
-  /** Whether another chat makes this request. */
+  /** How many chats called each other up to this request. */
   readonly hops: Hops;
-  /** Who hears of the step before its end. */
+  /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
 };
 
-/** A session that a step can be taken in: one that is stored, or one of revision 0 that its first step stores. */
+/** A session that a step can be taken in: a stored one, or a new one of revision 0 that its first step stores. */
 export type LoadedSession = {
   readonly session: Session;
-  /** Whether it comes from what this process remembers. Then the save asks whether that still stands. */
+  /** Whether it comes from this process's cache. If so, the save checks that it is still current. */
   readonly isCached: boolean;
-  /** The version that it moves to with this step. */
+  /** The flow version that it moves to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number; readonly from: string };
 };
 
-/** What differs between the steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
+/** The difference between steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
 export type SessionSource<Found extends LoadedSession> = {
-  /** Steps with the same key are taken one at a time in this process. Null where nobody else can ask for this step. */
+  /** This process takes steps with the same key one at a time. Null when no other request can ask for this step. */
   readonly limiterKey: string | null;
-  /** The session's flow, where this step's save stores it. */
+  /** The session's flow, if this step's save stores it. */
   readonly suppliedFlow?: SuppliedFlow;
-  /** The session, with the claim and the stored response that this request meets. Throws where there is none. */
+  /** The session, with its claim and the stored response for this request. Throws when there is no such session. */
   find(options: { mayBeCached: boolean }): Promise<Found>;
-  /** What the interpreter is told besides its context. */
+  /** The interpreter's input for this reply. */
   taskFor(found: Found, reply: Reply | null): Pick<AdvanceTask, "input" | "envelope">;
   claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
-  /** Whether the step was saved: false when what it began from holds no longer (a step, a claim, an expiry, a new endpoint). `isInDoubt`: an earlier try may have saved it. */
+  /** Whether the step was saved: false when its basis changed (a step, a claim, an expiry, a new endpoint). `isInDoubt`: an earlier attempt may have saved it. */
   save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;
-  /** Whether the step's own row is there, whatever came after it. */
+  /** Whether the step's own row exists, even if later steps followed. */
   isSaved(step: StepToSave): Promise<boolean>;
 };

@@ -12,27 +12,27 @@ type Request = {
   readonly reader?: StepReader | undefined;
 };
 
-/** What a request's step tells while it waits for calls. */
-export type Telling = {
-  /** The step, for whoever hears of it, once this process performs its calls: known from the first one on, since most steps have none. */
+/** Shares the step of a request with other requests and other processes while it waits for calls. */
+export type SharedStep = {
+  /** The step that others can join. It is registered at this process's first call, because most steps make none. */
   stepOf(session: Session, claim: HeldClaim): StepUnderWay;
-  /** Another process performs the same request's step: what it tells is told here, too. */
+  /** Another process performs the same request's step: repeats its progress here. */
   follow(session: Session): void;
   isFollowing(): boolean;
   ended(answer: ChatAnswer): void;
   failed(error: unknown): void;
 };
 
-/** `limiterKey`: what the request is asked of; null where nobody else can ask for this step. */
-export function createTelling(
+/** `limiterKey` identifies the session or start; null when no other request can ask for this step. */
+export function createSharedStep(
   { answersUnderWay, answersElsewhere }: Pick<ChatDependencies, "answersUnderWay" | "answersElsewhere">,
   limiterKey: string | null,
   { key, hash, reader }: Request,
-): Telling {
+): SharedStep {
   let step: StepUnderWay | undefined;
-  let toldStepId: string | undefined;
+  let sharedStepId: string | undefined;
   let isFollowing = false;
-  let endTelling = (): void => {};
+  let endSharing = (): void => {};
   const begun = ({ id: sessionId, revision, allowedOrigins }: Session): StepUnderWay => {
     if (step) return step;
     const name = nameOf(limiterKey, key);
@@ -43,32 +43,32 @@ export function createTelling(
   return {
     stepOf(session, claim) {
       const one = begun(session);
-      if (toldStepId !== claim.stepId) {
-        endTelling();
-        endTelling = answersElsewhere.tell(one, claim);
-        toldStepId = claim.stepId;
+      if (sharedStepId !== claim.stepId) {
+        endSharing();
+        endSharing = answersElsewhere.publish(one, claim);
+        sharedStepId = claim.stepId;
         isFollowing = false;
       }
       return one;
     },
     follow(session) {
       const stepId = session.claim?.stepId ?? undefined;
-      if (stepId === undefined || stepId === toldStepId) return;
+      if (stepId === undefined || stepId === sharedStepId) return;
       const one = begun(session);
-      endTelling();
-      endTelling = answersElsewhere.follow(one, stepId);
-      toldStepId = stepId;
+      endSharing();
+      endSharing = answersElsewhere.follow(one, stepId);
+      sharedStepId = stepId;
       isFollowing = true;
-      // Whoever comes again hears at once that something is under way.
+      // A repeated request switches to a stream at once, which shows that the step is under way.
       reader?.wake({ isUrgent: true });
     },
     isFollowing: () => isFollowing,
     ended(answer) {
-      endTelling();
+      endSharing();
       step?.end(answer);
     },
     failed(error) {
-      endTelling();
+      endSharing();
       step?.fail(error);
     },
   };
@@ -86,7 +86,7 @@ export function findJoinable(
   return step?.hasRoom() ? step : undefined;
 }
 
-/** Waits for the answer of a step that another request takes; its reader reads along. */
+/** Waits for the answer of a step that another request takes. The reader receives its progress meanwhile. */
 export async function joinStep(
   deps: Pick<ChatDependencies, "config" | "pageWords">,
   step: StepUnderWay,
@@ -95,7 +95,7 @@ export async function joinStep(
   if (step.requestHash !== hash) throw new AppError("idempotency.key_reused");
   requireOrigin(deps, origins, step.allowedOrigins);
   const leave = step.join(reader);
-  // Whoever comes again hears at once that something is under way.
+  // A repeated request switches to a stream at once, which shows that the step is under way.
   reader?.wake({ isUrgent: true });
   try {
     return { ...(await step.answer), isReplayed: true };
@@ -104,7 +104,7 @@ export async function joinStep(
   }
 }
 
-/** One name for the same request; null where no other request can be the same. */
+/** A name for equal requests; null when no other request can be equal. */
 function nameOf(limiterKey: string | null, key: string | null): string | null {
   return limiterKey === null || key === null ? null : `${limiterKey} ${key}`;
 }

@@ -1,7 +1,7 @@
 import { newId } from "../../platform/ids.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 
-/** What makes a step come out the same when it is taken again after a crash, and what its claim is known by. */
+/** The clock and seed that make a retry after a crash produce the same step, and the id of its claim. */
 export type StepAttempt = {
   readonly stepId: string;
   readonly requestHash: string;
@@ -9,7 +9,7 @@ export type StepAttempt = {
   readonly seed: string;
 };
 
-/** Where the same request was claimed before and came to nothing, it runs with the same clock and seed. */
+/** A request that was claimed before and did not finish runs with the same clock and seed. */
 export function attemptOf({ claim, now }: Session, { hash }: { readonly hash: string }): StepAttempt {
   const before = claim?.requestHash === hash ? claim : undefined;
   return { stepId: newId(), requestHash: hash, now: before?.now ?? now, seed: before?.seed ?? newSeed() };

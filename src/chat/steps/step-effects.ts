@@ -10,44 +10,44 @@ import { createKeptReports } from "./kept-reports.ts";
 import { createLostWords, nothingLost } from "./lost-words.ts";
 import { recordReports } from "./recorded-reports.ts";
 import { effectsOf, type Performed, type WantedEffect } from "./run-step.ts";
-import type { Telling } from "./telling.ts";
+import type { SharedStep } from "./shared-step.ts";
 import { traceEffects } from "./traced-effects.ts";
 
-/** A step whose effects are to be performed. */
+/** A step that wants effects. */
 type Wanting = {
   readonly session: Session;
-  /** Whether what it begins from comes from what this process remembers. */
+  /** Whether the session comes from this process's cache. */
   readonly isCached: boolean;
   readonly stepId: string;
   readonly seed: string;
   readonly hops: Hops;
-  /** The step was claimed before and came to nothing. */
+  /** An earlier attempt claimed the step and did not finish it. */
   readonly isResumed: boolean;
   readonly contentFormat: ContentFormat;
   readonly statements: ClaimStatements;
-  readonly telling: Telling;
+  readonly shared: SharedStep;
 };
 
-/** A step's effects: the claim under which they are performed, and what came of them. */
+/** A step's effects: the claim under which they are performed, and their reports. */
 export type StepEffects = {
   perform(wanted: WantedEffect): Promise<Performed<never>>;
   isClaimed(): boolean;
-  /** What came of them, in their order, for the step's replay. */
+  /** The reports in order, for the step's replay. */
   readonly reports: readonly RecordedReport[];
   traceText(trace: StepTrace): string;
-  /** No further effect begins. The claim is not renewed: the step's save ends it, or it lapses. */
+  /** No further effect begins. The claim is no longer renewed: the step's save ends it, or it lapses. */
   stop(): void;
-  /** The step came to nothing: the claim ends at once. */
+  /** The step failed: ends the claim at once. */
   end(): Promise<void>;
   /** To be called once the step is saved. */
   forgetReports(): Promise<void>;
 };
 
-/** To be made for a step that has come to an effect, or is traced: most have none. */
+/** Created for a step that wants an effect or is traced. Most steps need neither. */
 export function createStepEffects(deps: ChatDependencies, wanting: Wanting): StepEffects {
-  const { session, isCached, stepId, seed, hops, isResumed, contentFormat, statements, telling } = wanting;
+  const { session, isCached, stepId, seed, hops, isResumed, contentFormat, statements, shared } = wanting;
   const claiming = async (): Promise<boolean> => {
-    // What a crash left behind is known only to a read: effects begin after one.
+    // Only a read finds the remains of a crash, so effects begin after one.
     if (isCached) throw new NeedsRead();
     const isOurs = await statements.take();
     deps.stepWatch.claimed(isOurs);
@@ -63,7 +63,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
   const performing = effectsOf(deps, session, {
     lostWords,
     ...{ claim, reports: kept, hops, seed },
-    tell: () => telling.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
+    shared: () => shared.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
   });
   const traced = traceEffects(deps.clock, performing);
   // Live chats are never traced.

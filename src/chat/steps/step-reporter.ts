@@ -2,56 +2,56 @@ import type { Effect, Report, SaidBubble } from "../../core/interpreter/program/
 import type { ModelEffect } from "../../core/interpreter/program/model.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
-import { firstAttempt } from "./told-step.ts";
+import { firstAttempt } from "./step-progress.ts";
 
 /** A call that a step is about to make, and the messages before it, as JSON text. */
 type Call = {
   readonly effect: Effect;
   readonly said: string | undefined;
-  /** Bubbles behind those messages: of what was said before the call had to be made again. */
+  /** Bubbles after those messages: the words of an earlier attempt, shown before the call is repeated. */
   readonly interrupted?: readonly SaidBubble[];
 };
 
-/** Tells what a run of a step says before its calls, and what models answer. */
-export type StepTeller = {
-  /** A call begins: gives what its hands need to tell of it. */
+/** Reports the messages of a run of a step before its calls, and the answers of models. */
+export type StepReporter = {
+  /** A call begins. Returns the part of its context that reports the answer and stops it. */
   begins(call: Call): Pick<EffectContext, "onText" | "stopped">;
-  /** A call is not made, since it was made before. */
+  /** A call is skipped, because an earlier run made it. */
   repeats(call: Call, report: Report): void;
-  /** What the answer that is under way has said. */
+  /** The text of the current answer so far. */
   answered(): string;
 };
 
-/** One for each run: what it tells again after another run is told anew. */
-export function createStepTeller(step: StepUnderWay): StepTeller {
-  const { told } = step;
+/** One for each run: a later run of the step reports its answers under new attempts. */
+export function createStepReporter(step: StepUnderWay): StepReporter {
+  const { progress } = step;
   let attempt = firstAttempt();
   let stopping = new AbortController();
-  /** Whether the rounds of this answer have said something. */
+  /** Whether the earlier calls of this answer produced text. */
   let hasText = false;
 
   const begin = ({ effect, said: before, interrupted = [] }: Call): void => {
     const isModel = effect.kind === "model";
     const said = interrupted.length === 0 ? before : withMessages(before, interrupted);
-    if (said !== undefined) told.say(said);
+    if (said !== undefined) progress.say(said);
     if (isModel && !isFurtherRound(effect)) {
       const answering = new AbortController();
       stopping = answering;
-      // It stays until another answer begins: whoever stops while a tool is called wants no further round.
+      // It remains valid until another answer begins: a visitor who stops during a tool call wants no further call either.
       step.stopsBy(() => answering.abort());
       hasText = false;
       attempt++;
-      if (effect.show !== undefined) told.answer({ attempt, blockId: effect.show, text: "" });
+      if (effect.show !== undefined) progress.answer({ attempt, blockId: effect.show, text: "" });
     }
-    // Of a call that may be over at once nobody is told in a hurry.
+    // Other calls may end at once: they are no reason to switch the response to a stream.
     step.changed({ isUrgent: isModel && (step.isNew || (said !== undefined && said !== "[]")) });
   };
-  /** Texts of several rounds are parted as they are in the answer. */
+  /** Separates the texts of several calls in the same way as the final answer does. */
   const wordsOf = ({ show }: ModelEffect): ((words: string) => void) | undefined => {
     if (show === undefined) return undefined;
     let isFirst = true;
     return (words) => {
-      told.add(isFirst && hasText ? `\n\n${words}` : words);
+      progress.add(isFirst && hasText ? `\n\n${words}` : words);
       isFirst = false;
       hasText = true;
       step.changed({ isUrgent: true });
@@ -73,7 +73,7 @@ export function createStepTeller(step: StepUnderWay): StepTeller {
         wordsOf(effect)?.(report.answer.text);
       }
     },
-    answered: () => told.answering()?.text ?? "",
+    answered: () => progress.answering()?.text ?? "",
   };
 }
 
@@ -82,7 +82,7 @@ function withMessages(said = "[]", more: readonly SaidBubble[]): string {
   return JSON.stringify([...(Array.isArray(messages) ? messages : []), ...more]);
 }
 
-/** Whether a call goes on with an answer after the model's calls of tools. */
+/** Whether a call continues an answer after the model called tools. */
 function isFurtherRound({ messages }: ModelEffect): boolean {
   return messages.at(-1)?.role === "tool";
 }

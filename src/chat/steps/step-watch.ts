@@ -4,26 +4,26 @@ import { currentRequest } from "../../platform/observing/current-request.ts";
 import { createCounter, createHistogram } from "../../platform/observing/tallies.ts";
 import type { StepPlace } from "../threads/threads.ts";
 
-/** What a step's time goes into: waiting for its turn in the session, reading, thinking on one place or another, effects, saving. */
+/** The phases of a step: waiting for its turn in the session, reading, running in one place or another, effects, saving. */
 export type StepPhase = "turn" | "read" | "run" | "effect" | "save";
 
-/** What is said of a phase; filled in until its end. */
+/** Attributes of a phase, filled in until its end. */
 export type PhaseFacts = Record<string, string>;
 
-/** What a step came to. `again`: what it began from had changed when it was saved, and it began again. */
+/** The outcome of a step. `again`: the session had changed when it was saved, and the step began again. */
 export type StepOutcome = "saved" | "replayed" | "refused" | "failed" | "again";
 
 /** Counts and times the steps of this process, for `/metrics`. */
 export type StepWatch = {
   readonly registry: Registry;
-  /** A phase that began then has ended now. */
+  /** Records that a phase which began at `startedAt` has ended now. */
   passed(phase: StepPhase, startedAt: number, facts?: PhaseFacts): void;
   during<Result>(phase: StepPhase, work: () => Promise<Result>, facts?: PhaseFacts): Promise<Result>;
   ended(outcome: StepOutcome): void;
   ran(run: { readonly place: StepPlace; readonly outcome: string }): void;
   performed(effect: Effect["kind"], report: Report["kind"]): void;
   claimed(isOurs: boolean): void;
-  /** A statement that reads or saves several steps. */
+  /** Records a statement that reads or saves several steps. */
   batched(of: string, batch: { readonly rows: number; readonly ms: number }): void;
 };
 

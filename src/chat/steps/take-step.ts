@@ -12,12 +12,12 @@ import type { ChatAnswer } from "./answers-under-way.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 import { effectsOfAttempt, runAndSave } from "./run-and-save.ts";
 import type { LoadedSession, SessionSource, StepRequest } from "./session-source.ts";
+import { createSharedStep, findJoinable, joinStep, type SharedStep } from "./shared-step.ts";
 import { attemptOf, isSameRequest } from "./step-attempt.ts";
 import type { StepEffects } from "./step-effects.ts";
-import { createTelling, findJoinable, joinStep, type Telling } from "./telling.ts";
 
 /**
- * Takes one step: the start, each reply and a preview alike. Acknowledged is durable; the same request twice is one step.
+ * Takes one step: a start, a reply or a preview. A step is durable once it is acknowledged, and the same request twice is one step.
  *
  *     (new) ─ the same request waits for calls in this process ───────→ joined: answered with its response
  *     (new) ─ otherwise ───────────────────────────────────────────────→ waiting
@@ -26,21 +26,21 @@ import { createTelling, findJoinable, joinStep, type Telling } from "./telling.t
  *     reading ─ there is no such session, or not for this origin ──────→ failed
  *     reading ─ a step with this key is stored ────────────────────────→ answered with its response
  *     reading ─ the client sends its last reply again (`ClientHooks`) ─→ answered with its response
- *     reading ─ somebody else's claim is live ─────────────────────────→ pausing
+ *     reading ─ another process holds a live claim ────────────────────→ pausing
  *     reading ─ otherwise ─────────────────────────────────────────────→ running
  *     pausing ─ a while later ─────────────────────────────────────────→ reading; past the deadline failed: `session.busy`, unless it is
  *                                                                         the same request's claim
  *     running ─ an effect is wanted, and the session was read ─────────→ claimed, performed, and running again
- *     running ─ an effect is wanted, and the session was cached ───────→ reading: what a crash left behind only a read tells
- *     running ─ somebody else has the claim, or took it over ──────────→ reading
+ *     running ─ an effect is wanted, and the session was cached ───────→ reading: only a read finds the remains of a crash
+ *     running ─ another process has the claim, or took it over ────────→ reading
  *     running ─ the flow waits or ends ────────────────────────────────→ saving
- *     running ─ the flow refuses, and what was cached is outdated ─────→ running with what was read
- *     running ─ the flow refuses ──────────────────────────────────────→ failed: with a log of it in the result
+ *     running ─ the flow refuses, and the cached session is outdated ──→ running with the session as read
+ *     running ─ the flow refuses ──────────────────────────────────────→ failed, with an entry in the result's log
  *     saving ─ saved ──────────────────────────────────────────────────→ answered
- *     saving ─ what the step began from stands no more ────────────────→ reading
+ *     saving ─ the session has changed since it was read ──────────────→ reading
  *     saving ─ the connection broke (`save-once.ts`) ────────────────→ saving; in the end failed: `server.save_in_doubt`
  *
- * Every way out of running and saving but "saved" ends the claim. Its clock and seed stay, for the same request when it comes again.
+ * Every way out of running and saving except "saved" ends the claim. Its clock and seed stay for a retry of the same request.
  */
 export async function takeStep<Found extends LoadedSession>(
   deps: ChatDependencies,
@@ -49,19 +49,19 @@ export async function takeStep<Found extends LoadedSession>(
 ): Promise<ChatAnswer> {
   const joinable = findJoinable(deps, source.limiterKey, request);
   if (joinable) return counted(deps, undefined, () => joinStep(deps, joinable, request));
-  const telling = createTelling(deps, source.limiterKey, request);
+  const shared = createSharedStep(deps, source.limiterKey, request);
   const take = async (): Promise<ChatAnswer> => {
     const deadline = deps.clock.now() + limits.session.waitMs;
     let pauseMs: number = limits.claims.pollMs;
     let found = await find(deps, source, { mayBeCached: true });
     for (;;) {
-      const next = await tryStep(deps, source, { request, found, telling });
+      const next = await tryStep(deps, source, { request, found, shared });
       if (next.kind === "answered") return next.answer;
       if (next.kind === "pausing" && request.key !== null && isSameRequest(found.session, request)) {
-        telling.follow(found.session);
+        shared.follow(found.session);
       }
-      // Whoever waits for the same request's step has its answer when it is over: its claim lives no longer.
-      if (deps.clock.now() > deadline && !telling.isFollowing()) throw new AppError("session.busy");
+      // No deadline while another process takes the same request's step: its claim lasts no longer than the step does.
+      if (deps.clock.now() > deadline && !shared.isFollowing()) throw new AppError("session.busy");
       if (next.kind === "pausing") {
         await pause(deps.clock, pauseMs);
         pauseMs = Math.min(pauseMs * 2, limits.claims.maxPollMs);
@@ -69,7 +69,7 @@ export async function takeStep<Found extends LoadedSession>(
       found = next.kind === "outdated" ? next.read : await find(deps, source, { mayBeCached: false });
     }
   };
-  return counted(deps, telling, async () => {
+  return counted(deps, shared, async () => {
     const { limiterKey } = source;
     if (limiterKey === null) return take();
     const startedAt = performance.now();
@@ -84,26 +84,26 @@ export async function takeStep<Found extends LoadedSession>(
         return take();
       });
     } finally {
-      // Its turn may never have come.
+      // The limiter may have refused it before its turn.
       endWait();
     }
   });
 }
 
-/** Counts what a step came to, and tells those who joined it. */
+/** Counts the outcome of a step, and reports it to the requests that joined it. */
 async function counted(
   { stepWatch }: ChatDependencies,
-  telling: Telling | undefined,
+  shared: SharedStep | undefined,
   take: () => Promise<ChatAnswer>,
 ): Promise<ChatAnswer> {
   try {
     const answer = await take();
     stepWatch.ended(answer.isReplayed ? "replayed" : "saved");
-    telling?.ended(answer);
+    shared?.ended(answer);
     return answer;
   } catch (error) {
     stepWatch.ended(isRefusal(error) ? "refused" : "failed");
-    telling?.failed(error);
+    shared?.failed(error);
     throw error;
   }
 }
@@ -125,12 +125,12 @@ type Next<Found> =
 async function tryStep<Found extends LoadedSession>(
   deps: ChatDependencies,
   source: SessionSource<Found>,
-  { request, found, telling }: { request: StepRequest; found: Found; telling: Telling },
+  { request, found, shared }: { request: StepRequest; found: Found; shared: SharedStep },
 ): Promise<Next<Found>> {
   const { session, isCached } = found;
   isAbout(session);
   const attempt = attemptOf(session, request);
-  const effects = lazily(() => effectsOfAttempt(deps, source, { request, found, attempt, telling }));
+  const effects = lazily(() => effectsOfAttempt(deps, source, { request, found, attempt, shared }));
   try {
     requireOrigin(deps, request.origins, session.allowedOrigins);
     const withoutStep = await nextWithoutStep(deps, session, request);
@@ -148,7 +148,7 @@ async function tryStep<Found extends LoadedSession>(
   }
 }
 
-/** Where reading leads, if not to a step. */
+/** Decides whether the read session needs no step, or must wait for another process. */
 async function nextWithoutStep(
   deps: ChatDependencies,
   session: Session,
@@ -172,7 +172,7 @@ function answered(response: string, { isReplayed } = { isReplayed: false }) {
   return { kind: "answered", answer: { response, isReplayed } } as const;
 }
 
-/** Where the database is lost too, the claim lapses by itself. */
+/** During an outage of the database the claim lapses by itself. */
 async function endClaim(deps: ChatDependencies, effects: StepEffects | undefined): Promise<void> {
   try {
     await effects?.end();
@@ -182,12 +182,12 @@ async function endClaim(deps: ChatDependencies, effects: StepEffects | undefined
   }
 }
 
-/** Whether the step was refused for what it is: an ending that no save has checked. */
+/** Whether the step was refused by the rules of the flow or the session, which no save has checked. */
 function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && errorCatalogue[error.code].status < 500;
 }
 
-/** Whether the same input would be refused again: nobody has stepped the session, claimed it, or published another flow for its start. */
+/** Whether the same input would be refused again: the session has no new step or claim, and its start no new publication. */
 function isSame(cached: Session, read: Session): boolean {
   const { botId, flowHash, publicationNumber, revision } = cached;
   return (
@@ -200,7 +200,7 @@ function isSame(cached: Session, read: Session): boolean {
   );
 }
 
-/** Tells the author of a step that did more than a step may. A refused start keeps its result, which counts as a view. */
+/** Logs a step over its budget in the result, for the bot's author. A refused start keeps its result, which counts as a view. */
 async function logRefusal(deps: ChatDependencies, session: Session, { code, message, data }: AppError): Promise<void> {
   const { resultId, botId } = session;
   if (code !== "step.over_budget" || resultId === null) return;

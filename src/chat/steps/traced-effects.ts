@@ -5,7 +5,7 @@ import { limits } from "../../limits/index.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 import type { Performed, WantedEffect } from "./run-step.ts";
 
-/** What a trace tells of an effect: neither headers nor bodies, and secrets by their names. */
+/** The trace of an effect. It has no headers and no bodies, and names secrets instead of showing them. */
 export type EffectFacts = {
   readonly effect: Effect["kind"];
   readonly address?: string;
@@ -13,7 +13,7 @@ export type EffectFacts = {
   readonly model?: string;
   readonly status?: number;
   readonly milliseconds: number;
-  /** Why nothing came of it. */
+  /** The reason why the effect failed. */
   readonly failure?: string;
 };
 
@@ -21,7 +21,7 @@ export type TracedEntry =
   | Exclude<TraceEntry, { kind: "effect" }>
   | (Extract<TraceEntry, { kind: "effect" }> & EffectFacts);
 
-/** Notes of each effect of a preview's step what its trace tells, if it has one. */
+/** Records the effects of a preview's step for its trace, if it has one. */
 export function traceEffects(clock: Pick<Clock, "now">, perform: (wanted: WantedEffect) => Promise<Performed<never>>) {
   const facts: EffectFacts[] = [];
   return {
@@ -32,7 +32,7 @@ export function traceEffects(clock: Pick<Clock, "now">, perform: (wanted: Wanted
       if ("report" in performed) facts.push({ ...askedFor(wanted.effect), ...cameOf(performed.report), milliseconds });
       return performed;
     },
-    /** The trace as it is kept, as JSON text. A step wants its effects in the order in which they are performed. */
+    /** The trace as stored, as JSON text. A step wants its effects in the order in which they are performed. */
     textOf({ entries, ...trace }: StepTrace): string {
       let next = 0;
       const traced = entries.map((entry) => (entry.kind === "effect" ? { ...entry, ...facts[next++] } : entry));
@@ -92,7 +92,7 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
   }
 }
 
-/** An address without the name and the password that may stand in it. */
+/** An address without a user name and password. */
 function shownAddress(address: string): string {
   const named = withSecretNames(address);
   const parsed = URL.parse(named);

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { createToldStep, type ReadPlace, type Told, type ToldStep } from "../../../src/chat/steps/told-step.ts";
+import {
+  createStepProgress,
+  type ProgressEvent,
+  type ReadPlace,
+  type StepProgress,
+} from "../../../src/chat/steps/step-progress.ts";
 
 const said = '[{"id":"a"}]';
 const more = '[{"id":"a"},{"id":"shown"}]';
@@ -35,7 +40,7 @@ test("of a long answer as well", () => {
 });
 
 test("a new reader gets all that was said, in its order, and each later one only what is new", () => {
-  const step = createToldStep({ newSessionId: "s" });
+  const step = createStepProgress({ newSessionId: "s" });
   const place = step.placeAt(null);
 
   const before = step.read(place);
@@ -99,14 +104,14 @@ test("a reader who claims to have more than there is waits until there is more",
   expect(textIn(step.read(place))).toBe("wo");
 });
 
-function toldOf(words: readonly string[]): ToldStep {
-  const step = createToldStep({ newSessionId: undefined });
+function toldOf(words: readonly string[]): StepProgress {
+  const step = createStepProgress({ newSessionId: undefined });
   step.say(said);
   step.answer({ attempt: 7, blockId: "shown", text: "" });
   for (const one of words) step.add(one);
   return step;
 }
 
-function textIn(told: readonly Told[]): string {
+function textIn(told: readonly ProgressEvent[]): string {
   return told.map((one) => (one.event === "delta" ? one.text : "")).join("");
 }
