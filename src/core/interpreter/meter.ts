@@ -1,6 +1,6 @@
 /**
  * Holds a step to the quota of the place where it runs, beside the step's own budget. It never changes a step's outcome: a step
- * over its quota ends with `StepTooLong` and is run again elsewhere.
+ * over its quota ends with `StepTooLong` and runs again elsewhere.
  */
 export type Meter = {
   /** Throws `StepTooLong` beyond the quota. `markdownCharacters` are those of one value, spent before it is parsed. */
@@ -9,7 +9,7 @@ export type Meter = {
   scriptTicksLeft(): number;
 };
 
-/** Is told where walks go, for whoever wants to know which part of a flow was met. */
+/** Is called with each place that a walk reaches: for reports of the parts of a flow that were covered. */
 export type WalkWatch = {
   block(blockId: string): void;
   edge(edgeId: string): void;

@@ -1,6 +1,6 @@
 /**
- * What can end the running of a step early, on one screen. None of these reaches a caller: whoever catches one tries the step
- * again or answers with an `AppError`. A wrong reply of the visitor is no error at all, but an outcome of its block.
+ * Every error that can end the running of a step early, on one screen. None of these reaches a caller: the code that catches one tries
+ * the step again or answers with an `AppError`. A wrong reply of the visitor is not an error, but an outcome of its block.
  *
  * | Error         | Thrown by                                     | Caught by                                              |
  * | ------------- | --------------------------------------------- | ------------------------------------------------------ |
@@ -11,7 +11,7 @@
  * | `LostRace`    | `chat/steps/claims.ts`, `go-back.ts`, `run-and-save.ts` | `chat/steps/take-step.ts`: the step begins again with a read |
  */
 
-/** The step does more than a step may, or asks for what the flow does not have. The session stays where it was. */
+/** The step exceeds its budget, or asks for something that the flow does not have. The session stays where it was. */
 export class StepRefused extends Error {
   override readonly name = "StepRefused";
   readonly code: RefusalCode;
@@ -32,22 +32,22 @@ export type RefusalCode =
   | "session.variable_not_found"
   | "command.not_found";
 
-/** The step costs more than it may where it runs. Nothing is wrong with it: with all of its budget it runs elsewhere. */
+/** The step costs more than it may where it runs. The step itself is fine: it runs elsewhere with its whole budget. */
 export class StepTooLong extends Error {
   override readonly name = "StepTooLong";
 }
 
-/** A thread ended by itself while it had steps. Nothing is lost with it: they can run again. */
+/** A thread ended by itself while it had steps. Nothing is lost: the steps can run again. */
 export class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
 
-/** The session is cached, and its step wants an effect: it has to be read first. */
+/** The session is cached, and its step needs an effect: the session must be read first. */
 export class NeedsRead extends Error {
   override readonly name = "NeedsRead";
 }
 
-/** Somebody else saved or claimed this step first, or what it began from is outdated. */
+/** Another step was saved or claimed first, or this one began from an outdated state. */
 export class LostRace extends Error {
   override readonly name = "LostRace";
 }

@@ -7,7 +7,7 @@ import type { Program } from "../program/program.ts";
 /** Why code failed, in words, and at which of its lines. */
 export type Failure = { readonly reason: string; readonly line?: number };
 
-/** What an engine says of code that failed, with the names that its author gave to variables in the place of those that they have in code. */
+/** An engine's message about failed code, with its variables' own names in place of their names in code. */
 export function inAuthorsWords(message: string, code: string, variables: VariableReader): string {
   if (!message.includes("$") && !unknownName.test(message)) return message;
   const authors = new Map<string, string>();
@@ -19,7 +19,7 @@ export function inAuthorsWords(message: string, code: string, variables: Variabl
     (name === id ? ids : authors).set(name, `{{${inner}}}`);
   }
   const named = message.replaceAll(word, (found) => authors.get(found) ?? cutName(found, authors) ?? found);
-  // An id may be any word: it is meant where the engine names what it does not know.
+  // An id may be any word: it counts as an id only where the engine names something unknown.
   return named.replace(unknownName, (whole, head: string, name: string, tail: string) => {
     const author = ids.get(name);
     return author === undefined ? whole : head + author + tail;
@@ -28,7 +28,7 @@ export function inAuthorsWords(message: string, code: string, variables: Variabl
 
 type Where = { readonly program: Program; readonly blockId: string | undefined };
 
-/** The log of a text that stands in the place of what code should have computed: the block, the code and why. Visitors do not read it. */
+/** The log entry for a text that replaces a value that code could not compute: the block, the code and the reason. Visitors do not read it. */
 export function textInsteadLog({ program, blockId }: Where, code: string, { reason, line }: Failure) {
   return {
     status: "warning",
@@ -39,7 +39,7 @@ export function textInsteadLog({ program, blockId }: Where, code: string, { reas
   } satisfies StepLog;
 }
 
-/** Where code stands, for its author: the block and the line. */
+/** The place of the code, for its author: the block and the line. */
 export function placeOf({ program, blockId }: Where, line: number | undefined): string {
   const place = blockId === undefined ? undefined : program.places.get(blockId);
   const block = place ? `${place.block.type} ${place.block.id} in "${place.group.title}"` : "The flow";
@@ -50,7 +50,7 @@ function excerptOf(code: string): string {
   return code.length <= excerptCharacters ? code : `${code.slice(0, excerptCharacters).toWellFormed()}…`;
 }
 
-// Leaves room for the place within what a log's details have.
+// Leaves room for the place within the bound of a log's details.
 const excerptCharacters = limits.logs.detailsCharacters / 2;
 
 const word = /\$[\p{ID_Continue}$\u200c\u200d]*/gu;

@@ -6,10 +6,10 @@ import type { Write } from "../program/variables.ts";
 import type { ScriptCall } from "../program/view.ts";
 import { type Failure, inAuthorsWords } from "./code-errors.ts";
 
-/** Runs the author's code within what is left of the step's budget. */
+/** Runs the author's code within the rest of the step's budget. */
 export type RunCode = (call: ScriptCall) => ScriptOutcome;
 
-/** The part of a block's view that evaluating needs. */
+/** The part of a block's view that evaluation needs. */
 export type CodeView = {
   readonly variables: VariableReader;
   readonly templates: TemplateContext;
@@ -22,11 +22,11 @@ export type WantedFetch = { readonly kind: "fetch"; readonly url: string; readon
 
 export type ExpressionOutcome =
   | { readonly kind: "evaluated"; readonly value: Value }
-  /** The code failed, as it does where it is plain text: the value is the rendered text. */
+  /** The code failed, which happens when it is plain text: the value is the rendered text. */
   | ({ readonly kind: "failed"; readonly value: Value; readonly error: ScriptError } & Failure)
   | WantedFetch;
 
-/** The value of a custom expression, which is run as code; where that fails it is a text. Its own `setVariable` has no effect. */
+/** The value of a custom expression, which runs as code; if the code fails, the value is a text. Its own `setVariable` has no effect. */
 export function evaluateExpression(
   expression: string | undefined,
   view: CodeView,
@@ -51,7 +51,7 @@ export function evaluateExpression(
 }
 
 export type ScriptResult =
-  /** What the script returned, and for each variable its last `setVariable`. */
+  /** The script's return value, and for each variable its last `setVariable`. */
   | { readonly kind: "finished"; readonly value: ScriptValue; readonly writes: readonly Write[] }
   /** None of its writes count. */
   | ({ readonly kind: "failed"; readonly error: ScriptError } & Failure)
@@ -71,7 +71,7 @@ export function runServerScript(
   };
   const { code, mentioned } = toCode(content, view.variables, { ...view.templates, secret });
   const variables = mentioned.map(({ name, value }) => [name, guessType(value)] as const);
-  // A token is a name and its own text, so it stands within quotes and without.
+  // A token is a name whose value is its own text, so it works with and without quotes.
   const secrets = [...tokens].map((token) => [token, token] as const);
   const outcome = view.runScript({
     source: code,
@@ -90,7 +90,7 @@ export function runServerScript(
   }
 }
 
-/** What a response mapping reads. */
+/** The value that a response mapping reads. */
 export type MappedResponse = { readonly statusCode: unknown; readonly data: unknown };
 
 export type ResponseMapping = { readonly variableId?: string; readonly bodyPath?: string };
@@ -129,8 +129,8 @@ export function evaluateInline(
 }
 
 /**
- * Whether a text matches a pattern as authors write it, `/…/flags` or bare; undefined where the pattern is invalid or
- * takes too long: it runs within the sandbox's budget.
+ * Whether a text matches a pattern as authors write it, `/…/flags` or bare; undefined if the pattern is invalid or exceeds the
+ * sandbox's budget.
  */
 export function matchesPattern(pattern: string, text: string, runScript: RunCode): boolean | undefined {
   const { source, flags } = readPattern(pattern);

@@ -3,7 +3,7 @@ import type { View } from "../program/view.ts";
 import { defaultSystemMessages } from "../schemas/defaults.ts";
 import { textMessage } from "./text-content.ts";
 
-/** What the visitor reads in place of a bubble that would have shown a model's answer. The author may have it be nothing. */
+/** The text that the visitor reads in place of a bubble with a model's answer. The author may leave it empty. */
 export function noAnswer(blockId: string, view: View): { readonly text: string; readonly messages: Message[] } {
   const own = view.program.settings.general?.systemMessages?.noAnswer;
   if (own === "") return { text: "", messages: [] };

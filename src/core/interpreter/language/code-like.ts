@@ -1,8 +1,8 @@
 import { findVariables, inlineCodes } from "./template-scan.ts";
 
 /**
- * Whether a text is meant to compute: an operator or a call stands next to one of its variables. `Thank you, {{Name}}!` and addresses are not;
- * the dash between words, and signs that prose has, count only beside values.
+ * Whether a text is meant to compute: an operator or a call is next to one of its variables. `Thank you, {{Name}}!` and addresses are not
+ * meant to; the dash between words, and signs that prose has, count only beside values.
  */
 export function computesWithVariables(expression: string): boolean {
   const text = withoutInlineCode(expression);
@@ -14,7 +14,7 @@ export function computesWithVariables(expression: string): boolean {
   });
 }
 
-/** Inline code in an expression is run where the rest is a text. */
+/** Inline code in an expression runs even if the rest is a text. */
 function withoutInlineCode(text: string): string {
   let rest = "";
   let from = 0;
@@ -25,7 +25,7 @@ function withoutInlineCode(text: string): string {
   return rest + text.slice(from);
 }
 
-// What stands next to a variable decides.
+// The characters next to a variable decide.
 const window = 100;
 
 /** A value, as the other side of an operator. */

@@ -1,16 +1,16 @@
 /**
- * The name that a variable has in code, where its id stands in the place of `{{Name}}`: the id itself where code can use that as a variable, else one
- * that follows from it. Of the variables of a flow no two have the same one: `isTaken` says which names are ids.
+ * A variable's name in code, where its id replaces `{{Name}}`: the id itself if code can use it as a variable, otherwise a name derived
+ * from it. No two variables of a flow share a name: `isTaken` says which names are ids.
  */
 export function codeNameOf(id: string, isTaken: (name: string) => boolean): string {
   if (isUsableName(id)) return id;
   let name = `$_${id.replaceAll(/[^A-Za-z0-9]/g, hexOf)}`;
-  // An id may look like the name of another one. It keeps it: code of imported flows may rely on their ids.
+  // An id may look like another id's derived name. It keeps its own: code of imported flows may rely on its ids.
   while (isTaken(name)) name = `$${name}`;
   return name;
 }
 
-/** Of these ids those that code cannot use as they are, with their names. Builders' ids begin with a digit: they are among them. */
+/** The ids that code cannot use as they are, with their names. Ids made by builders begin with a digit, so they are among them. */
 export function codeNamesOf(ids: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const id of ids.keys()) {
@@ -36,7 +36,7 @@ function isUsableName(id: string): boolean {
   return identifier.test(id) && !reservedWords.has(id) && !fixedNames.has(id);
 }
 
-/** Closed by an underscore, and an underscore is written so itself: no two ids are written the same. */
+/** Ends with an underscore, and doubles each underscore inside: no two ids get the same name. */
 function hexOf(unit: string): string {
   return `_${unit.charCodeAt(0).toString(16)}_`;
 }

@@ -3,7 +3,7 @@ import { builtInNames } from "./expression-shortcuts.ts";
 import { outsideLiterals } from "./literals.ts";
 import { findVariables, mentions } from "./template-scan.ts";
 
-/** Why an expression fails each time, or gives less than it looks like. */
+/** Why an expression fails each time, or gives less than its author expects. */
 export type ExpressionFault =
   | { readonly kind: "unclosed" }
   | { readonly kind: "missing_value"; readonly operator: string }
@@ -15,7 +15,7 @@ export type ExpressionFault =
   | { readonly kind: "comma" };
 
 /**
- * What is wrong with an expression, as far as that can be known without running it. Silent about what it does not understand, such as
+ * The fault of an expression, as far as it can be found without running it. Ignores everything that it does not understand, such as
  * patterns, comments and functions.
  */
 export function expressionFault(expression: string): ExpressionFault | undefined {
@@ -60,13 +60,13 @@ function danglingOperator(text: string): string | undefined {
   return first;
 }
 
-/** Of `${{{Name}}}` without another mention: the name is written, and no value with it. */
+/** For `${{{Name}}}` without another mention: the output has the name, and no value with it. */
 function unreadVariable(expression: string): string | undefined {
   const read = new Set(mentions(expression).map(({ inner }) => inner));
   return findVariables(expression).find(({ inner }) => !read.has(inner))?.inner;
 }
 
-/** The first word that has no value: in expressions without names of their own. */
+/** The first word that has no value, in expressions without names of their own. */
 function unknownName(text: string): string | undefined {
   if (/=>|[^=!<>]=[^=]|\b(?:function|const|let|var|class|catch|setVariable)\b|;/.test(text)) return undefined;
   for (const { 0: word, index } of text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) {
@@ -80,5 +80,5 @@ function unknownName(text: string): string | undefined {
   return undefined;
 }
 
-/** What stands for a mention in `outsideLiterals`. */
+/** The sign for a mention in `outsideLiterals`. */
 const mentionWord = "$";

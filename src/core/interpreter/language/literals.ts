@@ -1,8 +1,8 @@
 import { findVariables } from "./template-scan.ts";
 
 /**
- * Code in which each `{{Name}}` within a string, a template literal or a pattern is the value's text, written so that it is the same text
- * in all of them. Other mentions stay. Where this takes code for a literal, what it writes is no code: it begins with an escape.
+ * Code in which each `{{Name}}` within a string, a template literal or a pattern becomes the value's text, escaped so that it is the same
+ * text in all of them. Other mentions stay. If this takes code for a literal by mistake, its output is not valid code: it begins with an escape.
  */
 export function valuesIntoLiterals(code: string, textOf: (name: string) => string | undefined): string {
   const references = findVariables(code);
@@ -19,7 +19,7 @@ export function valuesIntoLiterals(code: string, textOf: (name: string) => strin
   return written + code.slice(from);
 }
 
-/** Where the mentions within strings and template literals of code begin. Those within patterns, which are easily taken for divisions, are not among them. */
+/** The start of each mention within strings and template literals of code. Patterns are left out: they are easily confused with divisions. */
 export function mentionsInLiterals(code: string): ReadonlySet<number> {
   const found = new Set<number>();
   if (!/["'`]/.test(code)) return found;
@@ -100,7 +100,7 @@ function createScanner(code: string) {
     } else if (here.place === "pattern" && character === "[") here.isInClass = true;
     else if (here.place === "pattern" && character === "]") here.isInClass = false;
     else if (here.place === "pattern" ? character === "/" && !here.isInClass : character === here.place) end(")");
-    // A line break ends what was no string, or is not closed.
+    // A line break ends a string that is not closed, or that was not a string at all.
     else if (here.place !== "`" && /[\n\r]/.test(character)) end(")");
   };
   const end = (standsFor: string): void => {
@@ -148,7 +148,7 @@ function createScanner(code: string) {
   };
 }
 
-/** Whether a slash behind this begins a pattern, and divides nothing. */
+/** Whether a slash here begins a pattern rather than a division. */
 function beginsPattern(before: string): boolean {
   return before === "" || /^[(,=:[!&|?{};+\-*%<>~^]$/.test(before) || wordsBeforePatterns.has(before);
 }

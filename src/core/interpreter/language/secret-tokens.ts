@@ -1,20 +1,20 @@
 import { createRandom } from "./random.ts";
 
-/** What a secret's name looks like. */
+/** The pattern of a secret's name. */
 export const secretNamePattern = "^[A-Z][A-Z0-9_]{0,63}$";
 
-/** What every token begins with. */
+/** The beginning of every token. */
 export const tokenPrefix = "parley_secret_";
 
-/** The name of the secret that `{{secret.NAME}}` stands for; undefined for any other reference. */
+/** The name of the secret that `{{secret.NAME}}` refers to; undefined for any other reference. */
 export function secretIn(reference: string): string | undefined {
   const [, name] = /^secret\.([A-Z][A-Z0-9_]{0,63})$/.exec(reference) ?? [];
   return name;
 }
 
 /**
- * What stands for the secrets of one step: 32 hexadecimal digits that follow from its seed. No other text of the step has them unless
- * its flow has put them there, so what a visitor typed is never taken for a token.
+ * The token number of one step: 32 hexadecimal digits derived from its seed. No other text of the step contains them unless its flow
+ * put them there, so a visitor's text is never taken for a token.
  */
 export function secretNumber(seed: string): string {
   const random = createRandom([...seed].reverse().join(""));
@@ -26,8 +26,8 @@ export function secretNumber(seed: string): string {
 }
 
 /**
- * What stands for a secret until its request leaves. Of letters, digits and underscores, so that it is a name in scripts, and no
- * encoding changes it; with the length of the secret's name, since anything may stand behind it.
+ * The text that replaces a secret until its request leaves. It has only letters, digits and underscores, so it is a valid name in scripts
+ * and no encoding changes it. It includes the length of the secret's name, since any text may follow it.
  */
 export function secretToken(number: string, name: string): string {
   return `${tokenPrefix}${number}_${name.length}_${name}`;

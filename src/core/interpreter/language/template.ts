@@ -28,7 +28,7 @@ export type TemplateContext = {
   evaluate(code: string): unknown;
   /** Counts inserted characters against the step's budget. */
   spend?(characters: number): void;
-  /** What is inserted for `{{secret.NAME}}`, unless there is a variable of that name. */
+  /** The text inserted for `{{secret.NAME}}`, unless a variable has that name. */
   secret?(name: string): string;
   /** Spent before a comparison, and before a value is parsed as markdown. */
   readonly meter?: Meter;
@@ -159,7 +159,7 @@ function spent(inserted: string, budget: Budget): string {
   return inserted;
 }
 
-/** What is inserted for a reference to something that has no value. */
+/** The text inserted for a reference to something that has no value. */
 function secretText(reference: string, { secret, variables }: Pick<TemplateContext, "secret" | "variables">): string {
   const name = secret && secretIn(reference);
   return name === undefined || variables.idOf(reference) !== undefined ? "" : (secret?.(name) ?? "");

@@ -1,7 +1,7 @@
-/** What a variable may hold. Numbers, booleans and objects are stored as their JSON text. */
+/** The values that a variable may hold. Numbers, booleans and objects are stored as their JSON text. */
 export type Value = string | (string | null)[] | null;
 
-/** Any value as a variable keeps it: texts as they are, others as JSON text, empty ones as null; lists element by element. Idempotent. */
+/** Converts any value to one that a variable may hold: texts unchanged, others as JSON text, empty ones as null; lists element by element. Idempotent. */
 export function normalise(value: unknown): Value {
   return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);
 }
@@ -18,7 +18,7 @@ export function guessType(value: Value): unknown {
   return Number.isNaN(number) ? value : number;
 }
 
-/** A value as it stands in a text: a list as compact JSON. */
+/** A value as it is printed in a text: a list as compact JSON. */
 export function toText(value: Value): string {
   return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 }

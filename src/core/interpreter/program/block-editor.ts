@@ -1,16 +1,16 @@
-/** What editors show of a block type: data, which nothing of a chat reads. */
+/** How editors show a block type: data that chats never read. */
 export type BlockEditor = {
-  /** What authors call it. */
+  /** Its name for authors. */
   readonly name: string;
   /** Name of an icon of Lucide. */
   readonly icon: string;
-  /** What else authors may search it by. */
+  /** Further words that authors may search it by. */
   readonly words: readonly string[];
   /**
-   * What its line says: the first of these texts whose paths all lead to something. `{options.url}` stands for the value at that path, or
-   * for the field's default; the id of a variable or a group stands for its name, rich text for its words.
+   * Its line: the first of these texts whose paths all lead to something. `{options.url}` becomes the value at that path, or the field's
+   * default; the id of a variable or a group becomes its name, rich text its plain words.
    */
   readonly row: readonly string[];
-  /** Types that it can be turned into, keeping what both know. */
+  /** Types that it can be turned into; fields that both types have are kept. */
   readonly related: readonly string[];
 };

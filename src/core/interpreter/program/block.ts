@@ -10,17 +10,17 @@ import type { Ways } from "./ways.ts";
 
 export type BlockFamily = "bubble" | "input" | "logic" | "integration";
 
-/** What every block carries, beside what its type's schema names. */
+/** The fields of every block, beside those that its type's schema names. */
 export type BlockBase = { readonly id: string; readonly type: string; readonly outgoingEdgeId?: string };
 
 /** A worked example: printed in the documentation of blocks and run as a test. */
 export type BlockExample = {
-  /** A sentence that says what is shown. */
+  /** A sentence that explains the example. */
   readonly title: string;
   readonly block: Omit<FlowBlock, "id" | "type"> & { readonly id?: string };
   /** Values by name; the variable `Name` has the id `v_Name`. */
   readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
-  /** What the visitor says to it, where it waits. */
+  /** The visitor's reply, if the block waits for one. */
   readonly reply?: string;
   readonly expect: BlockExpectation;
 };
@@ -30,7 +30,7 @@ export type BlockExpectation = {
   readonly actions?: readonly unknown[];
   readonly input?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
-  /** What is stored as the answer; null where the reply is refused. */
+  /** The stored answer; null if the reply is refused. */
   readonly answer?: string | null;
 };
 
@@ -40,7 +40,7 @@ export type BlockExpectation = {
  */
 export type BlockDefinition = {
   readonly type: string;
-  /** What the documentation calls its schema, where its type would not do: `HttpRequest`. */
+  /** The name of its schema in the documentation, if its type would not do: `HttpRequest`. */
   readonly schemaName?: string;
   readonly family: BlockFamily;
   /** One sentence for the documentation. */
@@ -49,23 +49,23 @@ export type BlockDefinition = {
   readonly schema: TObject;
   readonly examples: readonly BlockExample[];
   readonly editor: BlockEditor;
-  /** What only inputs have; absent for other families. */
+  /** Fields that only inputs have; absent for other families. */
   readonly input?: Required<InputTraits> & {
     /** The parts that the visitor's client gets. */
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
   };
-  /** What only bubbles have; absent for other families. */
+  /** Fields that only bubbles have; absent for other families. */
   readonly bubble?: BubbleTraits & {
     /** The content that the visitor's client gets. */
     readonly shown: TSchema;
   };
-  /** What such a block has the visitor's page load before the first message. */
+  /** Scripts and elements that the visitor's page loads for such a block before the first message. */
   startProps?(stored: FlowBlock): StartProps;
   /** For types that hold the author's code: whether the visitor's client runs it. */
   runsOnClient?(stored: FlowBlock): boolean;
-  /** A sentence for the author who publishes it, about what is easily overlooked. */
+  /** A note for the author who publishes it, about a point that is easily overlooked. */
   advice?(stored: FlowBlock): string | undefined;
   /** How a walk may go on from it. */
   ways(stored: FlowBlock): Ways;
@@ -75,26 +75,26 @@ export type BlockDefinition = {
 };
 
 export type InputTraits = {
-  /** What a reply event writes as the type of the input. */
+  /** The type of the input, as a reply event writes it. */
   readonly inputType: string;
   /** Whether a message that came with the start may answer it. Default: true. */
   readonly takesStartMessage?: boolean;
   /** Whether the reply's writes beside the answer's own variable are made before its reply event runs. Default: false. */
   readonly writesBeforeReplyEvent?: boolean;
-  /** Whether its answers are numbers, for who reckons with them. Default: false. */
+  /** Whether its answers are numbers, for measures that calculate with them. Default: false. */
   readonly hasNumbers?: boolean;
 };
 
-/** What a block says about the files that visitors upload to it. */
+/** A block's limits for the files that visitors upload to it. */
 export type UploadRules = {
   readonly isPrivate: boolean;
-  /** In megabytes; undefined where the block does not say. */
+  /** In megabytes; undefined if the block does not set it. */
   readonly sizeLimit: number | undefined;
   /** Extensions, MIME types or kinds such as `image/*`; undefined where every type is taken. */
   readonly types: readonly string[] | undefined;
 };
 
-/** The values of an answer that are counted one by one. The empty text stands for words that do not stand in the flow. */
+/** The values of an answer that are counted one by one. Words that are not in the flow are counted as the empty text. */
 export type CountedValues = (answer: string) => readonly string[];
 
 export type BubbleTraits = {
@@ -121,9 +121,9 @@ export type PreparedBlock = {
   run(view: View): Outcome;
   /** Goes on after an effect. */
   report(view: View, report: Report, memo: unknown): Outcome;
-  /** What a paused block makes of the client's report before the walk goes on. */
+  /** Handles the client's report to a paused block before the walk goes on. */
   resume(view: View, reply: Reply | null): Outcome;
-  /** What an input makes of a reply. */
+  /** The outcome of a reply to an input. */
   reply(view: View, reply: Reply | null): ReplyOutcome;
 };
 
@@ -135,14 +135,14 @@ type Described = {
   readonly summary: string;
   readonly examples: readonly BlockExample[];
   readonly editor: BlockEditor;
-  /** Where it does not just go on: see `BlockDefinition`. */
+  /** Where it does not simply go on: see `BlockDefinition`. */
   ways?(stored: FlowBlock): Ways;
   calledAddress?(stored: FlowBlock): string | undefined;
 };
 
 export type BubbleSpec<T extends TObject> = Described &
   BubbleTraits & {
-    /** What the type reads of `content`. */
+    /** The part of `content` that the type reads. */
     readonly content: T;
     /** The schema of what `show` gives, where that is not `content`. */
     readonly shown?: TSchema;

@@ -8,7 +8,7 @@ import type {
   TranscriptionEffect,
 } from "./model.ts";
 
-/** What a step needs from the world before it goes on, as data. Each kind has one file in `src/effects`, which gives a report. */
+/** A call to the world outside that a step waits for, as data. Each kind has one file in `src/effects`, which returns a report. */
 export type Effect =
   /** The conversation so far, as the `Transcript` preset prints it. Reads the session's steps. */
   | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
@@ -41,7 +41,7 @@ export type Effect =
       readonly receiptEmail?: string;
     };
 
-/** A bubble that was said before, as the step's response has it. */
+/** An earlier bubble, as it is in the step's response. */
 export type SaidBubble = { readonly id: string; readonly type: string; readonly content: unknown };
 
 /** The outcome of an effect. Failures are reports, too, and so is an effect that this session may not perform. */
@@ -54,10 +54,10 @@ export type Report =
   | { readonly kind: "http"; readonly statusCode: number; readonly error: Readonly<Record<string, string>> }
   /** `program` is null where there is no such bot. `resultId` is new, for links that do not merge results. */
   | { readonly kind: "linkedFlow"; readonly program: string | null; readonly resultId: string }
-  /** What the visitor's client needs to make the payment. */
+  /** The data that the visitor's client needs to make the payment. */
   | { readonly kind: "payment"; readonly paymentIntentSecret: string; readonly publicKey: string }
   /**
-   * `interrupted`: bubbles of what was said by processes that died, before the call was made again. `notes` are sentences for the author: what was done otherwise than the flow says.
+   * `interrupted`: bubbles that were sent by processes that died, before the call was made again. `notes` are sentences for the author: where the call differed from the flow.
    */
   | {
       readonly kind: "model";
@@ -65,7 +65,7 @@ export type Report =
       readonly notes?: readonly string[];
       readonly interrupted?: readonly SaidBubble[];
     }
-  /** `tokens`: what the call has cost although there is no answer. */
+  /** `tokens`: the cost of the call although there is no answer. */
   | {
       readonly kind: "model";
       readonly failure: ModelFailure;

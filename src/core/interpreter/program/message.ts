@@ -78,7 +78,7 @@ export type MessageBody =
   | { readonly type: "audio"; readonly url: string }
   | { readonly type: "command"; readonly command: string };
 
-/** What the visitor said, in one shape. */
+/** The visitor's message, in one shape. */
 export function replyIn(message: MessageBody): Reply | null {
   if (message === null || message === undefined) return null;
   if (typeof message === "string") return { type: "text", text: message };

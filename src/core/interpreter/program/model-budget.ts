@@ -4,21 +4,21 @@ import type { Outcome } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import type { SessionState } from "./state.ts";
 
-/** What a session's calls of models came to. */
+/** A session's use of models so far. */
 export type ModelsUsed = {
   calls: number;
   tokens: number;
-  /** The log says already that a budget is used up. */
+  /** The log already says that a budget is used up. */
   isTold: boolean;
 };
 
 type Using = {
   readonly models: ModelsUsed;
-  /** The flow that the session began with is the last. */
+  /** The last frame is the flow that the session began with. */
   readonly frames: readonly { readonly program: Program }[];
 };
 
-/** Those of a stored state, which has none where no model was called. */
+/** Read from a stored state, which has none if no model was called. */
 export function openModelsUsed({ models }: SessionState): ModelsUsed {
   return { calls: models?.calls ?? 0, tokens: models?.tokens ?? 0, isTold: models?.isTold ?? false };
 }
@@ -28,13 +28,13 @@ export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): Pick<Ses
   return { models: { calls, tokens, ...(isTold && { isTold }) } };
 }
 
-/** The state with what another one's calls came to: who goes back does not get them for nothing. */
+/** The state with the use of another one added: a visitor who goes back still pays for the calls made since. */
 export function withModelsUsed({ awaitsReport, ...state }: SessionState, { models }: SessionState): SessionState {
-  // That stays the last: see there.
+  // It must stay the last key: see there.
   return { ...state, ...(models && { models }), ...(awaitsReport && { awaitsReport }) };
 }
 
-/** What is reported of a call that the session has no budget for; undefined where it may be made. */
+/** The report for a call that the session has no budget for; undefined if the call may be made. */
 export function refusedCall(step: Using, effect: Effect): Report | undefined {
   if (!isModelCall(effect)) return undefined;
   const { calls, tokens } = budgetOf(step);
@@ -52,7 +52,7 @@ export function refusedCall(step: Using, effect: Effect): Report | undefined {
   }
 }
 
-/** The call as the session can afford it: the last one has no tools, so that there is an answer. */
+/** The call as the session can afford it: the last one has no tools, so that it gives an answer. */
 export function affordable(step: Using, effect: Effect): Effect {
   if (effect.kind !== "model" || !effect.tools || effect.mayCallTools === false) return effect;
   const { calls, tokens } = budgetOf(step);
@@ -81,7 +81,7 @@ export function countTokens(step: Using, report: Report): void {
   if (tokens) step.models.tokens += tokens.in + tokens.out;
 }
 
-/** The log tells of a used-up budget once: what a block says of the next call that is not made is left out. */
+/** The log reports a used-up budget once: later reports of calls that are not made are left out. */
 export function toldOnce(step: Using, report: Report, outcome: Outcome): Outcome {
   if (!isRefusal(report)) return outcome;
   const isFirst = !step.models.isTold;

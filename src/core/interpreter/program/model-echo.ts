@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { readKnown } from "../schemas/schema.ts";
 import type { ModelCall, ModelEcho, ModelMessage } from "./model.ts";
 
-/** By provider, then by name: as libraries give it and take it back. */
+/** By provider, then by name: the form in which libraries give it and take it back. */
 const metadataSchema = Type.Record(Type.String(), Type.Record(Type.String(), Type.Any()));
 
 const reasoningSchema = Type.Array(
@@ -12,17 +12,17 @@ const reasoningSchema = Type.Array(
 export type EchoMetadata = Static<typeof metadataSchema>;
 export type EchoedReasoning = Static<typeof reasoningSchema>[number];
 
-/** The reasoning of an answer, for whom it is from; for anybody else none. */
+/** The reasoning of an answer if this server and model gave it; otherwise none. */
 export function reasoningIn(echo: ModelEcho | undefined, from: string | undefined): EchoedReasoning[] {
   return (echo && echo.from === from && readKnown(reasoningSchema, echo.data)) || [];
 }
 
-/** What belongs to a call, for whom it is from. */
+/** The data that belongs to a tool call if this server and model gave it. */
 export function metadataIn({ echo }: ModelCall, from: string | undefined): EchoMetadata | undefined {
   return echo && echo.from === from ? readKnown(metadataSchema, echo.data) : undefined;
 }
 
-/** Whether something in a conversation is wanted back by this one. */
+/** Whether a conversation holds something that this server and model want back. */
 export function hasEcho(messages: readonly ModelMessage[], from: string): boolean {
   return messages.some(
     (message) =>
@@ -31,7 +31,7 @@ export function hasEcho(messages: readonly ModelMessage[], from: string): boolea
   );
 }
 
-/** The same message for anybody else's eyes. */
+/** The same message without data for other servers and models. */
 export function withoutEcho(message: ModelMessage): ModelMessage {
   if (message.role !== "assistant") return message;
   const { echo, calls, ...said } = message;

@@ -1,30 +1,30 @@
-/** The language of effects that ask models: what is asked, and what came of it, as plain data without secrets. */
+/** The language of effects that ask models: requests and outcomes as plain data without secrets. */
 
 /** A call of a language model, with its further tries. */
 export type ModelEffect = {
   readonly kind: "model";
-  /** Of the credentials, which says whose server it is. */
+  /** The type of the credentials, which determines the server. */
   readonly credentialsType: string;
   readonly credentialsId: string;
   /** Another address at the origin of the credentials. */
   readonly baseUrl?: string;
   readonly apiVersion?: string;
   readonly model: string;
-  /** OpenAI's language of responses; absent: that of its provider's chats. */
+  /** Whether to use OpenAI's Responses API; absent: the API of the provider's chats. */
   readonly responses?: ModelResponses;
   readonly messages: readonly ModelMessage[];
-  /** The shape of the answer, which is JSON then. */
+  /** The schema of the answer, which is JSON then. */
   readonly output?: JsonSchema;
   readonly tools?: readonly ModelTool[];
-  /** False for the last call of a loop over tools, which has to be an answer. */
+  /** False for the last call of a loop over tools, which must give an answer. */
   readonly mayCallTools?: boolean;
   readonly temperature?: number;
   readonly maxTokens?: number;
-  /** The bubble that will show this text. It follows from the flow alone, never from who listens: it is part of the effect's key. */
+  /** The bubble that will show this text. It depends on the flow alone, never on the clients that listen: it is part of the effect's key. */
   readonly show?: string;
-  /** Who is asked in turn where there is no answer. */
+  /** The models that are asked in turn if there is no answer. */
   readonly fallbacks?: readonly ModelFallback[];
-  /** Whether the oldest message is dropped for whatever a server refuses with 400, and not only where it says that there is too much. */
+  /** Whether the oldest message is dropped whenever a server refuses with 400, and not only when it reports too much input. */
   readonly isTrimmedWhenRefused?: boolean;
   /** With all tries and the pauses between them. */
   readonly timeoutMs: number;
@@ -54,14 +54,14 @@ export type ModelMessage =
   | { readonly role: "system"; readonly content: string }
   /** `parts`: the same content, where some of it may be files. */
   | { readonly role: "user"; readonly content: string; readonly parts?: readonly ModelPart[] }
-  /** `echo`: of the same turn. */
+  /** `echo`: from the same turn. */
   | {
       readonly role: "assistant";
       readonly content: string;
       readonly calls?: readonly ModelCall[];
       readonly echo?: ModelEcho;
     }
-  /** What came of a call that the assistant's message before it holds. */
+  /** The result of a call that the assistant's message before it holds. */
   | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly content: string };
 
 export type ModelPart = { readonly text: string } | { readonly address: string };
@@ -73,7 +73,7 @@ export type ModelTool = {
   readonly parameters: ToolSchema;
 };
 
-/** Any JSON schema of objects (2020-12) that `schemaProblem` has nothing against. */
+/** Any JSON schema of objects (2020-12) that `schemaProblem` accepts. */
 export type ToolSchema = { readonly type: "object"; readonly [keyword: string]: unknown };
 
 /** Of an object with members of simple types. */
@@ -95,18 +95,18 @@ export type JsonSchemaMember = {
 
 export type JsonType = "string" | "number" | "boolean" | "array";
 
-/** A call that a model wants. */
+/** A tool call that a model asks for. */
 export type ModelCall = {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote it; null where it is longer than arguments may be. */
+  /** As the model wrote it; null if it is longer than arguments may be. */
   readonly arguments: string | null;
   readonly echo?: ModelEcho;
 };
 
 /**
- * What a provider wants back with what comes of the calls that it asked for, such as signed reasoning: as it came, and read by nobody here.
- * `from`: the server and model that gave it, who alone get it back.
+ * Data that a provider wants back with the results of the calls that it asked for, such as signed reasoning: stored as it came, and never
+ * read here. `from`: the server and model that gave it; only they get it back.
  */
 export type ModelEcho = { readonly from: string; readonly data: unknown };
 
@@ -115,14 +115,14 @@ export type ModelAnswer = {
   /** Empty, but for answers that ended with `tools`. */
   readonly calls?: readonly ModelCall[];
   /**
-   * `length`: at the most that it may have. `tools`: for what its calls come to. `filtered`: its provider withheld the rest. `cut`: nobody
-   * knows what was still to come. `stopped`: the visitor had enough.
+   * `length`: the answer reached its length limit. `tools`: the model waits for the results of its calls. `filtered`: the provider withheld
+   * the rest. `cut`: the connection broke, so the rest is unknown. `stopped`: the visitor stopped it.
    */
   readonly ended: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped";
   readonly tokens: ModelTokens;
   /** Only of answers that ended with `tools`. */
   readonly echo?: ModelEcho;
-  /** By which a later call goes on from this one. */
+  /** The id from which a later call continues. */
   readonly responseId?: string;
 };
 
@@ -130,11 +130,11 @@ export type ModelTokens = {
   readonly in: number;
   readonly cached: number;
   readonly out: number;
-  /** The provider did not tell all of them. */
+  /** The provider did not report all of them. */
   readonly isEstimated: boolean;
 };
 
-/** Why there is no answer, and what the provider said of it, without keys. */
+/** Why there is no answer, with the provider's message, without keys. */
 export type ModelFailure = {
   readonly reason:
     | "credentials"
@@ -159,24 +159,24 @@ export type ModelFailure = {
   readonly details?: string;
 };
 
-/** A text that is spoken. */
+/** A text to be spoken. */
 export type SpeechEffect = ModelPlace & {
   readonly kind: "speech";
-  /** Whose the recording is. */
+  /** The origin of the recording. */
   readonly blockId: string;
   readonly input: string;
   readonly voice: string;
   readonly instructions?: string;
 };
 
-/** A recording that is written down. */
+/** A recording to be transcribed. */
 export type TranscriptionEffect = ModelPlace & {
   readonly kind: "transcription";
   readonly address: string;
   readonly prompt?: string;
 };
 
-/** Which model is called, and where. */
+/** The model to call, and its server. */
 export type ModelPlace = {
   readonly credentialsType: string;
   readonly credentialsId: string;

@@ -3,12 +3,12 @@ import type { Effect } from "./effect.ts";
 import type { Job } from "./job.ts";
 import type { Write } from "./variables.ts";
 
-/** What the visitor is shown. */
+/** The content that the visitor is shown. */
 export type Message = {
   readonly id: string;
   readonly type: string;
   readonly content: unknown;
-  /** What a sentence of the service itself says, for clients that have words of their own for it. */
+  /** The meaning of a sentence of the service itself, for clients that have their own words for it. */
   readonly notice?: Notice;
 };
 
@@ -19,7 +19,7 @@ export type Notice = {
   readonly currency?: string;
 };
 
-/** What the visitor's client is asked to do. Its payload has the key that `type` names. */
+/** An action for the visitor's client. Its payload has the key that `type` names. */
 export type ClientAction = {
   readonly type: string;
   readonly lastBubbleBlockId?: string;
@@ -35,9 +35,9 @@ export type StepLog = {
   readonly context?: string;
   /** Stored with the result, but not sent to the visitor: it may hold secrets. */
   readonly isPrivate?: boolean;
-  /** Details for authors alone, behind the others: where their code stands, and the code. */
+  /** Details for authors alone, after the others: the place of their code, and the code. */
   readonly forAuthors?: string;
-  /** Of a text in the place of what could not be computed: its block. Told once a block and chat; previews show it there. */
+  /** For a text that replaces a value that could not be computed: its block. Logged once a block and chat; previews show it there. */
   readonly textInsteadAt?: string;
 };
 
@@ -47,7 +47,7 @@ export function authorsDetails({ details, forAuthors }: StepLog): string | undef
   return details === undefined ? forAuthors : `${details}\n${forAuthors}`;
 }
 
-/** What the visitor's page loads before the first message. */
+/** The scripts and elements that the visitor's page loads before the first message. */
 export type StartProps = {
   /** HTML for the page's head: elements only, no text between them. */
   readonly customHeadCode?: string;
@@ -65,13 +65,13 @@ export type Produced = {
   readonly jobs?: readonly Job[];
   /** Variables that become session variables: results do not keep them. */
   readonly sessionVariableIds?: readonly string[];
-  /** The block behind this one, where it is not to run. */
+  /** The block behind this one, if it must not run. */
   readonly passedOver?: string;
-  /** The answer's text, where the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind that one. */
+  /** The answer's text, if the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind that bubble. */
   readonly streamed?: { readonly text: string; readonly bubbleId: string };
 };
 
-/** What happens after a block has run. */
+/** The next move after a block has run. */
 export type Outcome = Produced &
   (
     | { readonly kind: "next" }
@@ -85,7 +85,7 @@ export type Outcome = Produced &
     | { readonly kind: "ask"; readonly input: InputMessage }
     /** Wait until the visitor's client reports back. */
     | { readonly kind: "pause" }
-    /** Have an effect performed; `memo` comes back with its report. */
+    /** Wait for an effect; `memo` comes back with its report. */
     | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown }
     /** Go on at a place, and remember where a `Return` leads. */
     | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
@@ -118,7 +118,7 @@ export function isInputMessage(value: unknown): value is InputMessage {
   return textAt(value, "id") !== undefined && textAt(value, "type") !== undefined;
 }
 
-/** What an input makes of a reply. */
+/** The outcome of a reply to an input. */
 export type ReplyOutcome =
   | {
       readonly kind: "accepted";

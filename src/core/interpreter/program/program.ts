@@ -63,7 +63,7 @@ export type ProgramVariables = {
   readonly inLiterals: Map<string, ReadonlySet<number>>;
 };
 
-/** What compiling needs of the registry of blocks. */
+/** The part of the registry of blocks that the compiler needs. */
 export type BlockTypes = ReadonlyMap<string, { readonly family: string; readonly schema: TSchema }>;
 
 /** Compiles a stored flow. Every stored flow compiles: a dangling edge is found when a step follows it. */

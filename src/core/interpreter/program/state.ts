@@ -16,17 +16,17 @@ export type SessionState = {
   readonly progress: number;
   readonly returnMark?: ReturnMark;
   readonly isStreamEnabled: boolean;
-  /** What its calls of models came to. Absent until the first. */
+  /** Its use of models so far. Absent until the first call. */
   readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean };
-  /** Blocks whose log says that they gave a text in the place of a value. Absent until the first. */
+  /** Blocks whose log says that a text replaced a value. Absent until the first. */
   readonly textsInstead?: readonly string[];
-  /** Each step tells what it does: see `trace.ts`. Of previews alone. */
+  /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true;
-  /** The visitor's client has drawn an answer, and is to report that: see `awaitsReport`. */
+  /** The visitor's client has drawn an answer, and must report that: see `awaitsReport`. */
   readonly awaitsReport?: true;
 };
 
-/** Whether a state, as JSON text, awaits the report of a drawn answer. It is written last, so that nobody has to parse a state for it. */
+/** Whether a state, as JSON text, awaits the report of a drawn answer. The mark is the last key, so that no caller has to parse the state. */
 export function awaitsReport(state: string): boolean {
   return state.endsWith('"awaitsReport":true}');
 }
@@ -57,7 +57,7 @@ export type Hop = { readonly edgeId: string } | { readonly groupId: string; read
 /** Where a `Return` block leads. `reply` is applied once the walk is back at its input. */
 export type ReturnMark = { readonly status: "pending" | "called"; readonly blockId: string; readonly reply?: Reply };
 
-/** What a visitor said. `strangeFileUrls` are its addresses of files of other chats: no input accepts them. */
+/** A visitor's message. `strangeFileUrls` are its addresses of files of other chats: no input accepts them. */
 export type Reply =
   | {
       readonly type: "text";

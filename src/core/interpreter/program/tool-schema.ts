@@ -14,7 +14,7 @@ export function schemaProblem(value: unknown): string | undefined {
   return refersElsewhere(value) ? "It refers to a schema elsewhere" : undefined;
 }
 
-/** What is wrong with a call's arguments, for the model; undefined where nothing is. */
+/** The fault in a call's arguments, as a text for the model; undefined if there is none. */
 export function argumentsProblem(schema: ToolSchema, given: JsonObject): string | undefined {
   try {
     const { errors, valid } = new Validator(checked(schema), "2020-12", false).validate(given);
@@ -34,7 +34,7 @@ export function argumentsProblem(schema: ToolSchema, given: JsonObject): string 
   }
 }
 
-/** What a schema's other errors say of their parts. */
+/** Errors of a schema that only repeat errors of its parts. */
 const aboutOthers = new Set(["properties", "items", "prefixItems", "$ref", "allOf", "false"]);
 
 /** `#/a/0` as `a.0: `. */
@@ -44,8 +44,8 @@ function nameAt(location: string): string {
 }
 
 /**
- * The schema as it is checked here, which is less than the model is told: a stranger's regular expression, or comparing each item with each other,
- * can take any time. The library writes on what it is given, so this is nobody else's.
+ * The schema as it is checked here, which is less strict than the one that the model gets: a stranger's regular expression, or comparing each
+ * item with each other, can take unbounded time. The library writes to its argument, so this is a private copy.
  */
 function checked(schema: ToolSchema): Schema {
   const own: Schema = JSON.parse(JSON.stringify(checkedPart(schema)));
@@ -55,7 +55,7 @@ function checked(schema: ToolSchema): Schema {
 function checkedPart(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(checkedPart);
   if (!isJsonObject(schema)) return schema;
-  // Members that a pattern allows are not told from others without it.
+  // Without the pattern, members that it allows cannot be distinguished from others.
   const isOpen = "patternProperties" in schema;
   const members = Object.entries(schema).filter(([key]) => !unchecked.has(key) && !(isOpen && closing.has(key)));
   return Object.fromEntries(

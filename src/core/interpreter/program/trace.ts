@@ -6,13 +6,13 @@ import { authorsDetails, type StepLog } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import type { Variables } from "./variables.ts";
 
-/** Something that a traced step did. Those of a linked flow say whose it is. */
+/** One move of a traced step. Those of a linked flow say whose they are. */
 export type TraceEntry =
   /** A reply was given to the block that waited. */
   | { readonly kind: "reply"; readonly blockId: string }
-  /** A block was walked; `edgeId` is the edge that led to it, where one did. */
+  /** A block was walked; `edgeId` is the edge that led to it, if one did. */
   | { readonly kind: "block"; readonly blockId: string; readonly edgeId?: string; readonly botId?: string }
-  /** A variable got another value; the beginning of it where that is long. */
+  /** A variable got another value; only the beginning of a long one. */
   | {
       readonly kind: "variable";
       readonly variableId: string;
@@ -21,7 +21,7 @@ export type TraceEntry =
       readonly isCut?: true;
       readonly botId?: string;
     }
-  /** The block asked for something in the world: what it was, whoever performs it adds (`chat/steps/traced-effects.ts`). */
+  /** The block asked for an effect: `chat/steps/traced-effects.ts` adds its details when it is performed. */
   | { readonly kind: "effect"; readonly blockId: string }
   | {
       readonly kind: "log";
@@ -29,17 +29,17 @@ export type TraceEntry =
       readonly description: string;
       readonly details?: string;
       readonly context?: string;
-      /** The block, where what it should have computed is a text. */
+      /** The block, if a text replaced the value that it should have computed. */
       readonly textInsteadAt?: string;
     };
 
-/** What a traced step did, in order. It is kept across effects. */
+/** The moves of a traced step, in order. They are kept across effects. */
 export type TraceRecord = { readonly entries: TraceEntry[]; characters: number; isCut?: true };
 
 /** The trace of a step that is over. */
 export type StepTrace = {
   readonly entries: readonly TraceEntry[];
-  /** It did more than a trace has. */
+  /** The step made more moves than a trace may hold. */
   readonly isCut?: true;
   /** The block that the chat waits at. */
   readonly waitsAt?: string;
@@ -55,22 +55,22 @@ export function traceOf(
   return { entries, ...(isCut && { isCut }), ...(!isEnded && blockId !== undefined && { waitsAt: blockId }), isEnded };
 }
 
-/** Tells of the step under way what it does. Only in sessions that were started to be traced. */
+/** Records the moves of the step under way. Only in sessions that were started to be traced. */
 export type Trace = WalkWatch & {
   replied(blockId: string): void;
   wants(blockId: string): void;
   /** Notes what changed since the last block. */
   settle(): void;
-  /** A linked flow has begun: what its variables hold already is no change. */
+  /** A linked flow has begun: values that its variables already hold are not changes. */
   entered(): void;
 };
 
 type Frame = { readonly program: Program; readonly variables: Variables };
 
-/** What a trace needs of a step. */
+/** The part of a step that a trace needs. */
 type Traced = { readonly frames: readonly Frame[]; readonly record: { readonly logs: readonly StepLog[] } };
 
-/** Watches a step that was just opened, and writes what it does into its record. */
+/** Watches a step that was just opened, and writes its moves into its record. */
 export function createTrace(step: Traced, record: TraceRecord, also: WalkWatch | undefined): Trace {
   const outer = step.frames.at(-1)?.program.botId;
   let edgeId: string | undefined;

@@ -5,7 +5,7 @@ import type { Job } from "./job.ts";
 import type { Program } from "./program.ts";
 import type { Variables } from "./variables.ts";
 
-/** What a block may see of the step that runs it. */
+/** The part of a step that its blocks may see. */
 export type View = {
   /** Milliseconds since the epoch: the step's time, the same for all of its blocks. */
   readonly now: number;
@@ -18,11 +18,11 @@ export type View = {
   /** Answers in the running flow by `answerKey`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly templates: TemplateContext;
-  /** The same for what only a called server reads: secrets are tokens there, and empty elsewhere. */
+  /** The same for texts that only a called server reads: secrets are tokens there, and empty elsewhere. */
   readonly requestTemplates: TemplateContext;
   /** Of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
-  /** Whether the visitor's client can draw an answer while it comes, where it is told to. */
+  /** Whether the visitor's client can draw an answer while it is streamed, if it is asked to. */
   readonly isStreamEnabled: boolean;
   /** Whether it does so with the answer that this step begins with. */
   readonly isStreamed: boolean;
@@ -32,7 +32,7 @@ export type View = {
   deep(value: unknown): unknown;
   /** Runs the author's code within what is left of the step's budget. */
   runScript(request: ScriptCall): ScriptOutcome;
-  /** What was said in this step so far, for transcripts, and its jobs. */
+  /** The messages of this step so far, for transcripts, and its jobs. */
   readonly soFar: {
     readonly reply: string | null;
     readonly messages: readonly unknown[];

@@ -7,7 +7,7 @@ export type Way =
   /** To the next block of its group; behind the last one by its own edge. */
   | { readonly kind: "next" }
   | { readonly kind: "edge"; readonly edgeId: string; readonly at?: string; readonly itemId?: string }
-  /** The line ends here, even where more blocks follow. */
+  /** The line ends here, even if more blocks follow. */
   | { readonly kind: "stop"; readonly at?: string; readonly itemId?: string }
   | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
   /** To a group that a variable names. */
@@ -17,8 +17,8 @@ export type Way =
   | { readonly kind: "link"; readonly botId: string; readonly groupId?: string };
 
 /**
- * How a walk may go on from a block, as far as its stored parts tell: for who reads a flow without running it. Where it `waits`, for the
- * visitor or for their client, the step ends before it goes on.
+ * How a walk may go on from a block, as far as its stored parts say: for readers that do not run the flow. If it `waits`, for the visitor
+ * or for their client, the step ends before it goes on.
  */
 export type Ways = { readonly waits: boolean; readonly ways: readonly Way[] };
 

@@ -1,10 +1,10 @@
-/** How an editor draws a field whose type does not tell it. `web/app/forms/widget-of.ts` has the others. */
+/** How an editor draws a field whose type alone does not decide it. `web/app/forms/widget-of.ts` has the others. */
 export type Widget =
   /** An address that may hold variables. */
   | "address"
-  /** A colour, or the address of a picture: what stands beside it says which. */
+  /** A colour, or the address of a picture: the field beside it says which. */
   | "background"
-  /** A block of the group that stands beside it. */
+  /** A block of the group that the field beside it names. */
   | "block"
   | "bot"
   /** One of `examples`; another word that is stored stays. */
@@ -12,11 +12,11 @@ export type Widget =
   | "code"
   | "color"
   | "credentials"
-  /** One of several shapes: the stored value tells which. */
+  /** One of several shapes: the stored value decides which. */
   | "either"
   | "font"
   | "group"
-  /** Not written here: an id, an edge, or a word that nothing reads any more. Shown where there is something to show. */
+  /** Not editable here: an id, an edge, or a word that is no longer read. Shown if it has a value. */
   | "kept"
   | "longText"
   /** HTML of which an author writes the text. */
@@ -37,24 +37,24 @@ export type Widget =
   | "zone";
 
 /**
- * Fields by their names, each with the values of which it must have one. They stand in the same object, or in the nearest one around it that
- * has them.
+ * Fields by their names, each with the values of which it must have one. The fields are in the same object, or in the nearest one
+ * around it that has them.
  */
 export type ShownWhen = Readonly<Record<string, readonly (string | number | boolean)[]>>;
 
 /**
- * What editors are told of a field, as keywords of its schema. Data: nothing of a chat reads it, and the documentation of the API leaves it out.
+ * An editor's hints for a field, as keywords of its schema. Data: chats never read it, and the documentation of the API leaves it out.
  */
 export type FieldMarks = {
-  /** What authors call it, where its key would not do: see `fieldTitle`. */
+  /** Its name for authors, if its key would not do: see `fieldTitle`. */
   readonly title?: string;
   readonly widget?: Widget;
-  /** Whether few need it: forms fold it. */
+  /** Whether few authors need it: forms fold it. */
   readonly isAdvanced?: boolean;
   /** All must hold for forms to show it. An absent field counts as its default, and as anything where it has none. */
   readonly shownWhen?: ShownWhen;
   readonly examples?: readonly string[];
-  /** Whether an empty text means something else than none: forms keep it. */
+  /** Whether an empty text differs from an absent one: forms keep it. */
   readonly keepsEmpty?: boolean;
   /** Of `media`. */
   readonly holds?: "image" | "video" | "audio";

@@ -6,8 +6,8 @@ export { advanced, marked, shownWhen, titled, whenEnabled } from "./field-marks.
 
 /**
  * Schemas of the fields of stored documents: options of blocks, themes, settings. Descriptions are their documentation. A default
- * is what an absent field means; it is never written into what a client gets. What a field is good for, such as an address or a
- * colour, is a mark for editors (`core/interpreter/schemas/field-marks.ts`), and the same to everybody else.
+ * is the meaning of an absent field; it is never written into a response. The use of a field, such as an address or a colour, is a mark for
+ * editors (`core/interpreter/schemas/field-marks.ts`), which other readers ignore.
  */
 export function textOption(description: string, byDefault?: string) {
   return Type.Optional(Type.String(described(description, byDefault)));
@@ -46,7 +46,7 @@ export function suggestedOption(examples: readonly string[], description: string
   return marked({ widget: "suggestion", examples }, textOption(description, byDefault));
 }
 
-/** One of these texts. Others may be stored, and mean something to somebody else. */
+/** One of these texts. Other texts may be stored: another program may understand them. */
 export function chosenOption(examples: readonly string[], description: string, byDefault?: string) {
   return marked({ widget: "choice", examples }, textOption(description, byDefault));
 }
@@ -72,7 +72,7 @@ export const blockOption = textAs({ widget: "block" });
 /** The id of a bot. */
 export const botOption = textAs({ widget: "bot" });
 
-/** The id of credentials: of a type, or of the one that the field `credentialsTypeField` says. */
+/** The id of credentials: of a fixed type, or of the type in the field `credentialsTypeField`. */
 export function credentialsOption(
   description: string,
   of: Pick<FieldMarks, "credentialsType" | "credentialsTypeField"> = {},
@@ -94,7 +94,7 @@ export function currencyOption(description: string, byDefault?: string) {
 /** The id of the edge that leads on: made by drawing a line, not in a form. */
 export const edgeOption = textAs({ widget: "kept" });
 
-/** What a stored flow has, and nobody sets or reads any more. */
+/** A field of stored flows that no longer has a use. */
 export const keptOption = textAs({ widget: "kept", isAdvanced: true });
 
 /** A field that a guest of a publicly shared bot does not see: see `withoutHidden`. */

@@ -83,7 +83,7 @@ const amounts = {
   money: numberOption("The most money, where the workspace has given prices; absent: any sum."),
 };
 
-/** What calls of language models may come to. */
+/** The bounds on calls of language models. */
 export const ModelSettingsSchema = Type.Object(
   {
     day: Type.Optional(

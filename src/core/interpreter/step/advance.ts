@@ -27,7 +27,7 @@ import { type Performing, type Start, walk, walkOn } from "./walk.ts";
 /** How many of the last blocks are kept across an effect: enough to report a loop. */
 const trailBlocks = 100;
 
-/** What moves a session on. */
+/** An input that moves a session on. */
 export type AdvanceInput =
   | {
       readonly kind: "start";
@@ -41,7 +41,7 @@ export type AdvanceInput =
   /** `isStreamed`: the visitor's client draws the answer of the block that waits, while it comes. */
   | { readonly kind: "reply"; readonly state: SessionState; readonly reply: Reply | null; readonly isStreamed?: true }
   | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
-  /** Nothing runs: `state` stands again, at the input that it asked then. */
+  /** Nothing runs: `state` is restored, with the input that it was asking. */
   | { readonly kind: "goBack"; readonly state: SessionState; readonly input: InputMessage | null }
   /** Nothing runs: variables of the running flow get values, by name, while the chat waits. */
   | {

@@ -3,7 +3,7 @@ import type { FlowBlock } from "../flow.ts";
 import type { Meter, WalkWatch } from "../meter.ts";
 import { StepRefused } from "../step-errors.ts";
 
-/** What is left of a step's budget. */
+/** The rest of a step's budget. */
 export type BudgetLeft = {
   blocksLeft: number;
   effectsLeft: number;
@@ -11,7 +11,7 @@ export type BudgetLeft = {
   charactersLeft: number;
 };
 
-/** What the budget needs of a step. */
+/** The part of a step that the budget needs. */
 type Spending = {
   readonly context: { readonly meter?: Meter; readonly watch?: WalkWatch };
   readonly record: BudgetLeft;

@@ -1,9 +1,9 @@
 import { type FlowBlock, type FlowDocument, isJsonObject } from "../flow.ts";
 import type { Hop, SessionState } from "../program/state.ts";
 
-/** What decides whether a chat may go on in another version of its flow. */
+/** The facts that decide whether a chat may go on in another version of its flow. */
 export type MovableFlow = {
-  /** Inputs by their ids: the group each is in, and all that it asks, as text. */
+  /** Inputs by their ids: the group each is in, and its whole question, as text. */
   readonly inputs: ReadonlyMap<string, { readonly groupId: string; readonly asks: string }>;
   /** The group of each block. */
   readonly blocks: ReadonlyMap<string, string>;
@@ -41,9 +41,9 @@ export function movableFlow(flow: FlowDocument, isInput: (type: string) => boole
 }
 
 /**
- * What keeps a chat of one version from going on in another; undefined: it may. Its open input is in the same group there and asks exactly
- * the same (where it and its items lead may be otherwise), the places that it will come back to are there, and so are the variables that
- * it has written. A chat that only registered has no input yet.
+ * Why a chat of one version cannot go on in another; undefined if it can. It can if its open input is in the same group and asks exactly the
+ * same (its edges and those of its items may differ), the places that it will come back to exist, and so do the variables that it has
+ * written. A chat that only registered has no input yet.
  */
 export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFlow): Obstacle | undefined {
   const [frame, ...parents] = state.queue;
@@ -58,7 +58,7 @@ export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFl
   const waysBack = [...frame.queuedHops, ...(frame.resumeAt ?? [])];
   if (!waysBack.every((hop) => hasPlace(to, hop))) return "way_back_removed";
   if (state.returnMark && !to.blocks.has(state.returnMark.blockId)) return "way_back_removed";
-  // One with a name of its own was never in the flow.
+  // A written variable with its own name was never in the flow.
   const isKept = frame.written.every(([id, , name]) => name !== undefined || to.variableIds.has(id));
   return isKept ? undefined : "variable_removed";
 }

@@ -25,7 +25,7 @@ function reachInQueue(step: Step, blockId: string): Reach | undefined {
   let reach = reachFrom(currentFrame(step).program, blockId);
   for (const [index, frame] of step.frames.entries()) {
     if (!reach || reach.isBroken || !reach.hasEnd) return reach;
-    // Nobody can tell how much follows where a command interrupted the flow.
+    // After a command interrupted the flow, the number of inputs that follow is unknown.
     if (frame.resumeAt.length > 0) return undefined;
     const parent = step.frames[index + 1];
     if (!parent) return reach;

@@ -3,7 +3,7 @@ import { progressOf } from "./progress.ts";
 import type { Step } from "./step.ts";
 import { dynamicThemeOf } from "./theme.ts";
 
-/** What a step answers to its caller. */
+/** A step's response to its caller. */
 export type StepResponse = {
   readonly messages: readonly unknown[];
   readonly input?: unknown;
@@ -11,7 +11,7 @@ export type StepResponse = {
   readonly logs: readonly unknown[];
   readonly dynamicTheme?: unknown;
   readonly lastMessageNewFormat?: string;
-  /** Of a step with which the visitor's client drew an answer while it came: its text, as it was drawn. */
+  /** For a step whose answer the visitor's client drew while it was streamed: its text, as it was drawn. */
   readonly streamedText?: string;
   readonly progress: number;
 };

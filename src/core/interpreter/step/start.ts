@@ -11,7 +11,7 @@ export type StartOptions = {
     | { readonly type: "group"; readonly groupId: string }
     | { readonly type: "event"; readonly eventId: string }
     | { readonly type: "block"; readonly blockId: string };
-  /** Each step is to tell what it does. */
+  /** Each step records its moves. */
   readonly isTraced?: boolean;
   readonly prefilledVariables?: Readonly<Record<string, unknown>>;
   /** An earlier result of the same visitor, which goes on. */

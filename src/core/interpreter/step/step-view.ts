@@ -9,7 +9,7 @@ import { StepRefused, StepTooLong } from "../step-errors.ts";
 import { spendCharacters } from "./budget.ts";
 import { answerText, currentFrame, produce, type Step } from "./step.ts";
 
-/** What a block sees of the running flow. */
+/** The part of the running flow that a block sees. */
 export function viewOf(step: Step): View {
   const { program, variables, answers, resultId } = currentFrame(step);
   const { context, random, record } = step;
@@ -43,7 +43,7 @@ export function viewOf(step: Step): View {
   };
 }
 
-/** Inline code is code: where it is a text instead, its author reads why. */
+/** Inline code is code: if it gives a text instead, its author reads why. */
 function noteInline(step: Step, code: string, failure: Failure): void {
   const blockId = step.trail.at(-1) ?? step.blockId;
   const where = { program: currentFrame(step).program, blockId };
@@ -71,7 +71,7 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });
   // The quota ended the script, not its own bound.
   if (outcome.kind === "timeout" && maxTicks < own) throw new StepTooLong();
-  // A run that stopped at a `fetch` starts again with its answer, and with the same seed, so that it comes to the same call.
+  // A run that stopped at a `fetch` starts again with its answer and the same seed, so that it makes the same call.
   if (outcome.kind !== "fetch") record.scriptsRun++;
   record.ticksLeft -= outcome.ticks;
   context.meter?.spend("scriptTicks", outcome.ticks);

@@ -17,7 +17,7 @@ import { createVariables, type FilledVariable, type Variables } from "../program
 import type { ContentFormat } from "../program/view.ts";
 import { type BudgetLeft, spendCharacters } from "./budget.ts";
 
-/** What a step gets from outside. */
+/** The inputs of a step from outside. */
 export type StepContext = {
   /** Milliseconds since the epoch, by the database's clock. */
   readonly now: number;
@@ -87,7 +87,7 @@ export type StepRecord = BudgetLeft & {
   startReply?: Reply;
   /** The visitor's client draws the answer that this step begins with, while it comes. */
   isStreamed?: true;
-  /** What it has drawn of it by the step's end. */
+  /** The text of it that was drawn by the step's end. */
   streamedText?: string;
   scriptsRun: number;
   /** Only where the session is traced. */
@@ -234,7 +234,7 @@ export function produce(step: Step, produced: Produced): void {
 
 const none: readonly string[] = [];
 
-/** Whether a log is to be kept: of a text in the place of a value the first one of its block. */
+/** Whether a log is kept: for a text that replaces a value, only the first one of its block. */
 function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   if (textInsteadAt === undefined) return true;
   const { textsInstead } = step;

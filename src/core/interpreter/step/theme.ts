@@ -9,7 +9,7 @@ export type TagManagerKey = "tagManagerId" | "googleTagManagerId";
 
 /**
  * The `bot` of a start's response: theme, and the settings that a page needs, with variables replaced. `hidesBranding`: existing
- * clients draw their vendor's badge unless they are told not to. `language`: that of the bot's texts.
+ * clients draw their vendor's badge unless a setting turns it off. `language`: that of the bot's texts.
  */
 export function botOf(
   step: Step,
@@ -27,7 +27,7 @@ export function botOf(
   };
 }
 
-/** Settings that name no language name the one that was guessed. */
+/** The guessed language is used for settings that name none. */
 function inLanguage(settings: JsonObject, language: string | undefined): JsonObject {
   const general = valueAt(settings, "general");
   if (language === undefined || valueAt(general, "language")) return settings;
