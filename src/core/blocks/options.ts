@@ -57,7 +57,7 @@ export function itemId(description: string) {
 /** Where an item leads. */
 export const leadsToOption = (description: string) => titled("Leads to", edgeOption(description));
 
-/** What variables take from `data` and `statusCode` of a response: see `mapResponse`. */
+/** The parts of a response that variables take, from `data` and `statusCode`: see `mapResponse`. */
 export function responseMappingOption(description: string) {
   return titled(
     "Save in variables",

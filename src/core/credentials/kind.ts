@@ -13,9 +13,9 @@ export type CredentialsKind = {
   readonly schema: TObject;
   /** Members that are written and never read. */
   readonly secretMembers: readonly string[];
-  /** Where the secret members are sent. A secret is never sent elsewhere than where it was given for. */
+  /** The address that the secret members are sent to. A secret is only ever sent to the address that it was given for. */
   destination(data: CredentialsData): string;
-  /** What only providers of models have. */
+  /** Fields that only providers of models have. */
   readonly provider?: ModelProvider;
 };
 
@@ -23,9 +23,9 @@ export type CredentialsKind = {
 export type ModelProvider = {
   /** The address of its API, without a slash at the end: the credentials' own, or the provider's. */
   baseUrl(data: CredentialsData): string;
-  /** What carries the key. */
+  /** The header with the key. */
   headers(data: CredentialsData): readonly (readonly [name: string, value: string])[];
-  /** An address that costs nothing and answers to a valid key alone. */
+  /** An address that costs nothing and accepts only a valid key. */
   trialUrl(data: CredentialsData): string;
   /** Where its models are listed; undefined where they are not. */
   modelsUrl(data: CredentialsData): string | undefined;
@@ -48,7 +48,7 @@ type ProviderSpec = {
   readonly baseUrl: string;
   /** Whether credentials may name another server that speaks the same language. */
   readonly takesBaseUrl: boolean;
-  /** What carries the key, where it is not `Authorization: Bearer`. */
+  /** The header with the key, unless it is `Authorization: Bearer`. */
   headersOf?(key: string, baseUrl: string): ReturnType<ModelProvider["headers"]>;
   /** Below the address, where the provider's own differs from `/models`. */
   readonly trialPath?: string;

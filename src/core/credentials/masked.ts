@@ -1,12 +1,12 @@
 import type { CredentialsData, CredentialsKind } from "./kind.ts";
 
-/** What is shown of a secret: whether there is one, and how it ends. */
+/** The visible part of a secret: whether it is set, and its end. */
 export type SecretHint = { readonly isSet: boolean; readonly ends?: string };
 
-/** A shorter secret would be guessed by its end. */
+/** The end of a shorter secret would give too much of it away. */
 const shortestWithEnd = 12;
 
-/** The members as they are shown. */
+/** The members with masked secrets. */
 export function maskedData({ schema, secretMembers }: CredentialsKind, data: CredentialsData): CredentialsData {
   return Object.fromEntries(
     Object.keys(schema.properties).flatMap((member) => {
@@ -21,7 +21,7 @@ function hintOf(secret: unknown): SecretHint {
   return { isSet: true, ...(secret.length >= shortestWithEnd && { ends: secret.slice(-4) }) };
 }
 
-/** Whether a member has the shape that answers show a secret in: it stays as it is. */
+/** Whether a member has the shape of a masked secret: then it stays as it is. */
 export function isHint(value: unknown): boolean {
   return typeof value === "object" && value !== null && "isSet" in value;
 }

@@ -5,6 +5,6 @@ export const openRouter = defineProvider({
   summary: "OpenRouter.",
   baseUrl: "https://openrouter.ai/api/v1",
   takesBaseUrl: false,
-  // Its models are listed for everybody.
+  // The list of its models is public.
   trialPath: "/key",
 });

@@ -7,7 +7,7 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
   return sent.reduce((masked, key) => masked.replaceAll(key, "•••"), text).replaceAll(likeKeys, "•••");
 }
 
-/** A shorter text is too common to be looked for. */
+/** A shorter text is too common to be searched for. */
 const shortestKey = 8;
 
 /** The beginnings of well-known keys, and long texts without a blank that are no words. */

@@ -6,7 +6,7 @@ import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 
 export const fidelities = ["exact", "approximated", "notRun"] as const;
 
-/** How a block of an imported flow runs here, and why not as it was meant. */
+/** How a block of an imported flow runs here, and why it differs from its origin. */
 export type ReportedBlock = {
   readonly groupId: string;
   readonly blockId: string;
@@ -15,13 +15,13 @@ export type ReportedBlock = {
   readonly reasons: string[];
 };
 
-/** What an import made of a flow, block by block. Everything of it is kept, whatever it says. */
+/** The result of an import, block by block. Every part of the flow is kept, whatever the report says. */
 export type BlockReport = {
   readonly counts: Record<ReportedBlock["fidelity"], number>;
   readonly blocks: ReportedBlock[];
 };
 
-/** Tells of each block of a flow, as it was sent, whether it runs here as it was meant. The start of an older flow is no block any more. */
+/** Reports for each block of a flow, as it was sent, whether it runs here as intended. The start of an older flow is no longer a block. */
 export function reportBlocks({ groups = [] }: Pick<FlowParts, "groups">): BlockReport {
   const counts = { exact: 0, approximated: 0, notRun: 0 };
   const blocks = groups.flatMap((group) =>
@@ -57,7 +57,7 @@ function strangeParts(block: SentBlock): string[] {
   );
 }
 
-/** Flows of version 3 name requests that were stored beside them, and that no file brings along. */
+/** Flows of version 3 refer to requests that were stored beside them, and that files do not include. */
 function requestsElsewhere(block: SentBlock): string[] {
   const isElsewhere = Object.hasOwn(block, "webhookId") && !isJsonObject(valueAt(block, "options", "webhook"));
   return isElsewhere ? ["Its request was stored outside of the file: fill it in again."] : [];

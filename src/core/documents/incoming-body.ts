@@ -5,21 +5,21 @@ import type { Dialect } from "../flow/dialect.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
 import { needsCleaning, parseJson } from "./incoming-json.ts";
 
-/** Why something was refused, as it travels from a thread. */
+/** Why a body was refused, in the form that crosses from a thread. */
 type Refusal = { readonly code: AppError["code"]; readonly message: string; readonly data: AppError["data"] };
 
 /** A line before the text of a body that a thread has read. */
 type Head =
   | { readonly refusal: Refusal }
-  /** The flow in the body, where it has one under the name that a dialect gives it, and what is wrong with it. */
+  /** The flow in the body, if it has one under the dialect's name for it, and its fault. */
   | { readonly flow: { readonly dialect: Dialect; readonly refusal: Refusal | null } | null };
 
 const utf8 = new TextDecoder();
 const dialects = ["bot", "typebot"] as const;
 
 /**
- * Reads a large body where nobody else waits: parses it, makes it safe to store and checks the flow in it. Gives a text, since an object costs
- * as much on its way back as the whole reading. `openBody` makes the value of it.
+ * Reads a large body on a thread where nothing else waits: parses it, makes it safe to store and checks the flow in it. Returns a text, since
+ * an object costs as much on its way back as the whole reading. `openBody` turns it into the value.
  */
 export function readBody(bytes: Uint8Array): string {
   const text = utf8.decode(bytes);
@@ -33,7 +33,7 @@ export function readBody(bytes: Uint8Array): string {
   return writeBody({ flow: checkFlow(value) }, needsCleaning(text) ? JSON.stringify(value) : text);
 }
 
-/** The value of a body that `readBody` read. Throws what it was refused with; the flow in it is not checked again. */
+/** The value of a body that `readBody` read. Throws the error that it was refused with; the flow in it is not checked again. */
 export function openBody(read: string): unknown {
   const end = read.indexOf("\n");
   const head: Head = JSON.parse(read.slice(0, end));

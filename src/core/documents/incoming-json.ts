@@ -4,7 +4,7 @@ import { findJsonFault } from "../editing/changes/json-position.ts";
 
 const escapesThatNeedCare = /\\u(0000|d[89a-f])/i;
 
-/** No key takes fewer characters of JSON, such as `"":1,`: what is shorter than so many of them is not counted. */
+/** A key takes at least this many characters of JSON, such as `"":1,`: a text too short for too many keys is not counted. */
 const charactersOfKey = 5;
 
 /**
@@ -60,7 +60,7 @@ function refuseDeep(value: unknown, depth: number): void {
 
 type Keys = { keys: number; readonly names: Set<string> };
 
-/** A key that was not met before costs a hundred times as much to parse as one that was, and later on as much again. */
+/** A new key costs a hundred times as much to parse as a known one, and later on as much again. */
 function refuseManyKeys(value: unknown, found: Keys): void {
   if (value === null || typeof value !== "object") return;
   if (Array.isArray(value)) {

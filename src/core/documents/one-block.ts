@@ -2,7 +2,7 @@ import { completeFlow } from "../flow/complete.ts";
 import type { StoredFlow } from "../flow/document.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
 
-/** A flow that begins with this block, and then asks: what a chat has written is lost once it has ended. */
+/** A flow that begins with this block, and then asks: the variables of a chat are lost once it has ended. */
 export function flowOfOne({ variables }: Pick<StoredFlow, "variables">, block: FlowBlock): StoredFlow {
   const { outgoingEdgeId: _, ...rest } = block;
   return completeFlow({

@@ -6,8 +6,8 @@ type Flow = Pick<FlowDocument, "groups" | "variables"> & {
 };
 
 /**
- * Sample answers to the questions that a visitor may have met before a block, under the names that the answers get: that of the input's
- * variable, else of its group. Found backwards, along the edges and within groups.
+ * Sample answers to the questions that may come before a block, under the names that the answers get: that of the input's variable, else
+ * of its group. Found backwards, along the edges and within groups.
  */
 export function sampleAnswers(flow: Flow, blockId: string): Record<string, string> {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -50,7 +50,7 @@ function questionsBefore({ groups, edges }: Flow, blockId: string): Question[] {
   );
 }
 
-/** What its first item says, else what the examples of its type are answered with. */
+/** The content of its first item, else the reply of its type's examples. */
 function sampleOf(block: FlowBlock): string {
   const items = Array.isArray(block.items) ? block.items : [];
   const shown = textAt(items[0], "content");

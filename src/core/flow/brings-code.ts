@@ -3,7 +3,7 @@ import { readKnown } from "../interpreter/schemas/schema.ts";
 import { SettingsSchema } from "../interpreter/schemas/settings.ts";
 import type { StoredFlow } from "./document.ts";
 
-/** Their whole purpose is to load what somebody else wrote; what another bot brings is only known when it is met. */
+/** Their whole purpose is to load foreign code; the code of a linked bot is only known when the link is followed. */
 const bringing = new Set(["Google Analytics", "Pixel", "Chatwoot", "Typebot link"]);
 
 /** Whether visitors' browsers run code that comes with a flow: its author's, or that of trackers. */

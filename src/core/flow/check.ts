@@ -17,13 +17,13 @@ import { checkShape, type Issue, type Tell } from "./shape.ts";
 import { findUnstorable } from "./unstorable.ts";
 
 /**
- * Reads the parts of a flow from what was sent as `bot` or `typebot`, under the names that are stored. Throws `request.invalid`, with
- * paths such as `bot.groups[2].blocks[0].options.labels.button`, where a known field has the wrong JSON type, an id that must be
- * unique occurs twice, or a limit is exceeded. Unknown keys, words and block types are kept, and so are dangling edges.
+ * Reads the parts of a flow from the body's `bot` or `typebot`, under their stored names. Throws `request.invalid`, with paths such as
+ * `bot.groups[2].blocks[0].options.labels.button`, if a known field has the wrong JSON type, an id that must be unique occurs twice, or a
+ * limit is exceeded. Unknown keys, words and block types are kept, and so are dangling edges.
  */
 export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
   if (wasChecked(value, dialect)) return partsOf(value, dialect);
-  // What is cheap comes first: a body of ten megabytes is refused by its sizes before anything in it is looked at.
+  // Cheap checks come first: a body of ten megabytes is refused by its sizes before its content is checked.
   refuse(sizeIssues(value, `${dialect}.groups`));
   refuse(findUnstorable(value, dialect));
   if (!partsCheck.Check(value)) throw invalid(partIssues(value, dialect));
@@ -32,8 +32,8 @@ export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockReg
 }
 
 /**
- * Reads a flow in its own names whose parts were checked when they were written: of the whole only the envelopes are looked at, and how much
- * there is. Throws as `readFlowParts` does.
+ * Reads a flow under its stored names whose parts were checked when they were written: only the envelopes and the sizes of the whole are
+ * checked. Throws as `readFlowParts` does.
  */
 export function readEnvelopes(value: unknown, path: string): FlowParts {
   refuse(sizeIssues(value, `${path}.groups`));
@@ -41,7 +41,7 @@ export function readEnvelopes(value: unknown, path: string): FlowParts {
   return value;
 }
 
-/** Throws as `readFlowParts` does where a theme that stands alone is none. `path` is where it was sent. */
+/** Checks a theme on its own. Throws as `readFlowParts` does. `path` is its place in the request. */
 export function checkTheme(theme: unknown, path: string): void {
   refuse(findUnstorable(theme, path));
   refuseAll((tell) => checkShape(theme, ThemeSchema, path, tell));
@@ -53,7 +53,7 @@ const itemCheck = TypeCompiler.Compile(ItemSchema);
 const listNames = ["events", "groups", "edges", "variables"] as const;
 const othersCheck = TypeCompiler.Compile(Type.Omit(FlowPartsSchema, [...listNames]));
 
-/** The parts that are lists, with what each of their elements is. */
+/** The parts that are lists, with the kind of their elements. */
 const lists = listNames.map((name) => ({
   name,
   check: TypeCompiler.Compile<TSchema>(FlowPartsSchema.properties[name]),
@@ -78,8 +78,8 @@ function sizeIssues(value: unknown, path: string): Issue[] {
 }
 
 /**
- * What is wrong with the envelopes of parts that do not fit. Elements are told apart by compiled checks first: TypeBox takes a hundred times as long
- * to say why as to say whether, also for those before the wrong one.
+ * The faults in the envelopes of parts that do not fit. Compiled checks find the faulty elements first: TypeBox takes a hundred times as
+ * long to say why as to say whether, also for the elements before the faulty one.
  */
 function partIssues(value: unknown, path: string): Issue[] {
   if (!isJsonObject(value)) return envelopeIssues(partsCheck, value, path);
@@ -99,7 +99,7 @@ function partIssues(value: unknown, path: string): Issue[] {
   return issues;
 }
 
-/** Looks inside of envelopes, which were found valid. Throws `request.invalid` where something is wrong. */
+/** Checks the inside of valid envelopes. Throws `request.invalid` if it finds a fault. */
 function requireInside(parts: FlowParts, path: string, blocks: BlockRegistry): void {
   refuseAll((tell) => {
     checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, tell });
@@ -113,7 +113,7 @@ function requireInside(parts: FlowParts, path: string, blocks: BlockRegistry): v
   });
 }
 
-/** Runs a check to its end, or until it has found as much as is told. */
+/** Runs a check to its end, or until it has found as many issues as a response reports. */
 function refuseAll(check: (tell: Tell) => void): void {
   const issues: Issue[] = [];
   check((issue) => {

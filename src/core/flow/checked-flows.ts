@@ -6,12 +6,12 @@ type Checked = { readonly dialect: Dialect; readonly error: AppError | undefined
 
 const checked = new WeakMap<object, Checked>();
 
-/** Notes that a flow was checked elsewhere in this dialect, and what was wrong with it. Nobody writes into what came with a request. */
+/** Records that a thread checked a flow in this dialect, and the fault that it found. A request's content is never modified. */
 export function noteChecked(flow: object, outcome: Checked): void {
   checked.set(flow, outcome);
 }
 
-/** Whether a flow was checked already, and found right. Throws what was wrong with it. */
+/** Whether a flow was checked already, without a fault. Throws the fault that was found. */
 export function wasChecked(flow: unknown, dialect: Dialect): flow is FlowParts {
   const known = typeof flow === "object" && flow !== null ? checked.get(flow) : undefined;
   if (known?.dialect !== dialect) return false;

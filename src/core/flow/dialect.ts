@@ -4,7 +4,7 @@ import type { StoredSettings } from "./document.ts";
 /** The names that a client uses; the word is what its responses call a bot. */
 export type Dialect = "bot" | "typebot";
 
-/** What is stored speaks the reference product's names, since flows are exchanged; on `/bots` these are the names for them. */
+/** The stored format uses the reference product's names, since flows are exchanged; on `/bots` these names replace them. */
 const sectionNames = new Map([["messenger", "whatsApp"]]);
 const metadataNames = new Map([["tagManagerId", "googleTagManagerId"]]);
 const reversedSectionNames = reverse(sectionNames);

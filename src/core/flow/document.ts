@@ -61,7 +61,7 @@ export const EdgeSchema = Type.Object(
   },
 );
 
-/** What the lists of a flow hold, for documentation. */
+/** The content of a flow's lists, for documentation. */
 export const flowWords = {
   events: "What a chat begins with, and what runs on a command or a reply. Null in flows of versions 3 to 5.",
   groups: "The groups, which hold the blocks.",
@@ -95,7 +95,7 @@ export type StoredVariable = Static<typeof VariableSchema>;
 type StoredTheme = Static<typeof JsonMap>;
 export type StoredSettings = Static<typeof JsonMap>;
 
-/** A whole flow: a bot's draft, a publication, or what a preview was given. */
+/** A whole flow: a bot's draft, a publication, or the flow of a preview. */
 export type StoredFlow = {
   readonly version: FlowVersion;
   readonly events: StoredEvent[] | null;

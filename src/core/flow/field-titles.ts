@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 
-/** What a field is called after its key, where nobody says better: `isMultipleAllowed` is "Multiple allowed". */
+/** A field's default name, derived from its key: `isMultipleAllowed` is "Multiple allowed". */
 export function fieldTitle(key: string): string {
   const words = key
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -21,8 +21,8 @@ const spellings = new Map([
 ]);
 
 /**
- * A schema as plain JSON, with a title for every field: what forms are made of. The marks of `core/interpreter/schemas/field-marks.ts` stay; required
- * fields are those of JSON Schema.
+ * A schema as plain JSON, with a title for every field: the source of forms. The marks of `core/interpreter/schemas/field-marks.ts` stay;
+ * required fields are those of JSON Schema.
  */
 export function formSchema(schema: object): JsonObject {
   const plain: unknown = JSON.parse(JSON.stringify(schema));
@@ -43,7 +43,7 @@ function withTitles(schema: JsonObject): JsonObject {
   };
 }
 
-/** What may be null has its words inside. */
+/** A union with null has its words inside. */
 function fieldWithTitle(key: string, field: JsonObject): JsonObject {
   const bare = withoutNull(field);
   return { title: fieldTitle(key), ...withTitles(bare) };

@@ -1,9 +1,9 @@
-/** Languages with the Latin script that pages have words in: what `guessLanguage` may answer with, beside those of other scripts. */
+/** Languages with the Latin script that pages have words in: possible answers of `guessLanguage`, beside those of other scripts. */
 export const guessable: ReadonlySet<string> = new Set(["en", "de", "es", "fr", "it", "nl", "pl", "pt", "tr"]);
 
 /**
- * Words that a language's sentences can hardly do without. The languages below the guessable ones are there so that their texts are
- * not taken for one of those.
+ * Words that occur in almost every text of a language. The languages below the guessable ones are listed so that their texts are not
+ * mistaken for one of those.
  */
 export const frequentWords: Readonly<Record<string, string>> = {
   en: "the of and to is you your are for with this that what we our have please would like how can will it be or not from yes my about which when where who do does thank thanks name hello hi welcome need want let choose select tell",

@@ -2,11 +2,11 @@ import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import type { StoredFlow } from "./document.ts";
 import { frequentWords, guessable } from "./frequent-words.ts";
 
-/** So much of a bot's texts tells its language, and is read in a millisecond. */
+/** This much of a bot's texts is enough to recognise its language, and is read in a millisecond. */
 const readCharacters = 4_000;
 
 /**
- * The language of a flow's texts: one that pages have words in, undefined where that is not clear. Equal flows give equal languages,
+ * The language of a flow's texts: one that pages have words in, undefined if it is not clear. Equal flows give equal languages,
  * whatever the release of a library; decision 026 has the measurements.
  */
 export function guessLanguage(flow: Texts): string | undefined {
@@ -20,7 +20,7 @@ export function guessLanguage(flow: Texts): string | undefined {
 
 type Texts = Partial<Pick<StoredFlow, "groups">>;
 
-/** What the bot says, and what it offers as answers. Labels of fields and buttons are mostly an editor's. */
+/** The bot's messages, and the answers that it offers. Labels of fields and buttons are left out: most are an editor's defaults. */
 function* textsOf({ groups = [] }: Texts): Generator<string> {
   for (const block of groups.flatMap((group) => group.blocks ?? [])) {
     if (block.type === "text") yield* textOfBubble(valueAt(block, "content"));
@@ -51,7 +51,7 @@ function* leavesOf(nodes: readonly unknown[]): Generator<string> {
   }
 }
 
-/** The language of a text: by its script where that tells it, else by the words that its sentences can hardly do without. */
+/** The language of a text: by its script if only one language uses it, else by its most frequent words. */
 export function languageOfText(text: string): string | undefined {
   const plain = text.replaceAll(/\{\{[^}]*\}\}|https?:\S+|\S+@\S+/g, " ").normalize("NFC");
   const letters = lettersIn(plain, /\p{L}/gu);
@@ -85,14 +85,14 @@ function languageOfWords(text: string): string | undefined {
   const scores = new Map<string, number>();
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
     const languages = languagesByWord.get(word) ?? [];
-    // A word that several languages have says less for each.
+    // A word that several languages have counts less for each.
     for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length);
   }
   const [[best, score] = ["", 0], [, next] = ["", 0]] = [...scores].sort(([, a], [, b]) => b - a);
   return guessable.has(best) && score >= leastScore && score >= leastLead * next ? best : undefined;
 }
 
-/** Both were chosen so that nothing is taken for a language that it is not; what is unclear stays so. */
+/** Both were chosen so that no language is mistaken for another; an unclear text stays without one. */
 const leastScore = 1.5;
 const leastLead = 1.25;
 

@@ -2,9 +2,9 @@ import { type TObject, type TProperties, Type } from "@sinclair/typebox";
 import type { BlockRegistry } from "../interpreter/program/block.ts";
 
 /**
- * The block types of the flow language that are not served yet, with the keys that are known of them: they are stored and
- * checked like the others, and passed over when a flow runs. Whoever serves one of them moves it from here to its own file
- * in `core/blocks/`. Where the reference does not say what an option holds (records, properties, feed sections), it is not checked.
+ * The block types of the flow language that are not served yet, with their known keys: they are stored and checked like the others,
+ * and passed over when a flow runs. To serve one of them, move it from here to its own file in `core/blocks/`. Options whose content
+ * the reference does not document (records, properties, feed sections) are not checked.
  */
 const text = Type.String();
 const flag = Type.Boolean();
@@ -105,13 +105,13 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
   },
 };
 
-/** Known block types that are not served, with what is known of their stored parts. `start` is where flows of versions 3 to 5 begin. */
+/** Known block types that are not served, with the schemas of their stored parts. `start` is where flows of versions 3 to 5 begin. */
 export const unservedBlocks: ReadonlyMap<string, TObject> = new Map([
   ["start", Type.Object({})],
   ...Object.entries(optionsByType).map(([type, keys]) => [type, Type.Object({ options: Type.Object(keys) })] as const),
 ]);
 
-/** What is known of the parts of a block of this type; undefined for a type that is not known. */
+/** The known schema of a block's parts by its type; undefined for an unknown type. */
 export function schemaOfBlock(type: string, blocks: BlockRegistry): TObject | undefined {
   return blocks.get(type)?.schema ?? unservedBlocks.get(type);
 }

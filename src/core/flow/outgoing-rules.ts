@@ -4,12 +4,12 @@ import ipaddr from "ipaddr.js";
 /** Whether an address may be connected to; `isHostAllowed` says that the operator listed the host that resolves to it. */
 export type AddressRule = (address: string, options: { readonly isHostAllowed: boolean }) => boolean;
 
-/** A call that must not be made; the message says why, and never what the inner network looks like. */
+/** A call that must not be made; the message says why, and never describes the inner network. */
 export class RefusedCall extends Error {
   override readonly name = "RefusedCall";
 }
 
-/** Why a call into the inner network is refused: the host is such an address, or its name stands for one. */
+/** Why a call into the inner network is refused: the host is an inner address, or its name resolves to one. */
 export const notPublic = { address: "This address is not public", host: "The host's address is not public" } as const;
 
 /** A call to a host that must not be called, whatever the path. */
@@ -31,7 +31,7 @@ export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
 
 /**
  * Addresses of the operator's own model servers: also those of this machine and of any inner network. Link-local ones stay refused, and
- * what clouds answer their keys at.
+ * so do the addresses at which clouds serve their keys.
  */
 export const isModelServerAddress: AddressRule = (address) => {
   if (!ipaddr.isValid(address)) return false;
@@ -41,8 +41,8 @@ export const isModelServerAddress: AddressRule = (address) => {
 };
 
 /**
- * The URL of a call, or of a redirect from `base`. Throws a RefusedCall unless everything about it but its host's addresses is in order.
- * Of `trustedOrigins` any host and port is.
+ * The URL of a call, or of a redirect from `base`. Throws a RefusedCall unless it is valid apart from its host's addresses, which are
+ * checked later. For `trustedOrigins` any host and port is valid.
  */
 export function readTarget(address: string, base?: URL, trustedOrigins?: ReadonlySet<string>): URL {
   const url = URL.parse(address, base?.href);
@@ -59,7 +59,7 @@ export function readTarget(address: string, base?: URL, trustedOrigins?: Readonl
   return url;
 }
 
-/** Throws a RefusedHost when the host is an IP address that must not be called. What a name stands for is judged at the connection. */
+/** Throws a RefusedHost if the host is an IP address that must not be called. Addresses that a name resolves to are checked at the connection. */
 export function requirePermitted(
   host: string,
   { permits, isHostAllowed }: { readonly permits: AddressRule; readonly isHostAllowed: boolean },
@@ -82,7 +82,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
-/** URLs know numbers, hexadecimal, octal and full-width digits as IP addresses; nobody honest writes them so. */
+/** URLs accept numbers, hexadecimal, octal and full-width digits as IP addresses; honest authors never write them so. */
 function isSpelledOut(address: string, host: string): boolean {
   return address.split(/[/\\@:?#\s]/).includes(host);
 }
@@ -98,7 +98,7 @@ function isPublic(address: ipaddr.IPv4): boolean {
 /** Of AWS by IPv6, of Alibaba, and of Azure. */
 const metadataAddresses = new Set(["fd00:ec2::254", "100.100.100.200", "168.63.129.16"]);
 
-/** Within Azure this public address is the platform's own, which answers every machine there with its keys. */
+/** Within Azure this public address is the platform's own, which serves every machine its keys. */
 const azurePlatform = "168.63.129.16";
 
 function isPrivate(address: ipaddr.IPv4): boolean {

@@ -5,11 +5,11 @@ import { pathOf, type Trail } from "./trail.ts";
 /** An error and its place, such as `bot.groups[2].blocks[0].options.labels.button`. */
 export type Issue = { readonly path: string; readonly message: string };
 
-/** Notes an issue. It may throw: a check that has found enough looks no further. */
+/** Reports an issue. It may throw to end a check that has found enough. */
 export type Tell = (issue: Issue) => void;
 
 /**
- * Tells an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys may hold anything,
+ * Reports an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys may hold anything,
  * and a text may be any text: the rest of a schema only counts when the flow runs.
  */
 export function checkShape(value: unknown, schema: TSchema, path: string, tell: Tell): void {
@@ -30,7 +30,7 @@ export type Unknown = { readonly kind: "key" | "word"; readonly path: string };
 /** Keys that editors keep in elements of lists although no block reads them; the last two in flows before version 6. */
 const elementKeys = new Set(["id", "outgoingEdgeId", "blockId", "type"]);
 
-/** What of a value its schema does not know: first an object's own keys, then what is inside of the known ones. */
+/** The parts of a value that its schema does not know: first an object's own keys, then those inside its known keys. */
 export function findUnknown(value: unknown, schema: TSchema, path: string): Unknown[] {
   const found: Unknown[] = [];
   collectUnknown(value, schema, { root: path, trail: [], found });
@@ -71,7 +71,7 @@ type Known = {
   /** The words that a text may be, where it may be only some. */
   readonly words: ReadonlySet<unknown> | undefined;
   readonly properties: Readonly<Record<string, TSchema>> | undefined;
-  /** What a list holds, where that is told. */
+  /** The schema of a list's elements, if the list has one. */
   readonly items: TSchema | undefined;
 };
 

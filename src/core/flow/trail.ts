@@ -1,4 +1,4 @@
-/** Where a walk through a document is: keys and places in lists. It is written out only where something was found. */
+/** The place of a walk through a document: keys and positions in lists. It is printed only when a problem was found. */
 export type Trail = (string | number)[];
 
 /** As a path after `root`, such as `groups[2].blocks[0].options.labels.button`. */
@@ -8,7 +8,7 @@ export function pathOf(root: string, trail: Trail): string {
   return path;
 }
 
-/** The steps of a path that was written out. A key with a dot or a bracket in it is not told from several. */
+/** The steps of a printed path. A key with a dot or a bracket in it is read as several steps. */
 export function stepsOf(path: string): Trail {
   return path.split(/[.[]/).map((step) => (/^\d+\]$/.test(step) ? Number.parseInt(step, 10) : step));
 }

@@ -9,11 +9,11 @@ export type StoredComparison = {
   readonly value: string | undefined;
 };
 
-/** A condition as it is stored; comparisons that never hold, for want of a variable or an operator, are undefined. */
+/** A condition as it is stored; comparisons that never hold, because they lack a variable or an operator, are undefined. */
 export type StoredCondition = {
   readonly at: string;
   readonly itemId: string | undefined;
-  /** Whether it decides where the flow goes on, rather than what is shown. */
+  /** Whether it decides where the flow goes on, rather than which items are shown. */
   readonly isWay: boolean;
   readonly isOr: boolean;
   readonly comparisons: readonly (StoredComparison | undefined)[];

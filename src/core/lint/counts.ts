@@ -1,6 +1,6 @@
 import type { Finding } from "./rule.ts";
 
-/** How many findings there are, by how grave they are. */
+/** The number of findings by severity. */
 export type Counts = { readonly errors: number; readonly warnings: number; readonly infos: number };
 
 export const noCounts: Counts = { errors: 0, warnings: 0, infos: 0 };
@@ -9,7 +9,7 @@ export function countFindings(findings: readonly Pick<Finding, "severity">[]): C
   return findings.reduce((counts, { severity }) => withOneMore(counts, severity), noCounts);
 }
 
-/** How many are about a group, a block, an item, an event or an edge, by its id. */
+/** The number of findings about a group, a block, an item, an event or an edge, by its id. */
 export function countByThing(findings: readonly Finding[]): Map<string, Counts> {
   const counts = new Map<string, Counts>();
   for (const { severity, groupId, blockId, itemId, eventId, edgeId } of findings) {

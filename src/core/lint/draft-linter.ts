@@ -10,32 +10,32 @@ import { lintFlow } from "./lint.ts";
 import type { Finding } from "./rule.ts";
 import { rules } from "./rules.ts";
 
-/** What the linter has against a draft. */
+/** The linter's findings about a draft. */
 export type Report = {
-  /** The gravest first, as many as anybody reads. */
+  /** The gravest first, up to the number that is shown. */
   readonly findings: readonly Finding[];
   readonly counts: Counts;
-  /** How many are about a group, a block, an item, an event or an edge, by its id. */
+  /** The number of findings about a group, a block, an item, an event or an edge, by its id. */
   readonly byThing: readonly (readonly [string, Counts])[];
 };
 
-/** What the service says of a draft as it was when it was asked. */
+/** The service's findings about the draft at the time of the request. */
 export type Answered = Pick<LintFacts, "linkedFrom"> & { readonly findings: readonly Finding[] };
 
-/** The linter beside an editor: it keeps a copy of the draft up by what changes, and reads it again when it is asked to. */
+/** The linter beside an editor: it updates its copy of the draft with each change, and lints it again on request. */
 export type DraftLinter = {
   open(draft: DraftDocument): void;
   change(delta: Delta): void;
-  /** The service is asked about the draft as it is now. */
+  /** Records that the service was asked about the draft as it is now. */
   noteAsked(): void;
   noteAnswer(answer: Answered): void;
-  /** Undefined where it is what was said last. */
+  /** Undefined if nothing changed since the last report. */
   read(): Report | undefined;
-  /** What mends these findings, or all of a rule. */
+  /** The changes that fix these findings, or all of a rule. */
   fix(wanted: { readonly findings: readonly Finding[] } | { readonly rule: string }): readonly Change[];
 };
 
-/** The most findings that are told, as the service tells them. */
+/** The most findings that a report has; the service has the same bound. */
 const most = 1_000;
 
 export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
@@ -96,7 +96,7 @@ export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
   };
 }
 
-/** What mends findings of a draft, rule by rule. */
+/** The changes that fix findings of a draft, rule by rule. */
 export function fixesOf(
   draft: DraftDocument,
   findings: readonly Finding[],
@@ -116,7 +116,7 @@ export function fixesOf(
   return made;
 }
 
-/** A finding of the service, and the block that it was about: another block is another matter. */
+/** A finding of the service, and its block at that time: for another block it no longer counts. */
 type Foreign = { readonly finding: Finding; readonly block: unknown };
 
 const rulesOfWorkspace: ReadonlySet<string> = new Set(
@@ -131,7 +131,7 @@ function reportOf(findings: readonly Finding[]): Report {
   };
 }
 
-/** Each of the service's before what is less grave. */
+/** Puts each of the service's findings before less grave ones. */
 function merged(own: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
   return (["error", "warning", "info"] as const).flatMap((wanted) =>
     [...own, ...more].filter(({ severity }) => severity === wanted),
@@ -151,7 +151,7 @@ function blocksById(draft: DraftDocument): Map<string | undefined, unknown> {
   return blocks;
 }
 
-/** The draft as flows are stored: what is absent is empty. */
+/** The draft as flows are stored: absent parts are empty. */
 export function storedFlow(draft: DraftDocument): StoredFlow {
   const { version = "6.1", groups, events = null, edges, variables, theme, settings } = draft;
   const flow: object = { version, groups, events, edges, variables, theme: theme ?? {}, settings: settings ?? {} };

@@ -4,13 +4,13 @@ import type { LintedBlock } from "./facts.ts";
 import type { FindingIds } from "./finding-ids.ts";
 import type { Graph } from "./graph.ts";
 
-/** What follows an edge. */
+/** A block, item or event that follows an edge. */
 export type EdgeSource = Omit<FindingIds, "edgeId"> & {
   readonly edgeId: string;
   readonly path: string;
   /** Whether a visitor may come to it. */
   readonly isReachable: boolean;
-  /** Whether it is followed only where something else failed, and has a message of its own. */
+  /** Whether it is followed only after a failure, and shows a message of its own. */
   readonly isFallback: boolean;
   readonly isStart: boolean;
 };

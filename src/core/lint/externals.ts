@@ -3,7 +3,7 @@ import type { StoredFlow } from "../flow/document.ts";
 import { textAt } from "../interpreter/flow.ts";
 import { referencesOf } from "./references.ts";
 
-/** What a flow names that lies outside of it, and the block that names it. */
+/** A reference to something outside of the flow, and the block that names it. */
 export type External = { readonly groupId: string; readonly blockId: string; readonly id: string };
 
 /** The credentials and the other bots that a flow names. */

@@ -1,9 +1,9 @@
 import type { StoredGroup } from "../flow/document.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
 
-/** What a flow does not say itself. What is not given is not judged. */
+/** Facts that a flow does not contain itself. Rules skip a check whose facts are absent. */
 export type LintFacts = {
-  /** The bots that links name, with the ids of their groups; null for one that is not there. */
+  /** The bots that links name, with the ids of their groups; null for one that does not exist. */
   readonly linkedBots?: ReadonlyMap<string, { readonly groupIds: ReadonlySet<string> } | null>;
   /** How other bots link to this one: to its start, or to a group. */
   readonly linkedFrom?: readonly { readonly groupId: string | null }[];
@@ -13,7 +13,7 @@ export type LintFacts = {
   readonly allowedHosts?: readonly string[];
 };
 
-/** A block and where it stands. */
+/** A block and its place. */
 export type LintedBlock = {
   readonly path: string;
   readonly group: StoredGroup;

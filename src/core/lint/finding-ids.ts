@@ -1,4 +1,4 @@
-/** The ids of what a finding is about, as far as it is about one. A card's button counts as an item. */
+/** The ids of the things that a finding is about, if it is about one. A card's button counts as an item. */
 export type FindingIds = {
   readonly groupId?: string;
   readonly blockId?: string;

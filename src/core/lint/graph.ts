@@ -4,7 +4,7 @@ import type { Program, Target } from "../interpreter/program/program.ts";
 import type { Way, Ways } from "../interpreter/program/ways.ts";
 import type { LintedBlock, LintFacts } from "./facts.ts";
 
-/** Where one way of a block leads. */
+/** The target of one way of a block. */
 export type Step = {
   readonly way: Way;
   /** The edge that is followed, if one is. */
@@ -17,9 +17,9 @@ export type Step = {
 export type Graph = {
   readonly ways: readonly Ways[];
   readonly steps: readonly (readonly Step[])[];
-  /** The block that a chat starts with; undefined where it starts with nothing. */
+  /** The block that a chat starts with; undefined if it has none. */
   readonly start: number | undefined;
-  /** The first blocks of what events run. */
+  /** The first blocks of events. */
   readonly eventStarts: readonly number[];
   /** Blocks that a chat or an event may come to. */
   readonly reachable: ReadonlySet<number>;
@@ -122,7 +122,7 @@ function ownEdge({ block }: Pick<LintedBlock, "block">): string | undefined {
   return typeof block.outgoingEdgeId === "string" ? block.outgoingEdgeId : undefined;
 }
 
-/** Every block that some way leads to from these, and these. */
+/** These blocks, and every block that some way leads to from them. */
 export function reachableFrom(entries: readonly number[], steps: Graph["steps"]): Set<number> {
   const reached = new Set(entries);
   const open = [...reached];

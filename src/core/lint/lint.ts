@@ -13,7 +13,7 @@ export type LintOptions = {
 };
 
 /**
- * Everything that the rules have against a flow, the gravest first and otherwise in the order of the rules. A block that says
+ * Every finding of the rules in a flow, the gravest first and otherwise in the order of the rules. A block with
  * `lint: { ignore: ["rule"] }` is left out of these rules. 10,000 blocks take 80 ms on one core of a small machine.
  */
 export function lintFlow(flow: StoredFlow, { rules = allRules, ...given }: LintOptions = {}): Finding[] {

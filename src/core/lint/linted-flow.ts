@@ -10,7 +10,7 @@ import type { LintedBlock, LintFacts } from "./facts.ts";
 import { buildGraph, type Graph } from "./graph.ts";
 import { type BlockReferences, referencesOf } from "./references.ts";
 
-/** A flow with what rules ask of it; each part is worked out when a rule first asks. */
+/** A flow with the derived data that rules need; each part is computed when a rule first asks. */
 export type LintedFlow = {
   readonly flow: StoredFlow;
   readonly facts: LintFacts;

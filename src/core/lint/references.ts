@@ -11,7 +11,7 @@ export type VariableId = { readonly id: string; readonly path: string };
 /** A variable that a text names: `code` where it is a value of code, `text` where it is shown, sent or compared. */
 export type Mention = { readonly name: string; readonly path: string; readonly in: "text" | "code" | "condition" };
 
-/** What a block says of variables and credentials, in the fields that its type knows. */
+/** A block's references to variables and credentials, in the fields that its type knows. */
 export type BlockReferences = {
   readonly mentions: readonly Mention[];
   readonly reads: readonly (VariableId & { readonly in: "text" | "condition" })[];
@@ -57,10 +57,10 @@ type Place = {
   readonly trail: Trail;
   readonly key: string;
   readonly found: Collected;
-  /** Blocks that are not served have no marks for variables: their keys tell. */
+  /** Blocks that are not served have no marks for variables: their keys decide. */
   readonly isServed: boolean;
   readonly isCondition: boolean;
-  /** What the object around it says of its type. */
+  /** The object around a field determines its type. */
   readonly wanted?: string;
 };
 
@@ -129,10 +129,10 @@ function addAll(list: Mention[], added: Iterable<Mention>): void {
   for (const mention of added) list.push(mention);
 }
 
-/** The names in a text, each once, as rendering finds them: of inline code as code, then of what is around it. */
+/** The names in a text, each once, as rendering finds them: first those of inline code, then those of the text around it. */
 function mentionsOf(text: string, path: string, where: Mention["in"]): Iterable<Mention> {
   if (!text.includes("{{")) return [];
-  // A whole body of `{{state}}` stands for everything that is known.
+  // A whole body of `{{state}}` means every answer and variable.
   if (text === "{{state}}") return [];
   const found = new Map<string, Mention>();
   const note = (name: string, place: Mention["in"]) => found.set(`${place} ${name}`, { name, path, in: place });

@@ -2,34 +2,34 @@ import type { Change, DraftDocument } from "../editing/changes/change.ts";
 import type { FindingIds } from "./finding-ids.ts";
 import type { LintedFlow } from "./linted-flow.ts";
 
-/** `error`: the chat breaks for whoever comes there. `warning`: most probably not meant so. `info`: worth knowing. */
+/** `error`: the chat breaks for each visitor who gets there. `warning`: most probably a mistake. `info`: worth knowing. */
 export const severities = ["error", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
-/** What a rule found. Its severity and its advice are the rule's where it has none of its own. */
+/** A finding of a rule. Severity and advice are the rule's unless the finding has its own. */
 export type Found = FindingIds & {
   /** Where, such as `groups[2].blocks[0]`. */
   readonly path: string;
-  /** One sentence: what is there. */
+  /** One sentence: the problem. */
   readonly message: string;
   readonly severity?: Severity;
   /** One sentence: what to do. */
   readonly advice?: string;
-  /** Of a rule with a fix: whether it mends this finding, too. Absent: it does. */
+  /** For a rule with a fix: whether it fixes this finding, too. Absent: it does. */
   readonly isFixable?: boolean;
 };
 
-/** What mends findings of a rule without a choice, so that nothing else changes for visitors. */
+/** Fixes findings of a rule that leave no choice, and changes nothing else for visitors. */
 export type Fix = {
   /** For the documentation: what it does, beginning with a verb. */
   readonly about: string;
-  /** The changes that mend these findings of a draft, each as if it were the only one; where the draft has moved on, those that still fit. */
+  /** The changes that fix these findings of a draft, each on its own; if the draft has changed since, only those that still fit. */
   changes(draft: DraftDocument, findings: readonly FixedFinding[], tools: { newId(): string }): Change[];
 };
 
 export type FixedFinding = FindingIds & { readonly path: string };
 
-/** Whether a change can say which block or event it is made to: in drafts from elsewhere events have no id, or a number. */
+/** Whether a change can name its block or event: in drafts from elsewhere events have no id, or a number. */
 export function hasId({ blockId, eventId }: FindingIds): boolean {
   return typeof (blockId ?? eventId) === "string";
 }
@@ -39,13 +39,13 @@ export type Rule = {
   /** Stays as it is from release to release: findings, suppressions and the documentation use it. */
   readonly name: string;
   readonly severity: Severity;
-  /** For the documentation: what is looked for, why it matters, and what is not reported. */
+  /** For the documentation: what it looks for, why it matters, and what it does not report. */
   readonly about: string;
   /** One sentence: what to do about a finding. */
   readonly advice: string;
-  /** Whether it judges otherwise where other bots are known to link to this one. */
+  /** Whether its findings depend on the bots that link to this one. */
   readonly dependsOnLinks?: true;
-  /** Whether some of its findings can only be told by who knows the workspace and its service. */
+  /** Whether some of its findings depend on facts of the workspace and its service. */
   readonly needsWorkspace?: true;
   readonly fix?: Fix;
   find(linted: LintedFlow): Iterable<Found>;
@@ -58,7 +58,7 @@ export type Finding = FindingIds & {
   readonly path: string;
   readonly message: string;
   readonly advice: string;
-  /** Whether it can be mended without a choice. */
+  /** Whether it can be fixed without a choice. */
   readonly isFixable?: true;
   /** Where the rule is documented, relative to the repository. */
   readonly help: string;

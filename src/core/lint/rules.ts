@@ -27,7 +27,7 @@ import { unknownVariable } from "./rules/unknown-variable.ts";
 import { unreachableGroup } from "./rules/unreachable-group.ts";
 import { unusedEdge } from "./rules/unused-edge.ts";
 
-/** Every rule, in the order in which findings of one severity are told. To add one: its file, and a line here. */
+/** Every rule, in the order in which findings of one severity are reported. To add one: its file, and a line here. */
 export const rules: readonly Rule[] = [
   noStart,
   emptyBot,

@@ -6,11 +6,11 @@ export function bucketOf(milliseconds: number): number {
   return milliseconds <= 1 ? 0 : Math.ceil(Math.log(milliseconds) / Math.log(growth));
 }
 
-/** How many spans a bucket holds. */
+/** The spans of time that a bucket covers. */
 export type Bucket = { readonly bucket: number; readonly count: number };
 
 /**
- * The span below or at which this share of all is (the nearest rank: one that was met, to within 1 %), in milliseconds. Null where there is none.
+ * The quantile of this share by the nearest rank (an observed span, to within 1 %), in milliseconds. Null if there are no spans.
  */
 export function quantile(buckets: readonly Bucket[], share: number): number | null {
   const met = buckets.filter(({ count }) => count > 0).toSorted((a, b) => a.bucket - b.bucket);

@@ -1,33 +1,33 @@
 import type { CountedValues } from "../interpreter/program/block.ts";
 import { bucketOf } from "./histogram.ts";
 
-/** What is counted of results: each of these once a result, or for a block, an edge, an answer's value, a span of time. */
+/** The measures of results: each counts once a result, or for a block, an edge, an answer's value, a span of time. */
 export const kinds = ["view", "start", "completion", "time", "reached", "answered", "left", "value", "edge"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** One thing that is counted. `subject` is a block or an edge; `value` an answer's value. */
 export type Measure = { readonly kind: Kind; readonly subject: string; readonly value: string };
 
-/** That a result counts for it, and how often: a question that was asked in a loop is answered several times in one chat. */
+/** How often a result counts for it: a question in a loop is answered several times in one chat. */
 export type Counted = Measure & { readonly times: number };
 
-/** A result as it is now, as far as it is counted. */
+/** The facts of a result that its measures depend on. */
 export type ResultFacts = {
   readonly createdAt: Date;
   readonly hasStarted: boolean;
   readonly isCompleted: boolean;
-  /** Those that stand. */
+  /** The answers that were not taken back. */
   readonly answers: readonly { readonly blockId: string; readonly content: string; readonly createdAt: Date }[];
   readonly edges: readonly { readonly edgeId: string; readonly times: number }[];
-  /** Blocks that its steps showed or asked, as far as they are kept. */
+  /** Blocks that its steps showed or asked, as far as these are kept. */
   readonly shownBlockIds: readonly string[];
-  /** The question that its last chat waits at; undefined where that waits for nothing, null where no step of it is kept any more. */
+  /** The question that its last chat waits at; undefined if it waits for none, null if its steps are no longer kept. */
   readonly waitingBlockId: string | undefined | null;
-  /** What it was counted as before: steps are kept for a day, what was reached stays so. */
+  /** Its earlier measures: steps are kept for a day, but a reached block stays counted. */
   readonly before: readonly Measure[];
 };
 
-/** What a result counts as. */
+/** The measures of one result. */
 export function measuresOf(
   facts: ResultFacts,
   countedValues: (blockId: string) => CountedValues | undefined,
@@ -60,7 +60,7 @@ export function measuresOf(
   return [...counts.values()];
 }
 
-/** The time from the beginning to the last answer when the end was first seen: who comes back later does not lengthen it. */
+/** The time from the beginning to the last answer when the end was first seen: a visitor who returns later does not lengthen it. */
 function timeOf({ isCompleted, answers, createdAt, before }: ResultFacts): string | undefined {
   if (!isCompleted) return undefined;
   const counted = before.find(({ kind }) => kind === "time");
@@ -75,7 +75,7 @@ function waitingAt({ isCompleted, waitingBlockId, before }: ResultFacts): string
   return before.find(({ kind }) => kind === "left")?.subject;
 }
 
-/** What is counted of a value, by characters. */
+/** The part of a value that is counted, by characters. */
 function shortened(value: string): string {
   return value.length <= valueCharacters ? value : Array.from(value).slice(0, valueCharacters).join("");
 }

@@ -15,7 +15,7 @@ export function roundedOut({ from, to }: { readonly from: Date | null; readonly 
   };
 }
 
-/** The few stretches of counts that make up a window of whole quarters of an hour, none twice: months, and what is left at both ends in days and quarters. */
+/** The fewest stretches of counts that make up a window of whole quarters of an hour, none twice: months, then days and quarters at both ends. */
 export function spansOf({ from, to }: { readonly from: Date | null; readonly to: Date | null }): Span[] {
   return cover({ from, to }, ["month", "day", "quarter"]);
 }
@@ -40,7 +40,7 @@ function beginning(moment: Date, unit: Unit, direction: "up" | "down"): Date {
   return new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth() + 1));
 }
 
-/** When the unit began in which a moment lies. */
+/** The beginning of the unit that contains a moment. */
 export function startOf(moment: Date, unit: Unit): Date {
   if (unit === "quarter") return new Date(Math.floor(moment.getTime() / quarterMs) * quarterMs);
   const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()];

@@ -11,11 +11,11 @@ export type HeldChat = {
   /** The version that it ran last. */
   readonly flowHash: string;
   readonly isEnded: boolean;
-  /** Whether it has more steps than are looked at. */
+  /** Whether it has more steps than a replay reads. */
   readonly isCut: boolean;
 };
 
-/** A step of it as it travels: `response` is null where it is too large to be looked at, `inputs` where they were not kept. */
+/** A step of it as it travels: `response` is null if it is too large to be compared, `inputs` if they were not kept. */
 export type StoredStep = readonly [
   revision: number,
   reply: Reply | null,
@@ -24,17 +24,17 @@ export type StoredStep = readonly [
   wentBackTo: number | null,
 ];
 
-/** A step that can be taken again. */
+/** A step that can be replayed. */
 export type HeldStep = {
   readonly revision: number;
   readonly reply: Reply | null;
   readonly response: string;
   readonly inputs: StepInputs;
-  /** Where the visitor went back with it: the revision whose input it asks again. */
+  /** For a step back: the revision whose input it asks again. */
   readonly wentBackTo: number | null;
 };
 
-/** Why a chat, or what is left of it, cannot be replayed. */
+/** Why a chat, or the rest of it, cannot be replayed. */
 export const unknownReasons = [
   "expired",
   "inputs_not_kept",
@@ -54,14 +54,14 @@ export const unknownMessages: Readonly<Record<Unknown, string>> = {
   not_reproducible: "This release answers otherwise with its own version, too.",
 };
 
-/** The steps of a chat that can be taken again. */
+/** The steps of a chat that can be replayed. */
 export type HeldSteps = {
   readonly steps: readonly HeldStep[];
-  /** Why there are no more of them, where there are. */
+  /** Why the rest of them are left out, if some are. */
   readonly missing: Unknown | undefined;
 };
 
-/** The steps until the first that cannot be taken again. */
+/** The steps until the first that cannot be replayed. */
 export function readSteps(stored: readonly StoredStep[]): HeldSteps {
   const steps: HeldStep[] = [];
   // Removed since the chat was listed.

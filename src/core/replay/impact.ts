@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import { type HeldChat, type Unknown, unknownReasons } from "./chat.ts";
 import type { Difference, Judgement } from "./judge.ts";
 
-/** What a flow would do with chats that were held. Plain data: parts of it are added up. */
+/** The effect that a flow would have on past chats. Plain data: partial impacts are added up. */
 export type Impact = {
   readonly same: number;
   readonly changed: number;
@@ -13,7 +13,7 @@ export type Impact = {
   readonly hasMorePlaces: boolean;
 };
 
-/** A place of the flow where chats come out otherwise. */
+/** A place of the flow at which chats differ. */
 export type ImpactPlace = Pick<Difference, "kind" | "blockId" | "wasNext" | "next"> & {
   readonly groupId: string | null;
   readonly groupTitle: string | null;
@@ -34,7 +34,7 @@ export const noImpact: Impact = {
 /** A group of the flow, by a block of it. */
 export type GroupOf = (blockId: string) => { readonly id: string; readonly title: string } | undefined;
 
-/** What one chat adds. */
+/** The contribution of one chat. */
 export function impactOf(
   judgement: Judgement,
   { resultId, sessionId }: Pick<HeldChat, "resultId" | "sessionId">,
@@ -84,7 +84,7 @@ function joined(a: ImpactPlace, b: ImpactPlace): ImpactPlace {
   };
 }
 
-/** A chat that comes to a place twice counts there once. */
+/** A chat that differs at a place twice counts there once. */
 function onePerChat(places: readonly ImpactPlace[]): readonly ImpactPlace[] {
   return places.length < 2 ? places : [...new Map(places.toReversed().map((place) => [keyOf(place), place])).values()];
 }

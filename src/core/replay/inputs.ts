@@ -5,13 +5,13 @@ import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";
 import type { AdvanceTask } from "../tasks/messages.ts";
 
-/** What a step was taken with besides the state before it and the reply: with these it comes out the same again. */
+/** The inputs of a step besides the state before it and the reply: with these it gives the same result again. */
 export type StepInputs = {
   readonly now: number;
   readonly seed: string;
 } & MoreInputs;
 
-/** What few steps have. */
+/** Inputs that few steps have. */
 type MoreInputs = {
   readonly contentFormat?: ContentFormat;
   /** Of a start. */
@@ -24,17 +24,17 @@ type MoreInputs = {
   readonly isCut?: true;
   /** Addresses in the reply of files of other chats. */
   readonly strangeFileUrls?: readonly string[];
-  /** The hash of the flow that the chat ran until this step, where it moved to another version with it. */
+  /** The hash of the flow before this step, if the chat moved to another version with it. */
   readonly movedFrom?: string;
-  /** What came of its effects, in their order. */
+  /** The reports of its effects, in their order. */
   readonly reports?: readonly RecordedReport[];
 };
 
-/** What came of an effect. A report that was too large is told by its hash alone. */
+/** The report of an effect. A report that was too large is represented by its hash alone. */
 export type RecordedReport = {
-  /** Names the effect by its content. */
+  /** Identifies the effect by its content. */
   readonly effect: string;
-  /** The block that wanted it. */
+  /** The block that asked for it. */
   readonly blockId: string;
 } & ({ readonly report: Report } | { readonly hash: string });
 
@@ -64,7 +64,7 @@ export function readInputs(text: string): StepInputs {
   return { ...more, now, seed };
 }
 
-/** Names an effect, or what came of it, by its content. */
+/** Identifies an effect, or its report, by its content. */
 export function contentHash(value: unknown): string {
   return hash("sha256", JSON.stringify(value)).slice(0, 32);
 }
@@ -87,7 +87,7 @@ function startInputs(input: AdvanceTask["input"]): MoreInputs {
   };
 }
 
-/** Large reports by their hash, and those that are too much together. */
+/** Replaces large reports by their hash, and all further ones once they are too much together. */
 function withinBounds(reports: readonly RecordedReport[]): RecordedReport[] {
   let bytesLeft: number = limits.replay.stepBytes;
   return reports.map((recorded) => {

@@ -8,38 +8,38 @@ import { type Retaken, type Run, replay } from "./replay.ts";
 import { firstOtherWords, hasSameBubbles, isSameQuestion, seenIn } from "./seen.ts";
 
 /**
- * - `words`: the same blocks speak and ask, one of them otherwise
- * - `bubbles`: other bubbles of the same groups speak, and the same is asked
- * - `call`: the same block makes another call; it gets what came of the one that was made
+ * - `words`: the same blocks speak and ask, one of them with other words
+ * - `bubbles`: other bubbles of the same groups speak, and the question is the same
+ * - `call`: the same block makes another call; it gets the report of the original one
  * - `way`: other groups are walked, or something else is asked
  * - `end`: the chat ends, or goes on, where it did not
- * - `uncalled`: a call is wanted that was not made, so that nobody knows what follows
+ * - `uncalled`: the step asks for a call that was never made, so the rest is unknown
  * - `refused`: the step would be refused
  *
- * With the last four the chat goes another way. It can be compared further only where the same is asked.
+ * With the last four the chat goes another way. The comparison continues only while the same is asked.
  */
 export const differenceKinds = ["words", "bubbles", "call", "way", "end", "uncalled", "refused"] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-/** Where a chat comes out otherwise than it was held. */
+/** A point at which a chat differs from the past one. */
 export type Difference = {
   readonly kind: DifferenceKind;
   /** From 1, the start. */
   readonly step: number;
-  /** The block that speaks, asks or calls otherwise; where ways part, the last block of both. Null before the first one. */
+  /** The block that speaks, asks or calls differently; where the ways part, the last block of both. Null before the first one. */
   readonly blockId: string | null;
   /** The first block of each way after that, where ways part. */
   readonly wasNext: string | null;
   readonly next: string | null;
   readonly reply: string | null;
   readonly was: Told;
-  /** Null where nobody knows. */
+  /** Null if it is unknown. */
   readonly wouldBe: Told | null;
   /** Why the step would be refused. */
   readonly code?: string;
 };
 
-/** What a step says, shortened. */
+/** A summary of a step. */
 export type Told = {
   readonly shows: unknown[];
   readonly asks: string | null;
@@ -48,13 +48,13 @@ export type Told = {
 
 export type Judgement =
   | { readonly kind: "same" }
-  /** The same way, but something is said or called otherwise. */
+  /** The same way, with other words or calls. */
   | { readonly kind: "changed"; readonly differences: readonly Difference[] }
   /** Another way, with the last of these. */
   | { readonly kind: "diverging"; readonly differences: readonly Difference[] }
   | { readonly kind: "unknown"; readonly reason: Unknown };
 
-/** What a chat is replayed with, and what it was held with at each step. */
+/** The flow to replay a chat with, and its own flow at each step. */
 export type Versions = {
   readonly target: ProgramName;
   ownAt(index: number): ProgramName;
@@ -63,8 +63,8 @@ export type Versions = {
 };
 
 /**
- * Replays a chat with another flow, and says where it would come out otherwise. A difference counts only where the chat comes out with its
- * own version as it did: what a release changed is no difference of flows.
+ * Replays a chat with another flow, and reports the differences. A difference counts only if the chat gives its old responses with its
+ * own version: a difference between releases is not a difference between flows.
  */
 export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, versions: Versions): Judgement {
   const { target, ownAt, groupIdOf } = versions;
@@ -89,7 +89,7 @@ export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, v
       groupsOf(next.walked, (id) => groupIdOf(target, id)),
     );
     const isParting = found.some((each) => each.isParting);
-    // Where its way parts is told in any case.
+    // The difference at which the ways part is always reported.
     if (isParting || differences.length < limits.replay.differencesOfChat) {
       const settled = found.map((each) =>
         each.kind === "bubbles" && isOtherWay ? { ...each, kind: "way" as const } : each,
@@ -105,7 +105,7 @@ export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, v
 
 const otherWays: ReadonlySet<DifferenceKind> = new Set(["way", "end", "uncalled", "refused"]);
 
-/** The groups that a walk comes through, one after the other. */
+/** The groups of a walk, one after the other. */
 function groupsOf(
   walked: readonly string[],
   groupIdOf: (blockId: string) => string | undefined,
@@ -113,7 +113,7 @@ function groupsOf(
   return walked.map(groupIdOf).filter((id, index, ids) => index === 0 || id !== ids[index - 1]);
 }
 
-/** Takes the steps again with their own version, as far as they are asked for, and says whether they come out as they did. */
+/** Replays the steps with their own version, as far as needed, and checks that they give the same responses. */
 function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2]) {
   const retaken = replay(run, chat, own);
   let done = 0;
@@ -123,7 +123,7 @@ function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2])
       const { value: again } = retaken.next();
       if (again?.kind === "unknown") return again;
       const isSame = again?.kind === "stepped" && again.step.response === own.steps[done]?.response;
-      // Calls, too: where this release makes others with the chat's own version, it would blame the draft for them.
+      // Calls count, too: otherwise the draft would be blamed for calls that this release makes differently with the chat's own version.
       if (!isSame || again.otherCalls.length > 0) return { kind: "unknown", reason: "not_reproducible" };
       last = again;
     }
@@ -135,7 +135,7 @@ type Confirmed =
   | { readonly kind: "confirmed"; readonly walked: readonly string[]; readonly isEnded: boolean }
   | Extract<Judgement, { kind: "unknown" }>;
 
-/** `isParting`: from there on nothing can be compared. */
+/** `isParting`: from there on a comparison is impossible. */
 type Found = { readonly kind: DifferenceKind; readonly blockId?: string | null; readonly isParting?: true };
 
 type Held = {
@@ -153,7 +153,7 @@ function findDifferences(
   if (next.kind === "refused") return [{ kind: "refused", isParting: true }];
   const { response, isEnded } = next.step;
   const calls = next.otherCalls.map((blockId): Found => ({ kind: "call", blockId }));
-  // Who goes back may do so after the end.
+  // A visitor may go back after the end.
   const isOtherEnd = isLast ? isEnded !== wasEnded : isEnded && after !== undefined && after.wentBackTo === null;
   if (response === held.response) return isOtherEnd ? [{ kind: "end", isParting: true }] : calls;
   const [was, wouldBe] = [seenIn(JSON.parse(held.response)), seenIn(JSON.parse(response))];

@@ -10,9 +10,9 @@ import { type Judgement, judge } from "./judge.ts";
 /** Some chats to replay with a flow. */
 export type ReplayPage = {
   readonly target: ProgramName;
-  /** Flows that an earlier answer wanted. */
+  /** Flows that an earlier answer asked for. */
   readonly programs: readonly ProgramText[];
-  /** Keys of flows that it wanted and that are not there. */
+  /** Keys of flows that it asked for and that do not exist. */
   readonly gone: readonly string[];
   readonly chats: readonly HeldChat[];
   /** The steps of each, as JSON text, which the database wrote. */
@@ -22,7 +22,7 @@ export type ReplayPage = {
 };
 
 export type ReplayedPage =
-  /** Flows that chats were held with, or that they are to be replayed with. */
+  /** Flows that the chats ran with, or are to be replayed with. */
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
   /** Those from `from` until before `until`: a thread gives its time back now and then. */
   | { readonly kind: "replayed"; readonly until: number; readonly impact: Impact };
@@ -80,7 +80,7 @@ function groupOf(blockId: string, ...programs: readonly (Program | undefined)[])
   return programs.map((program) => program?.places.get(blockId)?.group).find((group) => group !== undefined);
 }
 
-/** All steps of a chat together are held to one quota. */
+/** One quota holds for all steps of a chat together. */
 function runIn(tools: ThreadTools) {
   const meter = createMeter(quota);
   let walked: string[] = [];
@@ -92,7 +92,7 @@ function runIn(tools: ThreadTools) {
   };
 }
 
-/** Every flow that a chat was held with: its own versions, and those that it linked to. */
+/** Every flow that a chat ran with: its own versions, and those that it linked to. */
 function programsOf(chat: HeldChat, { steps }: HeldSteps): ProgramName[] {
   const reports = steps.flatMap(({ inputs }) => inputs.reports ?? []);
   const linked = reports.flatMap((recorded) =>
@@ -102,7 +102,7 @@ function programsOf(chat: HeldChat, { steps }: HeldSteps): ProgramName[] {
   return [...own.map((hash) => keyOf(chat, hash)), ...linked].map(nameOf);
 }
 
-/** The version of each step. A chat that moved ran those that its moves came from until then. */
+/** The version of each step. A step that moved the chat names the version before it. */
 export function versionsOf(chat: HeldChat, steps: readonly HeldStep[]): (index: number) => ProgramName {
   let hash = chat.flowHash;
   const hashes = steps.toReversed().map(({ inputs }) => {

@@ -6,27 +6,27 @@ import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelo
 import type { HeldChat, HeldStep, Unknown } from "./chat.ts";
 import { contentHash, type RecordedReport } from "./inputs.ts";
 
-/** Runs a step, and says which blocks it walked. */
+/** Runs a step, and lists the blocks that it walked. */
 export type Run = (task: AdvanceTask) => { readonly answer: AdvanceAnswer; readonly walked: readonly string[] };
 
-/** A step that was taken again. */
+/** A replayed step. */
 export type Retaken =
   | {
       readonly kind: "stepped";
       readonly step: FinishedStep;
       /** Blocks, in the order in which it walked them. */
       readonly walked: readonly string[];
-      /** Blocks whose calls were others than then: they got what came of those. */
+      /** Blocks whose calls differed from the original ones: they got the reports of those. */
       readonly otherCalls: readonly string[];
     }
-  /** A call is wanted that was not made then, so nobody knows what follows. */
+  /** The step asks for a call that was not made in the chat, so the rest is unknown. */
   | { readonly kind: "uncalled"; readonly blockId: string; readonly walked: readonly string[] }
   | { readonly kind: "refused"; readonly code: string; readonly walked: readonly string[] }
   | { readonly kind: "unknown"; readonly reason: Unknown };
 
 /**
- * Takes the steps of a chat again, one after the other, with the flows that `programAt` names for them, and ends with the first that cannot
- * be taken. Pure where `run` is: time and chance are those of the chat, and effects come to what they came to then.
+ * Replays the steps of a chat, one after the other, with the flows that `programAt` names for them, and ends with the first that cannot
+ * be replayed. Pure if `run` is: time and random numbers are the chat's, and effects get its recorded reports.
  */
 export function* replay(
   run: Run,
@@ -111,7 +111,7 @@ function taskOf(
   };
 }
 
-/** What the response of the start told beside the step: the bot's name and when it was published may be others by now. */
+/** The facts in the response of the start beside the step: the bot's name and publication may have changed since. */
 function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response: unknown): StartEnvelope {
   const bot = valueAt(response, dialect);
   const name = textAt(bot, "name");
@@ -128,7 +128,7 @@ function inProgram(state: string, { key }: ProgramName): string {
   return state === "" ? state : JSON.stringify(moved(JSON.parse(state), key));
 }
 
-/** Takes a step, and gives each effect what came of it then, until the step is through. */
+/** Replays a step, and answers each effect with its recorded report, until the step is finished. */
 function takeAgain(run: Run, task: AdvanceTask, { inputs }: HeldStep): Retaken {
   let left = inputs.reports ?? [];
   const otherCalls: string[] = [];
@@ -168,7 +168,7 @@ function takeAgain(run: Run, task: AdvanceTask, { inputs }: HeldStep): Retaken {
   }
 }
 
-/** Whether it is what such an effect can come to. What was cut is not known. */
+/** Whether it is a report for such an effect. The kind of a report that was cut is unknown. */
 function isFor(recorded: RecordedReport, kind: string): boolean {
   return !("report" in recorded) || recorded.report.kind === kind || recorded.report.kind === "refused";
 }

@@ -1,14 +1,14 @@
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { isSame } from "../test-conversations/compare.ts";
 
-/** What of a response a visitor sees. Progress, theme, logs, and what its ids and edges are called inside of an input are not among it. */
+/** The part of a response that a visitor sees: without progress, theme, logs, and the ids and edges inside of an input. */
 export type Seen = {
   readonly messages: readonly SeenPart[];
   readonly input: SeenPart | undefined;
   readonly actions: readonly SeenPart[];
 };
 
-/** `place` says which block it is of, `content` what it says. */
+/** `place` identifies its block, `content` is its words. */
 type SeenPart = { readonly place: string; readonly blockId: string | null; readonly content: unknown };
 
 export function seenIn(response: unknown): Seen {
@@ -55,7 +55,7 @@ export function hasSameBubbles(a: Seen, b: Seen): boolean {
   );
 }
 
-/** The first block that says something else, where the same bubbles speak. Undefined: they say the same. */
+/** The first block with other words, if the same bubbles speak. Undefined: all words are the same. */
 export function firstOtherWords(a: Seen, b: Seen): { readonly blockId: string | null } | undefined {
   const [these, those] = [a, b].map(({ messages, input, actions }) => [
     ...messages,

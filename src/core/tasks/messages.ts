@@ -18,7 +18,7 @@ export type ProgramName = { readonly key: string; readonly botId: string };
 /** A flow as JSON text, which crosses to a thread three times as fast as an object. */
 export type ProgramText = ProgramName & { readonly flow: string };
 
-/** A step to run, as plain data: nothing is lost with a thread. */
+/** A step to run, as plain data: if a thread dies, nothing is lost. */
 export type AdvanceTask = {
   /** The flow that the session began with. */
   readonly program: ProgramName;
@@ -33,7 +33,7 @@ export type AdvanceTask = {
   readonly input: TaskInput;
   /** Only on a start. */
   readonly envelope?: StartEnvelope;
-  /** The step is only displayed: where it wants an effect, the answer has the response so far. */
+  /** The step is only displayed: if it asks for an effect, the answer has the response so far. */
   readonly isOnlyShown?: boolean;
 };
 
@@ -45,7 +45,7 @@ export type TaskInput =
       readonly kind: "goBack";
       readonly state: string;
       readonly input: InputMessage | null;
-      /** What the response says besides: how many steps are taken back, and the reply that they began with. */
+      /** Further fields of the response: how many steps are taken back, and the reply that they began with. */
       readonly takenBack: { readonly steps: number; readonly reply: unknown };
     }
   | {
@@ -55,7 +55,7 @@ export type TaskInput =
       readonly variables: Readonly<Record<string, unknown>>;
     };
 
-/** What the response of a start has beside the step. */
+/** The fields that the response of a start has beside those of a step. */
 export type StartEnvelope = {
   readonly sessionId: string;
   readonly resultId: string | null;
@@ -74,7 +74,7 @@ export type AdvanceAnswer =
   | {
       readonly kind: "performing";
       readonly effect: Effect;
-      /** The block that wants it. */
+      /** The block that asked for it. */
       readonly blockId: string;
       readonly continuation: string;
       /** The messages so far, as JSON text, where the effect takes time. */
@@ -122,8 +122,8 @@ export type FinishedStep = {
   readonly visitedEdgeIds: readonly string[];
   /** How many edges the session visited before this step. */
   readonly visitedBefore: number;
-  /** The step took an answer that its visitor may go back to. */
+  /** The step took an answer to which its visitor may go back. */
   readonly keepsStateBefore?: true;
-  /** What it did (`StepTrace`), where the session is traced. */
+  /** Its moves (`StepTrace`), if the session is traced. */
   readonly trace?: StepTrace;
 };

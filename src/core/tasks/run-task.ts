@@ -19,7 +19,7 @@ export type ThreadTools = {
   readonly cache: ProgramCache;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
-  /** Is told where steps go; for tests of a flow. */
+  /** Is called with the places that steps reach; for tests of a flow. */
   readonly watch?: WalkWatch;
 };
 
@@ -131,7 +131,7 @@ function encodePerforming({ effect, continuation }: Performing): Extract<Advance
   };
 }
 
-/** Effects that read what is ours, and are over before anybody could be told of them. */
+/** Effects that read our own data, and end before a report about them could be sent. */
 const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow"]);
 
 type Stepped = Extract<Advanced, { kind: "stepped" }>;

@@ -1,9 +1,9 @@
-/** A flow of our own to begin with: what it is called and good for, and the flow as an export has it. */
+/** A flow of our own to begin with: its name and purpose, and the flow as an export has it. */
 export type Template = {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
-  /** One sentence: what it does for whom. */
+  /** One sentence: its purpose, and for whom. */
   readonly about: string;
   readonly version: "6.1";
   readonly events: Event[];
@@ -56,7 +56,7 @@ type Written = {
 
 const columnWidth = 360;
 
-/** Makes a flow of what is written: ids and edges follow from the order. */
+/** Makes a flow from a template: ids and edges follow from the order. */
 export function template({ groups, variables, ...words }: Written): Template {
   const entries = Object.entries(groups);
   const edges: Edge[] = [];
@@ -117,7 +117,7 @@ export function saysThen(to: string, ...paragraphs: readonly string[]): Part {
   return { ...says(...paragraphs), to };
 }
 
-/** A question with an answer of one's own words, kept in a variable. */
+/** A question with a free answer, kept in a variable. */
 export function asks(
   type: string,
   variableId: string,
@@ -127,7 +127,7 @@ export function asks(
   return { type, options: { variableId, ...options }, ...(to !== undefined && { to }) };
 }
 
-/** Buttons: what is on each, and where it leads; with a variable, what was chosen is kept. */
+/** Buttons: the label of each, and its target; with a variable, the choice is kept. */
 export function offers(
   choices: Readonly<Record<string, string | undefined>>,
   { variableId, to }: { variableId?: string; to?: string } = {},

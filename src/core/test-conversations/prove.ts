@@ -6,7 +6,7 @@ import { type Coverage, createFootprints } from "./coverage.ts";
 import type { TestConversation } from "./schema.ts";
 import { type Problem, talkThrough } from "./talk.ts";
 
-/** What became of one test conversation. */
+/** The outcome of one test conversation. */
 export type Outcome = {
   readonly title: string;
   readonly hasPassed: boolean;
@@ -16,7 +16,7 @@ export type Outcome = {
 export type Proof = {
   readonly hasPassed: boolean;
   readonly outcomes: readonly Outcome[];
-  /** What all of them together met of the flow. */
+  /** The parts of the flow that all of them together reached. */
   readonly coverage: Coverage;
 };
 
@@ -27,7 +27,7 @@ const quota: Quota = {
   markdownCharacters: Number.POSITIVE_INFINITY,
 };
 
-/** Talks conversations through, one after the other, each within its bounds. Never throws for what a flow or a conversation does. */
+/** Runs conversations, one after the other, each within its bounds. Never throws because of a flow or a conversation. */
 export function prove(
   tools: ThreadTools,
   flow: FlowDocument,

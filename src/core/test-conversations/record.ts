@@ -4,18 +4,18 @@ import { type WrittenReport, writtenReport } from "./reports.ts";
 import { tellResponse } from "./said.ts";
 import type { TestConversation, Turn } from "./schema.ts";
 
-/** A step of a chat that was held. */
+/** A step of a past chat. */
 export type HeldStep = {
   readonly reply: unknown;
   readonly response: unknown;
   readonly createdAt: Date;
-  /** What came of its effects, in their order; undefined where it was not kept. */
+  /** The reports of its effects, in their order; undefined if they were not kept. */
   readonly reports: readonly (Report | undefined)[];
 };
 
 /**
- * A test conversation of what was said in a chat: each turn expects the bubbles, the input and the choices that there were, and has what its calls
- * came to. What a chat does not keep is left to the author: the variables that it started with, its chance, and what was too large.
+ * A test conversation made from a past chat: each turn expects the bubbles, the input and the choices of the chat, and has the reports of its
+ * calls. The author adds the parts that a chat does not keep: the variables that it started with, its random seed, and values that were too large.
  */
 export function record(
   steps: readonly HeldStep[],
@@ -47,7 +47,7 @@ export function record(
   };
 }
 
-/** Up to the first that was not kept: those behind it are of later effects. Linked flows are found by themselves. */
+/** Up to the first report that was not kept: those behind it belong to later effects. Linked flows are found by themselves. */
 function reportsOf(reports: HeldStep["reports"]): WrittenReport[] {
   const written = reports.filter((one) => one?.kind !== "linkedFlow").map((one) => one && writtenReport(one));
   const lost = written.indexOf(undefined);

@@ -84,7 +84,7 @@ const Answer = Type.Object(
   { description: "What the model answers." },
 );
 
-/** What comes of an effect, as a test conversation says it. */
+/** The report of an effect, as a test conversation writes it. */
 export const ReportSchema = Type.Union(
   [
     Type.Object({
@@ -133,7 +133,7 @@ export const ReportSchema = Type.Union(
 
 export type WrittenReport = (typeof ReportSchema)["static"];
 
-/** The report with all that its author left out. */
+/** The report with every member that its author left out. */
 export function wholeReport(written: WrittenReport | undefined): Report | undefined {
   if (written?.kind !== "model" || !("answer" in written)) return written;
   const { text: said, calls = [], ended, tokens = {}, responseId } = written.answer;
@@ -152,7 +152,7 @@ export function wholeReport(written: WrittenReport | undefined): Report | undefi
   return { kind: "model", answer };
 }
 
-/** A report that came of an effect, as a test conversation says it; undefined where it has what nobody else may read. */
+/** A recorded report, as a test conversation writes it; undefined if it holds secrets. */
 export function writtenReport(report: Report): WrittenReport | undefined {
   switch (report.kind) {
     // A secret of the visitor's payment.

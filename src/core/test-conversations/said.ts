@@ -3,13 +3,13 @@ import type { Effect } from "../interpreter/program/effect.ts";
 import type { SessionState } from "../interpreter/program/state.ts";
 import type { FinishedStep } from "../tasks/messages.ts";
 
-/** A step as an author would tell it. */
+/** A step in an author's terms. */
 export type Said = {
   /** Texts as plain text, media by their address. */
   readonly shows: readonly unknown[];
   /** The type of the open input, or null. */
   readonly asks: string | null;
-  /** What can be chosen. */
+  /** The items that can be chosen. */
   readonly choices: readonly unknown[];
   readonly input: unknown;
   readonly actions: readonly unknown[];
@@ -22,23 +22,23 @@ export type Said = {
   readonly lastMessageNewFormat: string | null;
   readonly visitedEdges: readonly string[];
   readonly response: unknown;
-  /** Every result that the step changes: whose it is, what it holds and how it stands. */
+  /** Every result that the step changes: its id, content and state. */
   readonly results: readonly unknown[];
   /** The subjects of the mails that go out with the step. */
   readonly mails: readonly unknown[];
-  /** What was wanted of the world. */
+  /** The effects that it asked for. */
   readonly effects: readonly Effect[];
-  /** What is shown, in full. */
+  /** The messages, in full. */
   readonly messages: readonly unknown[];
   /** The files stored with each answer. */
   readonly files: readonly (readonly string[] | null)[];
   /** The chat's answers with their keys, in the order that mails and calls list them; empty when the chat has ended. */
   readonly answerList: readonly (readonly [key: string, answer: string])[];
-  /** Why the step was not taken; null where it was. The chat then stays where it was. */
+  /** Why the step was refused; null if it was not. After a refusal the chat stays where it was. */
   readonly refused: { readonly code: string; readonly data: unknown } | null;
 };
 
-/** A step that was taken. */
+/** Summarises a step. */
 export function tell(step: FinishedStep, effects: readonly Effect[]): Said {
   const response: unknown = JSON.parse(step.response);
   const result = step.results.at(-1);
@@ -65,12 +65,12 @@ export function tell(step: FinishedStep, effects: readonly Effect[]): Said {
   };
 }
 
-/** A step that was refused. */
+/** Summarises a refused step. */
 export function tellRefusal(refused: NonNullable<Said["refused"]>, effects: readonly Effect[]): Said {
   return { ...silence, effects, refused };
 }
 
-/** What a response says to its visitor. */
+/** The part of a response that its visitor sees. */
 export function tellResponse(response: unknown): Pick<Said, "shows" | "asks" | "choices" | "input"> {
   const items = valueAt(response, "input", "items");
   return {

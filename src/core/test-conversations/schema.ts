@@ -71,7 +71,7 @@ const TurnSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A conversation of a bot with a visitor, and what is expected of the bot. */
+/** A conversation of a bot with a visitor, and the responses that are expected of the bot. */
 export const TestConversationSchema = Type.Object(
   {
     title: text("What it shows, in a sentence."),

@@ -14,21 +14,21 @@ export const conversationNow = Date.parse("2026-11-20T12:00:00.000Z");
 const resultId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
 const defaultSeed = "0".repeat(32);
 
-/** What of a test conversation is talked. */
+/** The part of a test conversation that is run. */
 export type Talk = Omit<TestConversation, "title" | "rules" | "flow">;
 
-/** What a conversation came to that was not expected of it. */
+/** An unexpected result of a conversation. */
 export type Problem = {
   /** From 1. */
   readonly turn: number;
-  /** The expectation that was not met, where it is one. */
+  /** The expectation that was not met, if it is one. */
   readonly part?: string;
   readonly message: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
 };
 
-/** Everything that was said, and what of it was not expected. */
+/** Every step of the conversation, and every unexpected result. */
 export type Talked = {
   readonly heard: readonly Said[];
   /** The steps that were taken. */
@@ -40,8 +40,8 @@ export type Talked = {
 export type Run = (task: AdvanceTask) => AdvanceAnswer;
 
 /**
- * Talks a flow through. Pure where `run` is: time and chance are the conversation's own, and effects come to what it says. The state
- * crosses from turn to turn as JSON text, as it does in the service.
+ * Runs a conversation with a flow. Pure if `run` is: time and random numbers are the conversation's own, and effects get its reports. The
+ * state crosses from turn to turn as JSON text, as it does in the service.
  */
 export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
   const program = programText(resultId, flow);
@@ -102,7 +102,7 @@ type Answered = {
   readonly problem?: Omit<Problem, "turn"> | undefined;
 };
 
-/** Runs a step, and gives each effect the report that the conversation has for it, until the step is through. */
+/** Runs a step, and answers each effect with the conversation's report for it, until the step is finished. */
 function answerTo(
   { turn, talk, linked, run }: { turn: Turn; talk: Talk; linked: readonly ProgramText[]; run: Run },
   task: AdvanceTask,

@@ -2,23 +2,23 @@ import type { Theme } from "../interpreter/schemas/theme.ts";
 import { type Background, boxColor, colorOf, type Palette } from "./backgrounds.ts";
 import { contrast, type Rgb, rgbOf } from "./colors.ts";
 
-/** The colours of what a visitor chooses from: options, steps of a scale, tiles. They are filled like the theme's fields. */
+/** The colours of options, steps of a scale and tiles. They are filled like the theme's fields. */
 export type Marks = {
-  /** The fill of what is not chosen; undefined where a picture shows through. */
+  /** The fill of the unchosen ones; undefined if a picture shows through. */
   readonly fill: Rgb | undefined;
-  /** What marks the chosen one, and the line around each: at least 3:1 on `fill`. */
+  /** The mark of the chosen one, and the line around each: at least 3:1 on `fill`. */
   readonly mark: Rgb;
   /** Text on `mark`: at least 4.5:1. */
   readonly ink: Rgb;
   /** Whether the mark is the buttons' own colour. */
   readonly isButtons: boolean;
-  /** Whether the fields' line, or the fill within it, is seen on the page. */
+  /** Whether the fields' line, or the fill within it, is visible on the page. */
   readonly isLineSeen: boolean;
 };
 
 /**
- * The mark is the buttons' colour where that is seen on the options and on the page, else the one of the answers, else near
- * black or white. Where a picture shows through the options only the text on them is known to be seen, so it is its colour.
+ * The mark is the buttons' colour if it is visible on the options and on the page, else the one of the answers, else near black or white.
+ * If a picture shows through the options, only the text on them is known to be visible, so the mark has its colour.
  */
 export function marksOf(theme: Theme, look: { palette: Palette; background: Background }): Marks {
   const { palette, background } = look;
@@ -33,7 +33,7 @@ export function marksOf(theme: Theme, look: { palette: Palette; background: Back
   const answers = rgbOf(guestBubbles?.backgroundColor) ?? palette.guestBubbles.background;
   const candidates = [own, answers, nearBlack, white];
   const seenOnFill = candidates.filter((color) => contrast(color, fill) >= markRatio);
-  // An option whose fill stands out from the page needs no line that does.
+  // An option whose fill contrasts with the page does not need a contrasting line.
   const isFillSeen = ground === undefined || contrast(fill, ground) >= markRatio;
   const mark =
     seenOnFill.find((color) => isFillSeen || contrast(color, ground) >= markRatio) ?? seenOnFill[0] ?? textOn(fill);
@@ -51,7 +51,7 @@ const nearBlack: Rgb = [28, 25, 23];
 const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
 
-/** Near black or white; on a middle grey neither is enough, but black is. */
+/** Near black or white; on a middle grey neither contrasts enough with everything, but black does. */
 function textOn(color: Rgb): Rgb {
   return [white, nearBlack, black].find((ink) => contrast(ink, color) >= textRatio) ?? white;
 }

@@ -1,11 +1,11 @@
 import type { Theme } from "../interpreter/schemas/theme.ts";
 
-/** A theme as it is on dark screens: what its dark variant leaves open is as in the theme. Undefined where it has none. */
+/** A theme as it is on dark screens: fields that its dark variant leaves out are the theme's own. Undefined if it has no dark variant. */
 export function darkVariant({ dark, ...light }: Theme): Theme | undefined {
   return dark && merged(light, dark);
 }
 
-/** Both are parts of themes, and so is what comes of them. */
+/** Both are parts of themes, and so is the result. */
 function merged<Part extends object>(under: Part, over: Partial<Part>): Part {
   const both: Part = { ...under, ...over };
   for (const name of Object.keys(over)) {
@@ -15,7 +15,7 @@ function merged<Part extends object>(under: Part, over: Partial<Part>): Part {
   return both;
 }
 
-// One of its own: parts that this file shared with the page's script would make that larger.
+// A private copy: sharing this file's helpers would enlarge the page's script.
 function isPart(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }

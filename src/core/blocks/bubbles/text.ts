@@ -89,7 +89,7 @@ function legacyNodes({ plainText, html }: { plainText?: string; html?: string })
   return words === "" ? [] : nodesFromPlainText(words);
 }
 
-/** Nodes that were shown, as markdown: their variables are replaced already. */
+/** Shown nodes as markdown: their variables are replaced already. */
 function markdownOf(nodes: unknown): string {
   const unchanged = { pieces: (text: string) => [{ kind: "literal" as const, text }], plain: (text: string) => text };
   return toMarkdown(renderRichText(Array.isArray(nodes) ? nodes : [], unchanged));

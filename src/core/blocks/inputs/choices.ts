@@ -64,7 +64,7 @@ export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view
   return choices.find(({ content }) => view.text(content).normalize() === wanted)?.outgoingEdgeId;
 }
 
-/** Counts the answers that stand in the flow; what a variable gave is counted as other. Several that were chosen are counted each. */
+/** Counts the answers that are in the flow; values from a variable are counted as other. If several were chosen, each counts. */
 export function countedChoices(
   choices: readonly Pick<Choosable, "content" | "value">[],
   { isMultiple }: { isMultiple: boolean },

@@ -132,7 +132,7 @@ export const paymentInput = defineInput({
     const { credentialsId: _, failure: __, ...rest } = options ?? {};
     return shownOptions(options && rest, view);
   },
-  // A client's word is no proof, and the provider is not asked yet: every reply is refused.
+  // A client's report proves nothing, and the provider is not asked yet: every reply is refused.
   reply: ({ options }, view) => ({ kind: "invalid", message: view.text(options?.retryMessageContent) || retryMessage }),
   ways({ options }) {
     const edgeId = textAt(options, "failure", "outgoingEdgeId");
@@ -222,7 +222,7 @@ function labelOf(amount: number, currency: string): string {
   return new Intl.NumberFormat(currency === "EUR" ? "fr-FR" : "en-US", { style: "currency", currency }).format(paid);
 }
 
-/** The payment cannot be taken: says so, and leaves by the edge for that, never by the edge of a payment made. */
+/** The payment cannot be taken: a message says so, and the flow leaves by the edge for that, never by the edge of a payment made. */
 function unavailable(
   { id, options }: { id: string; options: Options },
   view: View,

@@ -37,7 +37,7 @@ function shown(text: string): string {
   return escaped.replaceAll(/\r?\n/g, lineBreak);
 }
 
-/** HTML that may stand within an attribute's quotes, too. */
+/** HTML that is also safe within an attribute's quotes. */
 function quoted(html: string): string {
   return html.replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }

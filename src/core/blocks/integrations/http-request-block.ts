@@ -41,7 +41,7 @@ const keyValuesOf = (what: string) =>
   );
 
 const optionsSchema = Type.Object({
-  // Addresses of hooks are secrets, too, and what stands in query parameters often is.
+  // Addresses of hooks are secrets, too, and query parameters often contain some.
   webhook: Type.Optional(
     hiddenFromGuests(
       Type.Object(

@@ -81,7 +81,7 @@ export const code = defineLogic({
   ],
 });
 
-/** What its author reads of a script that failed: what it says, and where. */
+/** The message that its author reads about a script that failed, with its place. */
 function failureLog({ id }: BlockBase, { program }: View, { error, line }: Failure & { error: ScriptError }): StepLog {
   return { ...error, forAuthors: placeOf({ program, blockId: id }, line) };
 }

@@ -10,7 +10,7 @@ export const fetchedSchema = Type.Array(
 );
 
 /**
- * After a `fetch` a script runs again from its beginning, with all answers so far. With the same clock and seed it comes to the same
+ * After a `fetch` a script runs again from its beginning, with all answers so far. With the same clock and seed it makes the same
  * calls. The earlier answers are kept in the effect's memo.
  */
 const memoSchema = Type.Object({ fetched: fetchedSchema });
@@ -29,7 +29,7 @@ export function fetchedAnswers(report: Report, memo: unknown): RecordedFetch[] {
   return [...before, fetchedAnswer(report)];
 }
 
-/** What the report of a call is to its script. */
+/** The report of a call, as its script gets it. */
 export function fetchedAnswer(report: Report): RecordedFetch {
   if (report.kind === "fetch") return report.answer;
   return { error: report.kind === "refused" ? report.reason : "The call was not made" };

@@ -107,8 +107,8 @@ function isClients(options: unknown): boolean {
 }
 
 /**
- * A client says back the code that it could not run. With names in it that are nobody's ids the value is the text that it would be here; code with
- * ids in it stays as it came, as flows of other services know it.
+ * A client sends back code that it could not run. If the code has names that are not ids of variables, the value is the text that it would be
+ * here; code with ids in it stays as it came, since flows of other services expect it.
  */
 function refusedCode(
   text: string,

@@ -15,13 +15,13 @@ import { chosenOption, marked, shownWhen, titled } from "../options.ts";
 import { mappingOption, modelTypes } from "./chat-options.ts";
 import { streamAction, unlessStreamed } from "./stream.ts";
 
-/** One of the things that a block can be told to do, in `options.action`. */
+/** One of a block's actions, which `options.action` names. */
 export type Action = {
   readonly name: string;
   readonly options: TProperties;
-  /** What variables take from its answer, where they take something. */
+  /** The parts of its answer that variables can take, if there are any. */
   readonly items?: readonly string[];
-  /** A sentence for who publishes such a block. */
+  /** A note for the author who publishes such a block. */
   advice?(stored: unknown): string | undefined;
   run(block: BlockBase, stored: unknown, view: View): Outcome;
   report(block: BlockBase, stored: unknown, view: View, given: Reported): Outcome;
@@ -54,7 +54,7 @@ export function defineAction<T extends TProperties>(spec: {
   };
 }
 
-/** A block that does one of several things. Without one of them it only logs. */
+/** A block with several actions. Without a chosen one it only logs. */
 export function defineActions({
   type,
   summary,
@@ -107,7 +107,7 @@ export function defineActions({
   });
 }
 
-/** Those of all actions. Where two have one of a name it is the same, but for the items that variables take. */
+/** The fields of all actions. If two actions share a name, the field is the same, but for the items that variables take. */
 function optionsOf(type: string, actions: readonly Action[]): TProperties {
   const options: TProperties = Object.assign({}, ...actions.toReversed().map((action) => action.options));
   const items = [...new Set(actions.flatMap((action) => action.items ?? []))];

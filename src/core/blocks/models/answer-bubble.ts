@@ -3,10 +3,10 @@ import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { blockBehind } from "../../interpreter/step/next-block.ts";
 
-/** The text bubble right behind a block that shows what the block writes to a variable. */
+/** The text bubble directly behind a block that shows the variable that the block writes. */
 export type AnswerBubble = {
   readonly id: string;
-  /** Its first text is exactly the variable: it can grow while the answer comes. */
+  /** Its first text is exactly the variable: it can grow while the answer is streamed. */
   readonly isExact: boolean;
 };
 

@@ -18,11 +18,11 @@ type Answering = Reported & {
   readonly variableId: string | undefined;
   /** How the block goes on with an answer. */
   answered(answer: ModelAnswer, logs: readonly StepLog[]): Outcome;
-  /** What the log says of a failure, where it is not the usual. */
+  /** The log entry for a failure, if it is not the usual one. */
   readonly failureLog?: typeof failureLog;
 };
 
-/** Goes on after each call of a model, until there is an answer or none. What was said before a process died comes first. */
+/** Goes on after each call of a model, until there is an answer or none. Text that was sent before a process died comes first. */
 export function afterRound(block: BlockBase, view: View, answering: Answering): Outcome {
   const outcome = afterCall(block, view, answering);
   const { report } = answering;

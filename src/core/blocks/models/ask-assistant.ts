@@ -28,7 +28,7 @@ const options = {
 
 const assistantsAreOff = 'OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"';
 
-/** What flows of former years ask: there is nobody left to answer. */
+/** Old flows ask for assistants, which their provider has shut down. */
 export const askAssistant: Action = defineAction({
   name: "Ask Assistant",
   options,

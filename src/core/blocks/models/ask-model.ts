@@ -101,7 +101,7 @@ function report(block: BlockBase, given: Options, view: View, reported: Reported
   });
 }
 
-/** A response is kept at the provider only where the flow keeps its id. */
+/** The provider keeps a response only if the flow keeps its id. */
 function responsesOf(given: Options, view: View): ModelResponses {
   const { responseIdVariableId: idVariable, fileSearchVectorStoreIds = [] } = given;
   const instructions = view.text(given.instructions);

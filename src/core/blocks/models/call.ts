@@ -8,7 +8,7 @@ import type { CallOptions, PlaceOptions } from "./chat-options.ts";
 
 type Asked = { readonly view: View; readonly context: string };
 
-/** Which model is called, and where; or why none is. */
+/** The model and server of a call; or why there is none. */
 export function placeOf(
   { type }: Pick<BlockBase, "type">,
   options: PlaceOptions,
@@ -63,13 +63,13 @@ export function callOf(
   return { effect, logs };
 }
 
-/** Not a number where there is something else. */
+/** Not a number if the field holds anything else. */
 function numberIn(option: number | string | undefined, view: View): number | undefined {
   const text = typeof option === "string" ? view.text(option).trim() : option;
   return text === undefined || text === "" ? undefined : Number(text);
 }
 
-/** How a block goes on: what it writes and logs. */
+/** The rest of a block's outcome: its writes and logs. */
 export function goOn(
   block: BlockBase,
   { writes = [], logs }: { writes?: readonly Write[]; logs: readonly StepLog[] },
@@ -77,7 +77,7 @@ export function goOn(
   return { ...continueAfter(block), writes, ...(logs.length > 0 && { logs }) };
 }
 
-/** What a log says of a call that failed. */
+/** The log entry for a call that failed. */
 export function failureLog(block: BlockBase, { reason, status, details }: ModelFailure, context: string): StepLog {
   if (reason === "credentials") return { ...missingCredentials(block), ...(details && { details }) };
   const told = [...(status === undefined ? [] : [`status ${status}`]), ...(details ? [details] : [])].join(": ");

@@ -16,7 +16,7 @@ import { toolsOf } from "./tools.ts";
 
 const context = "While generating chat completion";
 
-/** Asks a language model for an answer, and gives it to variables. Whatever comes of it, the flow goes on. */
+/** Asks a language model for an answer, and writes it to variables. The flow goes on with or without an answer. */
 export const chatCompletion: Action = defineAction({
   name: "Create chat completion",
   options: chatOptions,
@@ -30,7 +30,7 @@ export function askChat(
   block: BlockBase,
   options: ChatOptions,
   view: View,
-  /** What a provider's language wants of messages. */
+  /** Adapts messages to a provider's API. */
   adapt: (messages: readonly ModelMessage[]) => readonly ModelMessage[] = (messages) => messages,
 ): Outcome {
   const { messages: all, leftOut } = conversationOf(options.messages ?? [], view);

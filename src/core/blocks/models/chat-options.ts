@@ -22,7 +22,7 @@ export const modelTypes = [
   ...["openai", "anthropic", "mistral", "groq", "deepseek", "perplexity", "open-router", "together-ai"],
 ];
 
-/** Where every call goes. */
+/** The fixed server of every call. */
 export const placeOptions = {
   credentialsId: credentialsOption("Id of the workspace's credentials of this type."),
   baseUrl: advanced(
@@ -38,7 +38,7 @@ export const placeOptions = {
   ),
 };
 
-/** What every action that asks a model is stored with. */
+/** The stored fields of every action that asks a model. */
 export const callOptions = {
   ...placeOptions,
   temperature: advanced(
@@ -70,12 +70,12 @@ export const callOptions = {
 
 type Named = { readonly model?: string; readonly credentialsId?: string };
 
-/** For who publishes a block that asks a model. */
+/** For authors who publish a block that asks a model. */
 export function modelAdvice({ model = "", credentialsId = "" }: Named): string | undefined {
   return model.trim() === "" ? "It names no model, so nobody is asked: choose one." : accountAdvice({ credentialsId });
 }
 
-/** For who publishes a block that knows its model. */
+/** For authors who publish a block with a fixed model. */
 export function accountAdvice({ credentialsId = "" }: Pick<Named, "credentialsId">): string | undefined {
   return credentialsId === "" ? "It names no credentials, so nobody is asked: choose some." : undefined;
 }
@@ -84,7 +84,7 @@ const placeSchema = Type.Object(placeOptions);
 
 export type PlaceOptions = Static<typeof placeSchema>;
 
-/** What variables take from an answer. The first item is that of an absent word. */
+/** The parts of an answer that variables can take. An absent word means the first item. */
 export function mappingOption<const Item extends string>(items: readonly Item[]) {
   return Type.Optional(
     Type.Array(

@@ -22,7 +22,7 @@ const options = {
   ),
 };
 
-/** Has a text spoken. The recording is a file of the result, and erased with it. */
+/** Turns a text into speech. The recording is a file of the result, and erased with it. */
 export const createSpeech: Action = defineAction({
   name: "Create speech",
   options,

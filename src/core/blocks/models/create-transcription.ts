@@ -15,7 +15,7 @@ const options = {
   transcriptionVariableId: titled("Save text in", writtenVariableOption("Id of the variable that gets what was said.")),
 };
 
-/** Has a recording written down. */
+/** Transcribes a recording. */
 export const createTranscription: Action = defineAction({
   name: "Create transcription",
   options,

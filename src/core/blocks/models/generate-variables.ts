@@ -51,7 +51,7 @@ type Wanted = {
   readonly isRequired: boolean;
 };
 
-/** Has a model find values in a text, for variables. What it does not find stays as it was. */
+/** Asks a model to find values in a text, for variables. A variable without a found value stays as it was. */
 export const generateVariables: Action = defineAction({
   name: "Generate variables",
   options,
@@ -102,7 +102,7 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
       logs: [...notes, ...problems.map((description): StepLog => ({ description, context }))],
     });
   }
-  // Once more, with what was wrong.
+  // A second try, with the fault of the first.
   const { request } = asked;
   const messages = [
     ...request.messages,
@@ -141,7 +141,7 @@ function wantedOf({ variablesToExtract = [] }: Options, view: View): { wanted: W
   return { wanted: [...byName.values()].slice(0, limits.models.parameters), twice };
 }
 
-/** Every member is asked for, as the strictest servers want it; one that may be missing may be null. */
+/** Every member is required, as the strictest servers demand; an optional one may be null. */
 function schemaOf(wanted: readonly Wanted[]): JsonSchema {
   return {
     type: "object",
@@ -173,7 +173,7 @@ function fits(value: unknown, { type, enum: values }: JsonSchemaMember): boolean
   return typeof value === kind && (values === undefined || values.some((one) => one === value));
 }
 
-/** Models like to put JSON between marks of code. */
+/** Models often put JSON between marks of code. */
 function withoutFence(text: string): string {
   return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text;
 }

@@ -226,7 +226,7 @@ function turnsOf({ role: named, content, dialogueVariableId, startsBy }: Written
   ];
 }
 
-/** Turns between both lists, from the longer one on. What their items hold is never read as a template. */
+/** Alternates between both lists, from the longer one on. The content of their items is never read as a template. */
 function sequenceOf(content: Written["content"], view: View): WrittenMessage[] {
   const { assistantMessagesVariableId, userMessagesVariableId } = typeof content === "object" ? content : {};
   const [assistant, user] = [assistantMessagesVariableId, userMessagesVariableId].map((id) => listIn(id, view));
@@ -259,7 +259,7 @@ function afterAnswer(block: BlockBase, options: Options, view: View, reported: R
   return keepingLists(outcome, view);
 }
 
-/** A list holds the conversation: where there is no answer it stays as it is. */
+/** A list holds the conversation: without an answer it stays as it is. */
 function keepingLists(outcome: Outcome, view: View): Outcome {
   const { writes = [] } = outcome;
   return { ...outcome, writes: writes.filter(({ variableId, value }) => value !== null || !isList(variableId, view)) };

@@ -10,13 +10,13 @@ import { info } from "./call.ts";
 export type WrittenMessage = {
   readonly role?: "system" | "user" | "assistant" | "Dialogue";
   readonly content?: string;
-  /** In place of the content: what was said, which is no template. */
+  /** In place of the content: a message of a dialogue, which is not a template. */
   readonly spoken?: string;
   readonly dialogueVariableId?: string;
   readonly startsBy?: "user" | "assistant";
 };
 
-/** What a model is told: system messages first, blank ones left out, and as many of the newest as a call may have. */
+/** The messages that a model gets: system messages first, blank ones left out, and as many of the newest as a call may have. */
 export function conversationOf(
   written: readonly WrittenMessage[],
   view: View,
@@ -35,16 +35,16 @@ export function conversationOf(
   return { messages, leftOut: others.length - kept.size };
 }
 
-/** `isTurn`: of what was said, and not of what the author wrote. */
+/** `isTurn`: a turn of a dialogue, not a message that the author wrote. */
 type Told = { readonly message: ModelMessage; readonly isTurn: boolean };
 
-/** What a log says of messages that were left out. */
+/** The log entry for messages that were left out. */
 export function leftOutLogs(leftOut: number, context: string): StepLog[] {
   if (leftOut === 0) return [];
   return [info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context)];
 }
 
-/** What a log says of a conversation that newer models refuse. */
+/** The log entry for a conversation that newer models refuse. */
 export function endingLogs(messages: readonly ModelMessage[], context: string): StepLog[] {
   if (messages.at(-1)?.role !== "assistant") return [];
   return [info("The conversation ends with what the assistant says: newer models refuse that", context)];
@@ -68,7 +68,7 @@ export function messageOf(template: string, view: View): ModelMessage {
   return said(view.text(template), attachedIn(template, view));
 }
 
-/** A message of the visitor's side, with the files that it may bring along. */
+/** A message of the visitor's side, with the files that it may have. */
 function said(content: string, attached: readonly string[] = []): ModelMessage {
   const own = content.split(/\n\s*\n/).flatMap(partsIn);
   const mentioned = new Set(own.flatMap((part) => ("address" in part ? [part.address] : [])));
@@ -89,7 +89,7 @@ function isAddress(text: unknown): text is string {
   return typeof text === "string" && /^https?:\/\/\S+$/.test(text);
 }
 
-/** What the variables with addresses hold that a template mentions, one or a list: so inputs keep what a reply attached. */
+/** The addresses in the variables that a template mentions, one or a list: the form in which inputs store a reply's attachments. */
 function attachedIn(template: string, view: View): string[] {
   return findVariables(template).flatMap(({ inner }) => {
     const held = view.variables.byName(inner);
@@ -99,8 +99,8 @@ function attachedIn(template: string, view: View): string[] {
 }
 
 /**
- * The turns of a dialogue, by position: an item that is empty is left out, and counts. One that the assistant begins has the user in every
- * other place.
+ * The turns of a dialogue, by position: an empty item is left out, but keeps its position. In a dialogue that the assistant begins, the user has
+ * every other place.
  */
 function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view: View): ModelMessage[] {
   if (dialogueVariableId === undefined) return [];
@@ -113,7 +113,7 @@ function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view
   });
 }
 
-/** Those that a call has room for: what the author wrote before turns of dialogues, and of each the newest. */
+/** The messages that a call has room for: the author's before turns of dialogues, and the newest of each. */
 function newest(others: readonly Told[], system: readonly Told[]): ReadonlySet<Told> {
   let room: number = limits.models.characters - system.reduce((sum, { message }) => sum + message.content.length, 0);
   const kept = new Set<Told>();

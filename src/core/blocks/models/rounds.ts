@@ -16,8 +16,8 @@ import { fetchedAnswer, fetchedSchema } from "../logic/script-fetches.ts";
 import { argumentsOf, runTool, type Tool, valueForModel } from "./tools.ts";
 
 /**
- * One answer of a model, with the calls of tools on the way to it. Everything that was asked and said is kept in the effect's memo, so that
- * what tools write to variables changes none of it.
+ * One answer of a model, with the calls of tools on the way to it. All requests and answers are kept in the effect's memo, so that the
+ * values that tools write to variables change none of it.
  *
  *     asked ─ the model calls tools ─→ running ─ all have run ─→ asked, once more
  *     running ─ a tool wants a fetch ─→ running, when its answer is there
@@ -25,16 +25,16 @@ import { argumentsOf, runTool, type Tool, valueForModel } from "./tools.ts";
  */
 const memoSchema = Type.Object({
   request: Type.Unsafe<ModelEffect>(Type.Unknown()),
-  /** Those of the rounds before. */
+  /** The texts of the rounds before. */
   texts: Type.Array(Type.String()),
   tokens: Type.Object({ in: Type.Number(), cached: Type.Number(), out: Type.Number(), isEstimated: Type.Boolean() }),
   round: Type.Number(),
   running: Type.Optional(
     Type.Object({
       calls: Type.Unsafe<readonly ModelCall[]>(Type.Unknown()),
-      /** What the calls before came to. */
+      /** The results of the calls before. */
       results: Type.Array(Type.String()),
-      /** Answers to the fetches of the one that runs. */
+      /** Answers to the fetches of the running call. */
       fetched: fetchedSchema,
     }),
   ),
@@ -42,7 +42,7 @@ const memoSchema = Type.Object({
 
 type Memo = (typeof memoSchema)["static"];
 
-/** What became of an answer so far. */
+/** The state of an answer. */
 export type Round =
   | { readonly kind: "goes on"; readonly outcome: Outcome }
   /** `failure`: of a call after the one that gave the text. */
@@ -87,7 +87,7 @@ export function nextRound(view: View, { report, memo, tools, context, rounds }: 
   const logs = (report.notes ?? []).map((description): StepLog => ({ status: "info", description, context }));
   if ("failure" in report) {
     if (asked.texts.length === 0) return { kind: "failed", failure: report.failure, logs };
-    // What was said before stays the answer.
+    // The text so far is the answer.
     const answer = { text: joined(asked.texts), ended: "cut", tokens: asked.tokens } as const;
     return { kind: "answered", answer, failure: report.failure, logs };
   }
@@ -117,7 +117,7 @@ function ask(memo: Memo, logs: readonly StepLog[]): Outcome {
 
 type Running = Memo & { readonly running: NonNullable<Memo["running"]> };
 
-/** Runs what is left of the calls, each once and in their order, then asks the model again. */
+/** Runs the rest of the calls, each once and in their order, then asks the model again. */
 function runTools(
   { running, ...memo }: Running,
   {
@@ -187,7 +187,7 @@ function runCall(
   }
 }
 
-/** The model is told, and may call again. */
+/** The model gets the problem, and may call again. */
 function wrong(name: string, problem: string): Ran {
   const log = {
     status: "info",

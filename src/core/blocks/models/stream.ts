@@ -4,8 +4,8 @@ import type { View } from "../../interpreter/program/view.ts";
 import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
 
 /**
- * What a client that draws answers while they come is told to do. It asks for the answer, draws it in place of the bubble behind the block,
- * and reports back:
+ * The action for a client that draws answers while they are streamed. It asks for the answer, draws it in place of the bubble behind the
+ * block, and reports back:
  *
  *     reached ─ the next bubble can grow ──────────→ paused at the block, with this action
  *     paused at the block ─ it asks for the answer ─→ asked: a step that shows the bubble, and pauses behind it
@@ -14,26 +14,26 @@ import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
  */
 export const streamAction: ClientAction = { type: "stream", stream: true, expectsDedicatedReply: true };
 
-/** The same for flows that were written before `openai`. What the model is told stays here. */
+/** The same for flows that were written before `openai`. The model's messages stay here. */
 export const legacyStreamAction: ClientAction = {
   type: "streamOpenAiChatCompletion",
   streamOpenAiChatCompletion: { messages: [] },
   expectsDedicatedReply: true,
 };
 
-/** What a block is about to do, unless the visitor's client is to ask for it. */
+/** A block's outcome, unless the visitor's client is to ask for the answer. */
 export function unlessStreamed(outcome: Outcome, view: View, action: ClientAction): Outcome {
   if (!view.isStreamEnabled || outcome.kind !== "perform") return outcome;
   const { effect } = outcome;
   return effect.kind === "model" && effect.show !== undefined ? { kind: "pause", actions: [action] } : outcome;
 }
 
-/** How the walk goes on where the visitor's client has drawn this text in place of the bubble. */
+/** The rest of the outcome if the visitor's client has drawn this text in place of the bubble. */
 export function streamed(text: string, bubble: AnswerBubble | undefined, view: View): Pick<Outcome, "streamed"> {
   return view.isStreamed && bubble?.isExact ? { streamed: { text, bubbleId: bubble.id } } : {};
 }
 
-/** For the author of a flow that is tried out, why an answer does not grow on the page. */
+/** Tells the author of a previewed flow why an answer does not grow on the page. */
 export function notStreamed(
   block: BlockBase,
   variableId: string | undefined,

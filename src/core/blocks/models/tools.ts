@@ -45,7 +45,7 @@ export const toolSchema = Type.Object({
 type WrittenTool = Static<typeof toolSchema>;
 type Parameter = Static<typeof parameterSchema>;
 
-/** A tool that models are offered, and what runs when one calls it. */
+/** A tool that models are offered, and the code that runs when one calls it. */
 export type Tool = {
   readonly offered: ModelTool;
   /** The author's name. */
@@ -116,7 +116,7 @@ function memberOf({ type = "string", description, values }: Parameter, view: Vie
   };
 }
 
-/** The arguments of a call by name, those that were left out among them; or what is wrong, for the model. */
+/** The arguments of a call by name, including omitted ones; or their fault, for the model. */
 export function argumentsOf(
   { parameters }: ModelTool,
   { arguments: text }: ModelCall,
@@ -126,7 +126,7 @@ export function argumentsOf(
   if (given === undefined) return { problem: "The arguments are not valid JSON" };
   if (!isJsonObject(given)) return { problem: "The arguments have to be a JSON object" };
   const whole = argumentsProblem(parameters, given);
-  // Models give null for what they leave out.
+  // Models give null for members that they leave out.
   const without = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const problem = whole === undefined ? undefined : argumentsProblem(parameters, without);
   if (problem !== undefined) return { problem };
@@ -155,7 +155,7 @@ export function runTool(
   return runServerScript(own, view, { fetched, values: [...mentioned, ...values] });
 }
 
-/** What a model is told of a tool's value. */
+/** A tool's value, as the model gets it. */
 export function valueForModel(value: unknown): string {
   if (value === undefined || value === null || value === "") return "ok";
   const text =

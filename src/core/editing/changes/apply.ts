@@ -4,10 +4,10 @@ import type { Change, DraftDocument, Target } from "./change.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
 import { idOf, targetsIn } from "./things.ts";
 
-/** A change names something that the draft does not have, or adds what it has already. */
+/** A change names something that the draft does not have, or adds something that it already has. */
 export class ChangeMisses extends Error {
   readonly change: Change;
-  /** What is wrong, to be read after the change's place: `names no block "b1" of this draft`. */
+  /** The problem, as text that follows the change's place: `names no block "b1" of this draft`. */
   readonly reason: string;
 
   constructor(change: Change, reason: string) {
@@ -21,8 +21,8 @@ export class ChangeMisses extends Error {
 }
 
 /**
- * A draft with changes made to it, one after the other. It is what was written: whether it may be stored is for `readFlowParts` to
- * say. The given draft stays as it is, and shares with the result what was not touched. Throws `ChangeMisses`.
+ * A draft with changes made to it, one after the other. The result is not validated: `readFlowParts` decides whether it may be stored.
+ * The given draft stays as it is, and shares with the result every untouched part. Throws `ChangeMisses`.
  */
 export function apply(draft: DraftDocument, changes: readonly Change[]): JsonObject {
   const open = openDraft(draft);
@@ -30,12 +30,12 @@ export function apply(draft: DraftDocument, changes: readonly Change[]): JsonObj
   return open.close();
 }
 
-/** The changes that take these back: applied to what they make of the draft, they give the draft, key order aside. Throws `ChangeMisses`. */
+/** The inverse of these changes: applied to the changed draft, it gives the draft again, key order aside. Throws `ChangeMisses`. */
 export function invert(draft: DraftDocument, changes: readonly Change[]): Change[] {
   return applyUndoably(draft, changes).inverse;
 }
 
-/** Applies changes, and gives those that take them back. Throws `ChangeMisses`. */
+/** Applies changes, and returns their inverse. Throws `ChangeMisses`. */
 export function applyUndoably(
   draft: DraftDocument,
   changes: readonly Change[],
@@ -45,14 +45,14 @@ export function applyUndoably(
   return { draft: open.close(), inverse };
 }
 
-/** Makes a change, and gives the one that takes it back. Throws `ChangeMisses`. */
+/** Makes a change, and returns its inverse. Throws `ChangeMisses`. */
 export function makeUndoably(open: OpenDraft, change: Change): Change {
   const undo = undoOf(open, change);
   make(open, change);
   return undo;
 }
 
-/** Throws `ChangeMisses`, and then may have made half of it. */
+/** Throws `ChangeMisses`, and may then have made half of the change. */
 function make(open: OpenDraft, change: Change): void {
   if (!isMade(open, change)) throw new ChangeMisses(change, whyNot(open, change));
 }
@@ -74,7 +74,7 @@ function isMade(open: OpenDraft, change: Change): boolean {
       return value !== undefined && open.insert(where, value);
     }
     case "set":
-      // An id is what a thing is known by.
+      // An id identifies a thing, so it cannot be set.
       return !(change.id !== undefined && change.path[0] === "id") && open.write(change, change.path, change.value);
     case "edit": {
       if (!isThere(open, change) || (change.id !== undefined && change.path[0] === "id")) return false;
@@ -86,7 +86,7 @@ function isMade(open: OpenDraft, change: Change): boolean {
   }
 }
 
-/** A thing that is there may hold no text of that kind, or one of another length. */
+/** The thing exists, but may hold no text of that kind, or one of another length. */
 function unlessMissed<Value>(change: Change, make: () => Value): Value {
   try {
     return make();
@@ -96,7 +96,7 @@ function unlessMissed<Value>(change: Change, make: () => Value): Value {
   }
 }
 
-/** Ids of items are told apart within their block alone, so those of a new block meet nothing. */
+/** Ids of items are unique only within their block, so the items of a new block clash with none. */
 function isTaken(open: OpenDraft, target: Target): boolean {
   if (target.of === "item" && target.in !== undefined && !open.find({ of: "block", id: target.in })) return false;
   return open.find(target) !== undefined;
@@ -145,7 +145,7 @@ function isThere(open: OpenDraft, target: Target): boolean {
   return isWhole(target.of) || open.find(target) !== undefined;
 }
 
-/** Where an id comes twice, no id says where an entry was: the whole list comes back. Its entries may be written into meanwhile. */
+/** If an id occurs twice, ids cannot say where an entry was: the whole list is restored. Other changes may write into its entries meanwhile. */
 function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
   return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };
 }

@@ -1,31 +1,31 @@
 import type { FlowDocument, JsonObject } from "../../interpreter/flow.ts";
 import type { TextEdit } from "../text/ops.ts";
 
-/** What has a place in a list and an id there: of a flow all of them, of items those of one block. The editor keeps notes and frames. */
+/** Things that have a place in a list and an id there: unique within the flow, for items within their block. The editor keeps notes and frames. */
 export type ListedNoun = "group" | "block" | "item" | "edge" | "event" | "variable" | "note" | "frame";
 
 /**
- * What a change is about. `bot` is the draft as a whole: its version, or a list whose entries no id tells apart. `editor` is what an
+ * The subject of a change. `bot` is the draft as a whole: its version, or a list whose entries have no unique ids. `editor` is the data that an
  * editor keeps beside the flow, such as the colours of groups.
  */
 export type EditedNoun = ListedNoun | "theme" | "settings" | "bot" | "editor";
 
-/** A flow as its authors have it, with what their editor keeps beside it. */
+/** A flow as its authors have it, with the data that their editor keeps beside it. */
 export type DraftDocument = FlowDocument & { readonly editor?: JsonObject | null };
 
 /** Keys of objects, and positions in lists that have no ids. */
 export type Path = readonly (string | number)[];
 
-/** The group of a block, the block of an item. Where there is none the flow itself holds it. */
+/** The group of a block, the block of an item. Absent: the flow itself holds the thing. */
 type Within = { readonly in?: string };
 
-/** One change of a draft. `before` is the id of what comes next in the list; absent, or no longer there: it is the last. */
+/** One change of a draft. `before` is the id of the next entry in the list; if it is absent or no longer there, the thing comes last. */
 export type Change =
   | ({ readonly op: "add"; readonly of: ListedNoun; readonly before?: string; readonly value: JsonObject } & Within)
   | ({ readonly op: "remove"; readonly of: ListedNoun; readonly id: string } & Within)
-  /** `in` is where it moves to. Items stay in their block. */
+  /** `in` is its new container. Items stay in their block. */
   | ({ readonly op: "move"; readonly of: ListedNoun; readonly id: string; readonly before?: string } & Within)
-  /** Without `value` the key goes. `id` is absent for theme, settings, the editor and the bot. */
+  /** Without `value` the key is removed. `id` is absent for theme, settings, the editor and the bot. */
   | ({
       readonly op: "set";
       readonly of: EditedNoun;
@@ -33,7 +33,7 @@ export type Change =
       readonly path: Path;
       readonly value?: unknown;
     } & Within)
-  /** Letters of a text come, go, or get another look. What others do to the text meanwhile stays. */
+  /** Inserts, removes or restyles letters of a text. Concurrent edits of the same text are kept. */
   | EditChange;
 
 export type EditChange = {
@@ -46,23 +46,23 @@ export type EditChange = {
 
 /** One act of an author, such as "Move 3 groups": it applies whole or not at all. */
 export type ChangeSet = {
-  /** Made by the client: a set that was seen is not applied again. */
+  /** Made by the client: a set whose id is known is not applied again. */
   readonly id: string;
   readonly title: string;
   readonly changes: readonly Change[];
 };
 
-/** What made a set where no author did: the service, that made the draft what it was. Only the service says so of its own sets. */
+/** The origin of a set without an author: the service replaced the draft. Only the service sets it, on its own sets. */
 export type SetOrigin = "restore";
 
 /** The thing that a `set` is about. */
 export type Target = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
 
-/** Where entries of a noun stand: in the flow itself, or in what the editor keeps. Blocks are in groups, and items in blocks. */
+/** The place of a noun's entries: the flow itself, or the editor's data. Blocks are in groups, and items in blocks. */
 export const listsOfFlow = { group: "groups", event: "events", edge: "edges", variable: "variables" } as const;
 export const listsOfEditor = { note: "notes", frame: "frames" } as const;
 
-/** A stored list by the ids of its entries, in order. Undefined where these do not tell the entries apart. */
+/** A stored list by the ids of its entries, in order. Undefined if the ids are not unique. */
 export function byId(list: unknown): ReadonlyMap<string, JsonObject> | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = new Map<string, JsonObject>();
@@ -74,15 +74,15 @@ export function byId(list: unknown): ReadonlyMap<string, JsonObject> | undefined
   return entries;
 }
 
-/** Groups and blocks by id, where each block is in one group only. */
+/** Groups and blocks by id, if each block is in one group only. */
 export type Groups = {
   readonly groups: ReadonlyMap<string, JsonObject>;
-  /** The ids of a group's blocks, in order; none where it has no list of them. */
+  /** The ids of a group's blocks, in order; empty if it has no list of them. */
   readonly blocksOf: ReadonlyMap<string, readonly string[]>;
   readonly blocks: ReadonlyMap<string, { readonly groupId: string; readonly block: JsonObject }>;
 };
 
-/** The groups of a flow by id. Undefined where ids do not tell groups or blocks apart. */
+/** The groups of a flow by id. Undefined if ids of groups or blocks are not unique. */
 export function readGroups(list: unknown): Groups | undefined {
   const groups = byId(list);
   if (!groups) return undefined;

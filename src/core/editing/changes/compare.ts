@@ -1,12 +1,12 @@
 import { type FlowDocument, isJsonObject, type JsonObject, valueAt } from "../../interpreter/flow.ts";
 import { byId, type Change, type EditedNoun, type Path, readGroups } from "./change.ts";
 
-/** A value at a path of a thing, before and after; absent where there was or is none. */
+/** A value at a path of a thing, before and after; absent if there was or is none. */
 export type ChangedValue = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
 
 /**
- * What became of one thing. `changed` has its values; `reordered`: it has another place in its list, or is in another group;
- * `movedOnCanvas`: it lies elsewhere in the editor, which no visitor notices.
+ * The difference of one thing. `changed` has its values; `reordered`: it has another place in its list, or is in another group;
+ * `movedOnCanvas`: it has another position in the editor, which visitors never notice.
  */
 export type Difference = {
   readonly is: "added" | "removed" | "changed" | "reordered" | "movedOnCanvas";
@@ -17,12 +17,12 @@ export type Difference = {
   readonly in?: string;
   /** A group's title, a variable's name, the type of a block or an event. */
   readonly name?: string;
-  /** Whether a chat may go another way. Places on the canvas, and the order of groups, edges and variables, mean nothing to it. */
+  /** Whether a chat may go another way. Positions on the canvas, and the order of groups, edges and variables, do not matter to it. */
   readonly changesMeaning: boolean;
   readonly values?: readonly ChangedValue[];
 };
 
-/** The changes from one flow to another (`diff`), told by the things that they are about. */
+/** The changes from one flow to another (`diff`), grouped by the things that they change. */
 export function compare(before: FlowDocument, after: FlowDocument, changes: readonly Change[]): Difference[] {
   const [old, now] = [thingsOf(before), thingsOf(after)];
   const values = new Map<string, Valued[]>();
@@ -60,14 +60,14 @@ export function compare(before: FlowDocument, after: FlowDocument, changes: read
   return [...differences, ...[...values.values()].map((sets) => changed(sets, old, now))];
 }
 
-/** Values are told whole, also where letters of a text came or went. */
+/** Values are reported whole, even if only letters of a text were inserted or removed. */
 type Valued = Extract<Change, { op: "set" | "edit" }>;
 
 type Thing = { readonly value: JsonObject; readonly in?: string };
 type Things = ReadonlyMap<string, Thing>;
 type Named = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
 
-/** Items are told apart within their block. */
+/** Ids of items are unique only within their block. */
 function keyOf({ of, id, in: within }: Named): string {
   return JSON.stringify([of, id ?? null, of === "item" ? within : null]);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { idOf } from "./things.ts";
 
-/** What makes one JSON value of another: as small as what changed, where the two share the rest. */
+/** The difference between two JSON values: as small as the change, if the two share the rest. */
 export type Delta =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "object"; readonly keys: readonly (readonly [string, Delta])[] }
@@ -9,15 +9,15 @@ export type Delta =
   | { readonly kind: "splice"; readonly at: number; readonly removed: number; readonly inserted: readonly unknown[] };
 
 /**
- * What sets apart two values of which the second shares with the first what was not touched, as drafts do. Only what is another object is looked
- * into, so that an edit of one of 10,000 blocks takes a tenth of a millisecond. Undefined where they are equal.
+ * The difference between two values of which the second shares its untouched parts with the first, as drafts do. Only parts that are other objects are
+ * compared, so an edit of one of 10,000 blocks takes a tenth of a millisecond. Undefined if they are equal.
  */
 export function deltaOf(before: unknown, after: unknown): Delta | undefined {
   if (Object.is(before, after)) return undefined;
   if (Array.isArray(before) && Array.isArray(after)) return deltaOfLists(before, after);
   if (!isJsonObject(before) || !isJsonObject(after)) return { kind: "value", value: after };
   const keys = Object.keys(after);
-  // Also the order of keys is kept: what it is for, we do not know.
+  // The order of keys is kept, too: it may matter to a reader.
   if (!isSameList(Object.keys(before), keys)) return { kind: "value", value: after };
   const changed = keys.flatMap((key): [string, Delta][] => {
     const delta = deltaOf(before[key], after[key]);
@@ -26,7 +26,7 @@ export function deltaOf(before: unknown, after: unknown): Delta | undefined {
   return changed.length === 0 ? undefined : { kind: "object", keys: changed };
 }
 
-/** The second value of `deltaOf`, made of the first. It shares with it what was not touched. */
+/** The second value of `deltaOf`, made from the first. It shares with it every untouched part. */
 export function applyDelta(before: unknown, delta: Delta | undefined): unknown {
   if (!delta) return before;
   switch (delta.kind) {
@@ -56,7 +56,7 @@ export function applyDelta(before: unknown, delta: Delta | undefined): unknown {
 function deltaOfLists(before: readonly unknown[], after: readonly unknown[]): Delta | undefined {
   if (before.length === after.length) {
     const places = [...after.keys()].filter((index) => !Object.is(before[index], after[index]));
-    // The same things at the same places: each is looked into.
+    // The same things at the same places: each is compared.
     if (places.every((index) => isSameThing(before[index], after[index]))) {
       const entries = places.flatMap((index): [number, Delta][] => {
         const delta = deltaOf(before[index], after[index]);

@@ -1,10 +1,10 @@
 import { type Change, type EditedNoun, listsOfEditor, listsOfFlow, type Path, type Target } from "./change.ts";
 import { idOf, keyOf, targetsIn } from "./things.ts";
 
-/** A set that is in the draft, with what takes it back. */
+/** A set that is in the draft, with its inverse. */
 export type Committed = { readonly changes: readonly Change[]; readonly inverse: readonly Change[] };
 
-/** What a set did to a thing: it set a value at a path, made it, or put it into another group. `set` is its place among the sets. */
+/** The effect of a set on a thing: it set a value at a path, made the thing, or put it into another group. `set` is its place among the sets. */
 export type Touch =
   | { readonly how: "written"; readonly target: Target; readonly path: Path; readonly set: number }
   | { readonly how: "made" | "put"; readonly target: Target; readonly set: number };
@@ -12,14 +12,13 @@ export type Touch =
 export type Written = Extract<Touch, { how: "written" }>;
 
 /**
- * What sets did, as far as somebody else's changes can clash with it. Positions, order and colours are not in it: of them the last one
- * counts.
+ * The effects of sets with which another author's changes can clash. Positions, order and colours are left out: the last one wins.
  */
 export type Footprint = {
   readonly touches: readonly Touch[];
   readonly written: ReadonlyMap<string, readonly Written[]>;
   readonly made: ReadonlyMap<string, number>;
-  /** What is gone, and by which set. */
+  /** Removed things, with the set that removed each. */
   readonly removed: ReadonlyMap<string, number>;
   /** Values that were set in place of a list of things. */
   readonly lists: readonly Written[];
@@ -49,7 +48,7 @@ export function footprintOf(sets: readonly Committed[]): Footprint {
   };
 }
 
-/** A value that a `set` is about: sections of the draft have their own name, whoever's key they are written as. */
+/** The value that a `set` changes: sections of the draft have their own name, whichever noun's key they are written under. */
 export function placeOf({ of, id, in: within, path }: Extract<Change, { op: "set" | "edit" }>): {
   target: Target;
   path: Path;
@@ -61,7 +60,7 @@ export function placeOf({ of, id, in: within, path }: Extract<Change, { op: "set
   return { target: { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }) }, path };
 }
 
-/** Where a thing lies, and how it looks in the editor: of these values the last one counts. */
+/** A thing's position, and its look in the editor: for these values the last one wins. */
 export function isPlacement({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
   const [first] = path;
   return typeof first === "string" && (placements[target.of]?.includes(first) ?? false);
@@ -75,7 +74,7 @@ const placements: Readonly<Partial<Record<EditedNoun, readonly string[]>>> = {
   editor: ["colors", "locks"],
 };
 
-/** Whether a value stands in place of a list of things, or of a part of one. */
+/** Whether a value replaces a list of things, or a part of one. */
 export function isOfList({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
   const [first] = path;
   switch (target.of) {
@@ -92,7 +91,7 @@ export function isOfList({ target, path }: { readonly target: Target; readonly p
   }
 }
 
-/** Whether a thing is one of the list that a value stands in place of. */
+/** Whether a thing belongs to the list that a value replaces. */
 export function covers(
   { target: { of, id }, path }: { readonly target: Target; readonly path: Path },
   thing: Target,
@@ -132,14 +131,14 @@ function listOf(of: EditedNoun): string | undefined {
   }
 }
 
-/** Whether one path is the other's beginning. */
+/** Whether one path is a prefix of the other. */
 export function meets(one: Path, other: Path): boolean {
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index++) if (one[index] !== other[index]) return false;
   return true;
 }
 
-/** The thing that a change is about. */
+/** The thing that a change is made to. */
 export function targetOf(change: Change): Target {
   const { of, in: within } = change;
   const id = change.op === "add" ? idOf(change.value) : change.id;

@@ -5,7 +5,7 @@ const blanks = /[ \t\n\r]*/y;
 const otherValue = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
 /**
- * Where a text stops being JSON: parsers say what is wrong, not where. Undefined for a text that is JSON, and for one that
+ * The place where a text stops being JSON: parsers report the problem without it. Undefined for a text that is JSON, and for one that
  * nests deeper than `depth`.
  */
 export function findJsonFault(text: string, { depth }: { readonly depth: number }): TextPosition | undefined {
@@ -13,7 +13,7 @@ export function findJsonFault(text: string, { depth }: { readonly depth: number 
   return offset === undefined ? undefined : positionAt(text, offset);
 }
 
-/** What may come next: a value, a value or the end of a list, a key, a key or the end of an object, a colon, or what follows a value. */
+/** The next token that may follow: a value, a value or the end of a list, a key, a key or the end of an object, a colon, or the end of a value. */
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "after value";
 
 function faultOffset(text: string, depth: number): number | undefined {
@@ -64,7 +64,7 @@ function faultOffset(text: string, depth: number): number | undefined {
   return expected === "after value" && open.length === 0 ? undefined : text.length;
 }
 
-/** The end of what matches at this place; the place itself where nothing does. */
+/** The end of the match at this place; the place itself if nothing matches. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -72,7 +72,7 @@ function skip(pattern: RegExp, text: string, at: number): number {
 
 const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Where the string that begins here ends; where it breaks off, the negative of that place. */
+/** The end of the string that begins here; if it is unterminated, the negative of the place where it breaks off. */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {

@@ -5,14 +5,14 @@ import { type Committed, meets, placeOf } from "./footprint.ts";
 import { openDraft } from "./open-draft.ts";
 import { keyOf } from "./things.ts";
 
-/** Whether a set has a kind of change that editors of earlier releases take for nothing. */
+/** Whether a set has a kind of change that editors of earlier releases ignore. */
 export function hasEdit({ changes }: { readonly changes: readonly Change[] }): boolean {
   return changes.some(({ op }) => op === "edit");
 }
 
 /**
- * Sets that were made without knowing edits, as they are where the log since their base has some: what gave one of the edited texts another value
- * becomes the edit that this is, so that others' letters stay. What cannot be put so is as it was. `now` is the draft with all of the log.
+ * Rewrites sets of editors that do not know edits, if the log since their base has some: a `set` that replaced an edited text becomes
+ * an edit, so that other authors' letters stay. Other changes stay as they are. `now` is the draft with all of the log.
  */
 export function withEdits(
   now: DraftDocument,
@@ -39,7 +39,7 @@ export function withEdits(
   }
 }
 
-/** Sets as those can take them who do not know edits: with the whole texts of `draft`, which is what all of them have made. */
+/** Sets for clients that do not know edits: with the whole texts of `draft`, which all of these sets have produced. */
 export function withoutEdits<Told extends { readonly changes: readonly Change[] }>(
   draft: DraftDocument,
   sets: readonly Told[],
@@ -49,7 +49,7 @@ export function withoutEdits<Told extends { readonly changes: readonly Change[] 
     ...set,
     changes: set.changes.flatMap((change): Change[] => {
       if (change.op !== "edit") return [change];
-      // What is gone was removed by one of the next sets.
+      // A thing that is gone was removed by one of the next sets.
       if (change.id !== undefined && !open.find(change)) return [];
       const value = open.read(change, change.path);
       return [{ op: "set", ...textOf(change), ...(value !== undefined && { value }) }];
@@ -57,7 +57,7 @@ export function withoutEdits<Told extends { readonly changes: readonly Change[] 
   }));
 }
 
-/** Whether a value is that of a text, or lies in it. */
+/** Whether a value belongs to a text, or is inside it. */
 function liesIn(change: Extract<Change, { op: "set" }>, text: EditChange): boolean {
   const [one, other] = [placeOf(change), placeOf(text)];
   return (

@@ -2,35 +2,35 @@ import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import { type DraftDocument, listsOfEditor, listsOfFlow, type Path, type Target } from "./change.ts";
 import { entriesOf, idOf, tidyEditor, valueAtPath } from "./things.ts";
 
-/** An object of the draft that nobody else holds, so that it may be written. */
+/** An object of the draft that is not shared with others, so it may be written. */
 type Open = { [key: string]: unknown };
 
 /** A thing of a list. */
 export type Named = { readonly of: Target["of"]; readonly id: string; readonly in?: string };
 
-/** Where a thing stands in its list. */
+/** A thing's place in its list. */
 export type Standing = {
   /** The group of a block. */
   readonly in?: string;
   /** The id of the next one; absent for the last. */
   readonly before?: string;
-  /** The list itself, where ids do not tell its entries apart: then `before` says too little. */
+  /** The list itself, if the ids of its entries are not unique: then `before` is ambiguous. */
   readonly ambiguous?: readonly unknown[];
 };
 
 /**
- * A draft while changes are made to it. What they touch is copied first, and everything else is shared with what was opened: a change
- * costs what it touches, not what the flow has: of 10,000 blocks two take 3 ms, and 10,000 moves 270 ms (as `diff` says).
+ * A draft while changes are made to it. Every part that they touch is copied first, and everything else is shared with the opened draft:
+ * the cost of a change depends on its own size, not on the flow's: of 10,000 blocks two take 3 ms, and 10,000 moves 270 ms (as `diff` says).
  */
 export type OpenDraft = {
-  /** The thing itself, or undefined where there is none. It is only read. */
+  /** The thing itself, or undefined if it does not exist. It is only read. */
   find(target: Target): JsonObject | undefined;
-  /** Whether a thing's list is there; `in` is the group of a block, the block of an item. */
+  /** Whether a thing's list exists; `in` is the group of a block, the block of an item. */
   hasList(of: Target["of"], within: string | undefined): boolean;
   /** The group that a block is in. */
   groupOf(blockId: string): string | undefined;
   standing(named: Named): Standing | undefined;
-  /** False where its list is not there. */
+  /** False if its list does not exist. */
   insert(
     where: { readonly of: Target["of"]; readonly in?: string; readonly before?: string },
     value: JsonObject,
@@ -39,17 +39,17 @@ export type OpenDraft = {
   take(named: Named): JsonObject | undefined;
   /** The value at a path of a thing, or undefined. */
   read(target: Target, path: Path): unknown;
-  /** False where nothing lies at the path but its last step. */
+  /** False if anything but the path's last step is missing. */
   write(target: Target, path: Path, value: unknown): boolean;
-  /** The draft as it is now. Nothing is written afterwards. */
+  /** The draft as it is now. It must not be changed afterwards. */
   close(): JsonObject;
 };
 
 const looksBeforeIndex = 8;
 
 /**
- * Positions by id of long lists, and the groups of blocks, of drafts that are closed: nobody writes into those, and who types into one field of a large
- * flow opens its draft with each key. An index goes along to the next draft while no entry comes, goes or moves.
+ * Positions by id of long lists, and the groups of blocks, of closed drafts: those are never written, and typing into one field of a large
+ * flow opens its draft with each key. The next draft reuses an index until an entry is added, removed or moved.
  */
 const positionsOfClosed = new WeakMap<object, ReadonlyMap<string, number>>();
 const blocksOfClosed = new WeakMap<object, Map<string, string>>();
@@ -58,7 +58,7 @@ const longList = 64;
 export function openDraft(draft: DraftDocument): OpenDraft {
   const root: Open = { ...draft };
   const owned = new WeakSet<object>([root]);
-  /** Positions by id, of lists that are as they were looked into; of those that were reordered since, how often one was looked for. */
+  /** Positions by id, for lists that are unchanged since they were indexed; for lists reordered since, the number of look-ups. */
   const positions = new WeakMap<object, ReadonlyMap<string, number> | number>();
   const ambiguous = new WeakMap<object, boolean>();
   /** Lists that were copied here. */
@@ -66,7 +66,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   let groupsOfBlocks: Map<string, string> | undefined = isObject(draft.groups)
     ? blocksOfClosed.get(draft.groups)
     : undefined;
-  /** Whether other drafts know the same map. */
+  /** Whether other drafts share the same map. */
   let isShared = groupsOfBlocks !== undefined;
 
   const blocksByGroup = (): Map<string, string> => {
@@ -76,7 +76,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     for (const group of entriesOf(root["groups"])) noteBlocks(group);
     return groupsOfBlocks;
   };
-  /** Before a block comes, goes or moves. */
+  /** Called before a block is added, removed or moved. */
   const ownBlocks = (): void => {
     if (groupsOfBlocks && isShared) groupsOfBlocks = new Map(groupsOfBlocks);
     isShared = false;
@@ -97,14 +97,14 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   const positionOf = (list: readonly unknown[], id: string): number | undefined => {
     const known = positions.get(list) ?? positionsOfClosed.get(list);
     if (typeof known === "object") return known.get(id);
-    // Where every change reorders the list, looking through it costs less than an index of each order.
+    // If every change reorders the list, scanning it costs less than an index of each order.
     if (known !== undefined && known < looksBeforeIndex) {
       positions.set(list, known + 1);
       const position = list.findIndex((entry) => idOf(entry) === id);
       return position < 0 ? undefined : position;
     }
     const made = new Map<string, number>();
-    // The first one counts where an id comes twice.
+    // The first one counts if an id occurs twice.
     for (const [position, entry] of list.entries()) {
       const entryId = idOf(entry);
       if (entryId !== undefined && !made.has(entryId)) made.set(entryId, position);
@@ -112,7 +112,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     positions.set(list, made);
     return made.get(id);
   };
-  /** Additions are refused where their id is there: a list stays as it is found, unless somebody writes into it. */
+  /** An addition is refused if its id exists: a list is indexed once, and again only after a write to it. */
   const isAmbiguous = (list: readonly unknown[]): boolean => {
     const known = ambiguous.get(list);
     if (known !== undefined) return known;
@@ -123,7 +123,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   const noteReordered = (list: readonly unknown[]): void => void positions.set(list, 0);
   const ownGroup = (of: Target["of"], id: string): string | undefined =>
     of === "block" ? blocksByGroup().get(id) : undefined;
-  /** Where a thing's list is held. */
+  /** The object that holds a thing's list. */
   const holderOf = (of: Target["of"], within: string | undefined): { target: Target; key: string } | undefined => {
     if (isKey(listsOfFlow, of)) return { target: { of: "bot" }, key: listsOfFlow[of] };
     if (isKey(listsOfEditor, of)) return { target: { of: "editor" }, key: listsOfEditor[of] };
@@ -146,7 +146,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     return position === undefined ? undefined : objectOf(list?.[position]);
   };
 
-  /** The thing as an object that may be written. What the editor keeps comes to be. */
+  /** The thing as an object that may be written. The editor's data is created if it is absent. */
   const own = (target: Target): Open | undefined => {
     const { of, id, in: within } = target;
     if (of === "bot") return root;
@@ -179,7 +179,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     owned.add(copy);
     copies.push(copy);
     const [known, isDoubtful] = [positions.get(value) ?? positionsOfClosed.get(value), ambiguous.get(value)];
-    // A list is copied once, so that its index may go along.
+    // A list is copied once, so that its index can be reused.
     if (known !== undefined) positions.set(copy, known);
     if (isDoubtful !== undefined) ambiguous.set(copy, isDoubtful);
     put(holder, key, copy);
@@ -210,7 +210,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
       if (!holder) return false;
       const inner: unknown = Reflect.get(holder, step);
       holder = Array.isArray(inner) ? ownListAt(holder, step) : ownAt(holder, step);
-      // Ids in it may become others.
+      // Ids in it may change.
       if (Array.isArray(holder)) forgetOrder(holder);
     }
     if (!holder) return false;
@@ -280,7 +280,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
       const [first] = path;
       if (target.of === "editor" && typeof first === "string") {
         const editor = own({ of: "editor" });
-        // What is kept by ids, such as colours, begins with the first of them.
+        // A map by ids, such as colours, is created with its first entry.
         if (path.length === 2 && editor && !Object.hasOwn(editor, first)) ownNew(editor, first);
       }
       return writeInto({ of: "bot" }, [target.of, ...path], value);
@@ -296,7 +296,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   };
 }
 
-/** Whether all but the last step of a path is there, and the last one may be written. */
+/** Whether all but the last step of a path exists, and the last one may be written. */
 function canWrite(target: JsonObject, path: Path, value: unknown): boolean {
   const last = path.at(-1);
   const holder = valueAtPath(target, path.slice(0, -1));
@@ -309,7 +309,7 @@ function canWrite(target: JsonObject, path: Path, value: unknown): boolean {
   return isJsonObject(holder) && typeof last === "string";
 }
 
-/** Not an assignment: `__proto__` is a key like any other. */
+/** Defines rather than assigns: `__proto__` is a key like any other. */
 function put(holder: object, key: string | number, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }

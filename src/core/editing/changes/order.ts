@@ -1,10 +1,9 @@
-/** Where an entry comes: before another one, or, without `before`, last. */
+/** The new place of an entry: before another one, or, without `before`, last. */
 export type Placement = { readonly id: string; readonly before?: string };
 
 /**
- * What has to be put in its place so that `from` becomes `to`, the last one first: each comes before an entry that is in its place by
- * then. As few as possible: the longest run of entries that are in the right order already stays where it is. What `from` has and `to`
- * has not may stand anywhere.
+ * The moves that turn `from` into `to`, the last one first: each puts an entry before one that is already in its place. There are as
+ * few as possible: the longest run of entries that are in the right order stays. Entries that only `from` has may be anywhere.
  */
 export function placements(from: readonly string[], to: readonly string[]): Placement[] {
   if (from.length === to.length && from.every((id, position) => id === to[position])) return [];

@@ -17,36 +17,36 @@ import { type OpenDraft, openDraft } from "./open-draft.ts";
 import { passOver, theirTexts } from "./their-texts.ts";
 import { isSame, keyOf, targetsIn } from "./things.ts";
 
-/** Two authors meant different things: the same path with other values, a change to what is gone, or a removal of what was changed. */
+/** Two authors' changes contradict: the same path with other values, a change to a removed thing, or a removal of a changed one. */
 export type Conflict = {
   readonly of: EditedNoun;
   readonly id?: string;
   readonly in?: string;
-  /** Empty where it is about the thing as a whole. */
+  /** Empty if it is about the thing as a whole. */
   readonly path: Path;
-  /** Absent where there is nothing any more. */
+  /** Absent if the value no longer exists. */
   readonly theirs?: unknown;
-  /** Absent for what is removed. */
+  /** Absent for a removal. */
   readonly mine?: unknown;
-  /** Which of their sets it meets: its place among them. */
+  /** The set of theirs that it clashes with: its place among them. */
   readonly set: number;
 };
 
-/** How edits of texts are put on top of others': as they are, where that was done before. */
+/** How edits of texts are rebased: unchanged if the caller has already transformed them. */
 export type RebaseOptions = { readonly areEditsMoved?: boolean };
 
 export type Rebased = {
-  /** Nothing of `mine` may be written where there is one. */
+  /** If there is a conflict, nothing of `mine` may be written. */
   readonly conflicts: readonly Conflict[];
   /** The draft with both. */
   readonly draft: JsonObject;
-  /** Of each of mine what is left to do on top of theirs, and what takes it back. */
+  /** The rest of each of my sets, to be applied on top of theirs, and its inverse. */
   readonly sets: readonly Committed[];
 };
 
 /**
- * Puts my sets, which were made on an older draft, on top of the draft that others' sets made of it. Different things and different paths
- * of one thing merge; of positions, order and colours the last one counts. Throws `ChangeMisses` for a change that could never be made.
+ * Rebases my sets, which were made on an older draft, onto the draft that others' sets made of it. Different things and different paths
+ * of one thing merge; for positions, order and colours the last one wins. Throws `ChangeMisses` for a change that could never be made.
  */
 export function rebase(
   draft: DraftDocument,
@@ -62,7 +62,7 @@ export function rebase(
     return unlessMissed(edit, () => texts.pass(edit));
   };
   const conflicts: Conflict[] = [];
-  // What hangs on an addition of mine that clashed is not a clash of its own.
+  // A change that depends on an addition of mine that clashed is not another clash.
   const unmade = new Set<string>();
   const sets = mine.map((changes): Committed => {
     const made: Change[] = [];
@@ -88,8 +88,8 @@ export function rebase(
 }
 
 /**
- * Puts a request's sets on top of a draft. `log` has every set since the request's base: those of the request itself that are written already, and
- * those of others, which come as the sets that are still open meet them.
+ * Rebases a request's sets onto a draft. `log` has every set since the request's base: sets of the request itself that are already written, and
+ * sets of others, against which the open sets are transformed one by one.
  */
 export function rebaseRequest<Logged extends Committed & { readonly id: string }>(
   draft: DraftDocument,
@@ -115,7 +115,7 @@ export function rebaseRequest<Logged extends Committed & { readonly id: string }
   };
 }
 
-/** `drop`: it is as the change wants it already. */
+/** `drop`: the value already is as the change wants it. */
 type Verdict = "make" | "drop" | Conflict;
 
 function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
@@ -169,7 +169,7 @@ function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
   }
 }
 
-/** A text that others gave another value, or that lies in what they gave one, is nothing that letters can be put into. */
+/** Letters cannot be edited in a text that others replaced, or that is inside a value that others replaced. */
 function clashOfText(change: Change, open: OpenDraft, { written, touches }: Footprint): Conflict {
   const target = targetOf(change);
   const path = pathOf(change);
@@ -177,7 +177,7 @@ function clashOfText(change: Change, open: OpenDraft, { written, touches }: Foot
   return conflict(target, { path, theirs: open.read(target, path), mine: mineOf(change), set: touch?.set ?? 0 });
 }
 
-/** What misses is told of the change as it was sent. */
+/** A `ChangeMisses` names the change as it was sent. */
 function madeFor<Value>(change: Change, make: () => Value): Value {
   try {
     return make();
@@ -215,7 +215,7 @@ function isOn(unmade: ReadonlySet<string>, change: Change): boolean {
   return unmade.has(keyOf(targetOf(change))) || (container !== undefined && unmade.has(keyOf(container)));
 }
 
-/** What a change puts something into, or has its thing in. */
+/** The container that a change puts something into, or that holds its thing. */
 function containerOf(change: Change): Target | undefined {
   const { of, in: within } = change;
   if (within === undefined) return undefined;
@@ -227,12 +227,12 @@ function isSectionOrThere(open: OpenDraft, target: Target): boolean {
   return target.id === undefined || open.find(target) !== undefined;
 }
 
-/** The set that removed it, or that wrote a list in which it may have been. */
+/** The set that removed it, or that replaced a list in which it may have been. */
 function goneBy(target: Target, { removed, lists }: Footprint): number | undefined {
   return removed.get(keyOf(target)) ?? lists.at(-1)?.set;
 }
 
-/** Of an edit its steps: the text as it would be, only who made it knows. */
+/** For an edit its steps: only its author knows the resulting text. */
 function mineOf(change: Change): unknown {
   if (change.op === "edit") return change.ops;
   return change.op === "add" || change.op === "set" ? change.value : undefined;
@@ -244,7 +244,7 @@ function pathOf(change: Change): Path {
 
 type Inside = { readonly groupOf: (blockId: string) => string | undefined; readonly isProper: boolean };
 
-/** Whether a thing is another one, or lies in it. */
+/** Whether a thing is another one, or inside it. */
 function isWithin(inner: Target, outer: Target, { groupOf, isProper }: Inside): boolean {
   if (!isProper && keyOf(inner) === keyOf(outer)) return true;
   const { of, id, in: within } = inner;

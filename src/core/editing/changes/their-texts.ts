@@ -4,16 +4,16 @@ import type { Change, EditChange, Path } from "./change.ts";
 import { type Committed, meets, placeOf } from "./footprint.ts";
 import { keyOf } from "./things.ts";
 
-/** What others' sets do to texts, while edits of mine that were made on the same draft are put on top of theirs, one after the other. */
+/** The effects of others' sets on texts, while my edits of the same draft are transformed against them, one after the other. */
 export type TheirTexts = {
   /**
-   * An edit of mine as it is after theirs; theirs are from then on as they are after mine. Undefined where they did something to the text that is
-   * no edit: they gave it, or what it lies in, another value. Throws `LengthMisses`.
+   * An edit of mine transformed against theirs; theirs are then transformed against mine. Undefined if they replaced the text, or a value
+   * around it, by other means than an edit. Throws `LengthMisses`.
    */
   pass(mine: EditChange): EditChange | undefined;
-  /** Whether all that they did to the text of an edit is edits, too. */
+  /** Whether all of their changes to the text of an edit are edits, too. */
   takes(mine: EditChange): boolean;
-  /** Their sets as they are by now. Of each `inverse` only the values of `set` are right then. */
+  /** Their sets in their present form. In each `inverse` only the values of `set` are then right. */
   sets(): readonly Committed[];
 };
 
@@ -25,7 +25,7 @@ type Slot = {
   ops: readonly TextOp[] | undefined;
 };
 
-/** A `set` of theirs that gave a text other letters counts as the edit that these are. */
+/** A `set` of theirs that only replaced a text counts as the equivalent edit. */
 export function theirTexts(theirs: readonly Committed[]): TheirTexts {
   const slots = slotsOf(theirs);
   const changed = new Map<Slot, EditChange>();
@@ -68,7 +68,7 @@ export function theirTexts(theirs: readonly Committed[]): TheirTexts {
   };
 }
 
-/** Others' sets as they are after changes of mine that were made on the same draft. */
+/** Others' sets transformed against my changes of the same draft. */
 export function passOver<Theirs extends Committed>(
   theirs: readonly Theirs[],
   mine: readonly Change[],
@@ -107,7 +107,7 @@ function slotsOf(theirs: readonly Committed[]): ReadonlyMap<string, readonly Slo
   return slots;
 }
 
-/** The letters that a `set` of theirs gave a text. */
+/** The edit that is equivalent to a `set` of a text. */
 function opsOf(
   theirs: readonly Committed[],
   { set, index, change, ops }: Slot,

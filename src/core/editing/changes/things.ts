@@ -4,12 +4,12 @@ import type { Path, Target } from "./change.ts";
 
 export { entriesOf, isSame } from "../text/json.ts";
 
-/** What tells a thing from all others of its draft. */
+/** The unique key of a thing in its draft. */
 export function keyOf({ of, id, in: within }: Target): string {
   return of === "item" ? JSON.stringify([of, id, within]) : JSON.stringify([of, id]);
 }
 
-/** The ids of a thing and of all that is in it, as targets: of a group its blocks, and of blocks their items. */
+/** The ids of a thing and of everything in it, as targets: of a group its blocks, and of blocks their items. */
 export function targetsIn(of: Target["of"], value: JsonObject, within?: string): Target[] {
   const id = idOf(value);
   if (id === undefined) return [];
@@ -21,7 +21,7 @@ export function targetsIn(of: Target["of"], value: JsonObject, within?: string):
   return [own, ...entriesOf(value[key]).flatMap((entry) => (isJsonObject(entry) ? targetsIn(noun, entry, id) : []))];
 }
 
-/** The id of a stored thing, or undefined where it has none. */
+/** The id of a stored thing, or undefined if it has none. */
 export function idOf(value: unknown): string | undefined {
   if (!isJsonObject(value)) return undefined;
   const { id } = value;
@@ -39,7 +39,7 @@ export function valueAtPath(value: unknown, path: Path): unknown {
   return found;
 }
 
-/** What an editor keeps, without lists and objects that are empty; undefined where that is nothing. */
+/** An editor's data, without lists and objects that are empty; undefined if nothing else is left. */
 export function tidyEditor(editor: unknown): JsonObject | undefined {
   if (!isJsonObject(editor)) return undefined;
   const kept = Object.entries(editor).filter(([, value]) => !isEmpty(value));

@@ -4,7 +4,7 @@ import { entriesOf, idOf } from "../changes/things.ts";
 import { type Outlet, outletsOfBlock } from "./outlets.ts";
 import { referencesIn } from "./references.ts";
 
-/** Parts of a flow as they are copied, between bots and instances, too: JSON that says what it is. */
+/** Copied parts of a flow, for pasting between bots and instances, too: JSON that names its own format. */
 export type Clip = {
   readonly kind: "parley.flow-parts";
   readonly groups: readonly JsonObject[];
@@ -13,11 +13,11 @@ export type Clip = {
   /** Items that were copied without their block, which was of the type `itemsOf`. */
   readonly items: readonly JsonObject[];
   readonly itemsOf?: string;
-  /** Every edge that leads on from what was copied. */
+  /** Every edge that leads on from the copied parts. */
   readonly edges: readonly JsonObject[];
   /** The variables that it names, by their ids or in its texts. */
   readonly variables: readonly JsonObject[];
-  /** What an editor keeps beside the flow: what was copied of it, and the colours of copied groups by their ids. */
+  /** The editor's data for the copied parts, such as the colours of groups by their ids. */
   readonly notes?: readonly JsonObject[];
   readonly frames?: readonly JsonObject[];
   readonly colors?: JsonObject;
@@ -31,7 +31,7 @@ export type Selected = {
   readonly frameIds?: readonly string[];
 };
 
-/** Copies groups whole, blocks and items. What is not there is left out. */
+/** Copies groups whole, blocks and items. Ids that do not exist are left out. */
 export function copy(draft: DraftDocument, selected: Selected): Clip {
   const { groupIds = [], blockIds = [], items = [] } = selected;
   const wanted = { groups: new Set(groupIds), blocks: new Set(blockIds) };
@@ -84,7 +84,7 @@ function surroundings({ editor }: DraftDocument, { groupIds = [], noteIds = [], 
   };
 }
 
-/** What was put on a clipboard, read with care: undefined for anything that is not a clip. */
+/** Reads the content of a clipboard with care: undefined for anything that is not a clip. */
 export function readClip(text: string): Clip | undefined {
   const value = parse(text);
   if (!isJsonObject(value) || value["kind"] !== "parley.flow-parts") return undefined;

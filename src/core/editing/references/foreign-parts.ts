@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import { type Clip, objectsIn, readClip } from "./clipboard.ts";
 
 /**
- * Parts of a flow that come from elsewhere than our clipboard, read with care: an exported flow, the answer of an API around one, a group, a
- * block, or several of either; or the address of a picture. Undefined for anything else.
+ * Reads parts of a flow that come from elsewhere than our clipboard, with care: an exported flow, the response of an API around one, a
+ * group, a block, or several of either; or the address of a picture. Undefined for anything else.
  */
 export function readForeignParts(text: string): Clip | undefined {
   if (pictureAddress.test(text.trim())) return readClip(JSON.stringify(pictureBlock(text.trim())));
@@ -51,7 +51,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A bubble says less; more than this would be a whole document. */
+/** A bubble's text is shorter; a longer one would be a whole document. */
 export const mostPastedText = 100_000;
 
 /** A text as a block that says it, a paragraph for each line. */

@@ -3,7 +3,7 @@ import type { Change, DraftDocument, Path, Target } from "../changes/change.ts";
 import { entriesOf, idOf } from "../changes/things.ts";
 import { itemsById } from "./references.ts";
 
-/** A place from which a flow may go on: what holds the id of the edge, and where. */
+/** A place from which a flow may go on: the object that holds the edge's id, and its path. */
 export type Outlet = {
   readonly target: Target;
   readonly path: Path;
@@ -16,7 +16,7 @@ export type Outlet = {
   readonly pathId?: string;
 };
 
-/** Every place of a block from which an edge may lead on: its own, its items', its cards' buttons', and what happens on failure. */
+/** Every place of a block from which an edge may lead on: its own, its items', its cards' buttons', and the one for failure. */
 export function outletsOfBlock(block: JsonObject): Outlet[] {
   const id = idOf(block);
   if (id === undefined) return [];
@@ -54,7 +54,7 @@ export function outletOfEvent(event: JsonObject): Outlet | undefined {
 
 type Place = Pick<Outlet, "target" | "path" | "from"> & { readonly itemId?: string; readonly pathId?: string };
 
-/** Of a card each button has one; of any other item the item. */
+/** A card has one for each button; any other item has its own. */
 function outletsOfItem(item: JsonObject, place: Place): Outlet[] {
   const itemId = idOf(item);
   const named = { ...place, ...(itemId !== undefined && { itemId }) };
@@ -96,7 +96,7 @@ export function* eachOutlet(draft: DraftDocument): Generator<Outlet> {
 
 export type EdgeTarget = { readonly groupId: string; readonly blockId?: string };
 
-/** Leads a place to a target: by a new edge, or by the one that it has, where nothing else follows that one. */
+/** Connects a place to a target: by a new edge, or by its present one if no other place uses that. */
 export function connect(
   draft: DraftDocument,
   outlet: Outlet,
@@ -119,7 +119,7 @@ export function disconnect(draft: DraftDocument, { edgeId, target, path }: Outle
   return [{ op: "set", ...target, path }, ...(goes ? [{ op: "remove", of: "edge", id: edgeId } as const] : [])];
 }
 
-/** Leads edges to blocks on to the group that these are moved into: an edge names both. */
+/** Redirects edges to blocks to the group that these are moved into: an edge names both. */
 export function followBlocks(draft: DraftDocument, blockIds: readonly string[], groupId: string): Change[] {
   const moved = new Set(blockIds);
   return draft.edges.flatMap(({ id, to }): Change[] =>
@@ -135,7 +135,7 @@ function isShared(draft: DraftDocument, edgeId: string): boolean {
   return count > 1;
 }
 
-/** What goes: groups, blocks, events, and items with the block that holds them. */
+/** The parts to remove: groups, blocks, events, and items with the block that holds them. */
 export type Parts = {
   readonly groupIds?: readonly string[];
   readonly blockIds?: readonly string[];
@@ -143,7 +143,7 @@ export type Parts = {
   readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
 };
 
-/** Removes parts of a flow, with the edges from them and to them, so that nothing is left that leads nowhere. */
+/** Removes parts of a flow, with the edges from them and to them, so that no edge leads nowhere. */
 export function removeParts(draft: DraftDocument, parts: Parts): Change[] {
   const gone = goneWith(draft, parts);
   const isGone = ({ target }: Outlet) =>

@@ -10,14 +10,14 @@ export type Pasting = {
   readonly into?: { readonly groupId: string; readonly before?: string };
   /** The block that takes loose items. */
   readonly block?: { readonly blockId: string; readonly before?: string };
-  /** Edges to what was not copied lead there still, where it is in this draft; otherwise they are left out. */
+  /** Keeps edges to parts that were not copied, if these are in this draft; otherwise such edges are left out. */
   readonly keepsOutsideEdges?: boolean;
-  /** How far pasted groups lie from what they are copies of. */
+  /** The distance of pasted groups from their originals. */
   readonly offset?: { readonly x: number; readonly y: number };
   readonly titleOfGroup?: string;
 };
 
-/** What pasting did: its changes, and the ids of what it made, in order. */
+/** The result of pasting: its changes, and the ids of the new things, in order. */
 export type Pasted = {
   readonly changes: readonly Change[];
   readonly groupIds: readonly string[];
@@ -27,7 +27,7 @@ export type Pasted = {
   readonly frameIds: readonly string[];
 };
 
-/** The changes that paste a clip, with new ids. Variables are matched by their names; nothing of it leads nowhere. */
+/** The changes that paste a clip, with new ids. Variables are matched by their names; no edge leads nowhere. */
 export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Pasted {
   const { newId, into, block, offset = { x: 60, y: 60 }, titleOfGroup = "Pasted" } = pasting;
   const ids = new Map<string, string>();
@@ -100,7 +100,7 @@ type Remake = {
 
 type Edges = { readonly made: JsonObject[]; lead(edgeId: string, from: JsonObject): string | undefined };
 
-/** Each place that led on gets an edge of its own, where the edge leads to something that is pasted, or may be kept. */
+/** Each place that led on gets an edge of its own, if the edge leads to a pasted thing, or may be kept. */
 function edgesOf(
   draft: DraftDocument,
   clip: Clip,
@@ -164,7 +164,7 @@ function blockAnew(block: JsonObject, remake: Remake): JsonObject {
   };
 }
 
-/** An item whose ids were replaced already where its block was; a loose one gets that here. */
+/** The ids of an item in a block were replaced with the block; those of a loose item are replaced here. */
 function itemAnew(
   item: JsonObject,
   remake: Remake,
@@ -224,7 +224,7 @@ function matchVariables(
   const added: JsonObject[] = [];
   for (const variable of clip.variables) {
     const oldId = idOf(variable) ?? "";
-    // Within one bot also that of two namesakes which was meant.
+    // Within one bot, the id also decides which of two variables with one name was meant.
     const id = own.get(oldId) === variable["name"] ? oldId : (byName.get(variable["name"]) ?? newId());
     ids.set(oldId, id);
     if (own.has(id) || byName.get(variable["name"]) === id) continue;

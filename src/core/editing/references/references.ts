@@ -3,14 +3,14 @@ import { findVariables, inlineCodes, mentions } from "../../interpreter/language
 import type { DraftDocument, Path, Target } from "../changes/change.ts";
 import { entriesOf, idOf } from "../changes/things.ts";
 
-/** What something of a draft names: by its id, or, variables in texts and code, by its name. */
+/** A reference in a draft: by an id, or, for variables in texts and code, by a name. */
 export type Reference = {
   readonly to: "variable" | "group" | "block" | "bot" | "credentials" | "name";
   /** The id, or the name. */
   readonly value: string;
   /** `text` and `code` name variables by their names; `read` and `write` by their ids; `goes` leads there. */
   readonly how: "read" | "write" | "text" | "code" | "goes" | "uses";
-  /** Where the string lies, from the thing on that was looked into. */
+  /** The path of the string, from the thing that was searched. */
   readonly path: Path;
 };
 
@@ -44,10 +44,10 @@ const keysOfIds: Readonly<Record<string, Pick<Reference, "to" | "how">>> = {
   proxyCredentialsId: { to: "credentials", how: "uses" },
 };
 
-// A block is never written: who changes it puts another one in its place.
+// A block is never written: a change replaces it with another one.
 const known = new WeakMap<object, readonly Reference[]>();
 
-/** What a block, an event, a theme or any other part of a draft names. What lies in it by an id of its own, such as an item, is looked into, too. */
+/** The references of a block, an event, a theme or any other part of a draft, including those of parts with ids of their own, such as items. */
 export function referencesIn(part: JsonObject): readonly Reference[] {
   const found = known.get(part);
   if (found) return found;
@@ -62,7 +62,7 @@ export function usesIn(draft: DraftDocument): Use[] {
   return [...eachUse(draft)];
 }
 
-/** Where a variable is used: by its id anywhere, by its name where no other variable has it. */
+/** Where a variable is used: by its id anywhere, by its name if no other variable has it. */
 export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] {
   const name = nameOf(draft, variableId);
   const uses: Use[] = [];
@@ -72,7 +72,7 @@ export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] 
   return uses;
 }
 
-/** The name that texts reach a variable by; undefined where they reach another one by it. */
+/** The name by which texts refer to a variable; undefined if that name refers to another one. */
 export function nameOf(draft: DraftDocument, variableId: string): string | undefined {
   const variable = draft.variables.find(({ id }) => id === variableId);
   const isShared = draft.variables.some(({ id, name }) => id !== variableId && name === variable?.name);
@@ -105,7 +105,7 @@ function* usesOf(of: "block" | "event", thing: JsonObject): Generator<Use> {
   }
 }
 
-/** The ids of a block's items by their places; undefined where ids do not tell them apart. */
+/** The ids of a block's items by their places; undefined if they are not unique. */
 export function itemsById(block: JsonObject): readonly string[] | undefined {
   const ids = entriesOf(block["items"]).map((item) => idOf(item) ?? "");
   return new Set(ids).size === ids.length && !ids.includes("") ? ids : undefined;
@@ -153,7 +153,7 @@ export type NameSpan = {
   readonly how: "text" | "code";
 };
 
-/** The names of variables in a text, as rendering finds them: of inline code as code, then of what is around it. */
+/** The names of variables in a text, as rendering finds them: first those of inline code, then those of the text around it. */
 export function namesIn(text: string, isCode: boolean): NameSpan[] {
   const found: NameSpan[] = [];
   if (isCode) found.push(...settersIn(text));

@@ -3,7 +3,7 @@ import type { Change, DraftDocument, Path, Target } from "../changes/change.ts";
 import { entriesOf, idOf, valueAtPath } from "../changes/things.ts";
 import { isCodeAt, namesIn, type Use, usesOfVariable } from "./references.ts";
 
-/** Gives a variable another name, also in every text, condition and code that reaches it by its name. */
+/** Gives a variable another name, also in every text, condition and code that refers to it by its name. */
 export function renameVariable(draft: DraftDocument, variableId: string, name: string): Change[] {
   const variable = draft.variables.find(({ id }) => id === variableId);
   if (!variable || variable.name === name) return [];
@@ -14,7 +14,7 @@ export function renameVariable(draft: DraftDocument, variableId: string, name: s
   ];
 }
 
-/** Makes one variable of two: what named the one names the other, and the one goes. */
+/** Merges one variable into another: references to the first then name the second, and the first is removed. */
 export function mergeVariables(draft: DraftDocument, { from, into }: { from: string; into: string }): Change[] {
   const [gone, kept] = [from, into].map((id) => draft.variables.find((variable) => variable.id === id));
   if (!gone || !kept || gone === kept) return [];
@@ -30,11 +30,11 @@ export function mergeVariables(draft: DraftDocument, { from, into }: { from: str
   ];
 }
 
-/** A text with another name in place of one, wherever it names that variable. */
+/** A text with one variable's name replaced, wherever it refers to that variable. */
 export function renameInText(text: string, { from, to }: { from: string; to: string }, isCode: boolean): string {
   let renamed = text;
   const spans = namesIn(text, isCode).filter(({ inner }) => inner === from);
-  // From the end, so that the places before stay true.
+  // From the end, so that earlier places stay valid.
   for (const { start, end } of spans.sort((a, b) => b.start - a.start)) {
     renamed = renamed.slice(0, start) + to + renamed.slice(end);
   }
@@ -57,7 +57,7 @@ function rewriteTexts(draft: DraftDocument, uses: readonly Use[], names: { from:
 
 type Found = { readonly thing: JsonObject; readonly whole: JsonObject; readonly prefix: Path };
 
-/** Finds the things that are used in, without looking through the draft for each. */
+/** Finds the things with a use in them, without searching the draft for each. */
 function thingsOf(draft: DraftDocument, uses: readonly Use[]): (target: Target) => Found | undefined {
   const wanted = new Set(uses.map(({ target }) => (target.of === "item" ? target.in : target.id)));
   const blocks = new Map<string, JsonObject>();

@@ -4,20 +4,20 @@ import { entriesOf, idOf, keyOf, valueAtPath } from "../changes/things.ts";
 import { namesIn } from "./references.ts";
 import { eachText, type IsWord, type Leaf, type PlacedText, type Text } from "./texts.ts";
 
-/** What is looked for. Without `isCaseSensitive` neither case nor accents count: "sao" finds "São". */
+/** The search. Without `isCaseSensitive` neither case nor accents count: "sao" finds "São". */
 export type Query = {
   readonly text: string;
   readonly isCaseSensitive?: boolean;
   readonly isWholeWord?: boolean;
 };
 
-/** A place where it stands. */
+/** One match and its place. */
 export type Hit = PlacedText & {
-  /** Of a block, and of what is in it. */
+  /** The group of a block, and of the parts in it. */
   readonly groupId?: string;
   readonly start: number;
   readonly end: number;
-  /** It stands in the name of a variable: that is renamed, not replaced. */
+  /** The match is in the name of a variable: that is renamed, not replaced. */
   readonly isName: boolean;
 };
 
@@ -28,11 +28,11 @@ export type Found = {
   readonly count: number;
   /** How many of them a replacement would change. */
   readonly replaceable: number;
-  /** How many it would change, were their groups not kept as they are. */
+  /** How many it would change if no group were locked. */
   readonly kept: number;
 };
 
-/** Whether a group, with all that is in it, stays as it is: it is locked. */
+/** Whether a group, with everything in it, is protected: it is locked. */
 export type IsKept = (groupId: string) => boolean;
 
 const keepsNothing: IsKept = () => false;
@@ -40,8 +40,8 @@ const keepsNothing: IsKept = () => false;
 export type Searching = { readonly isWord?: IsWord; readonly isKept?: IsKept; readonly most?: number };
 
 /**
- * Every place of a draft where something stands: titles, texts, options and code, never ids and keys. 10,000 blocks of 50 characters are read in 20 ms
- * the first time and in 6 from then on, since what was read of a thing is kept with it (Bun 1.4.4).
+ * Every match in a draft: in titles, texts, options and code, never in ids and keys. 10,000 blocks of 50 characters are read in 20 ms
+ * the first time and in 6 from then on, since the texts of a thing are cached with it (Bun 1.4.4).
  */
 export function search(
   draft: DraftDocument,
@@ -72,7 +72,7 @@ export function search(
 
 type Replacing = Pick<Searching, "isWord" | "isKept"> & { readonly by: string; readonly only?: Hit };
 
-/** The changes that put something else into all places, or into one. Names of variables stay: they are renamed everywhere or not at all. */
+/** The changes that replace every match, or one. Names of variables stay: they are renamed everywhere or not at all. */
 export function replace(
   draft: DraftDocument,
   query: Query,
@@ -108,7 +108,7 @@ function placeOf({ target, text }: PlacedText): string {
   return `${keyOf(target)} ${JSON.stringify(text.path)}`;
 }
 
-/** Finds what is looked for in a text, from the left, no place twice; undefined where nothing is looked for. */
+/** Finds the matches in a text, from the left, without overlaps; undefined for an empty search. */
 function matcher({ text: wanted, isCaseSensitive = false, isWholeWord = false }: Query) {
   const sought = isCaseSensitive ? wanted : fold(wanted).text;
   if (sought === "") return undefined;
@@ -120,7 +120,7 @@ function matcher({ text: wanted, isCaseSensitive = false, isWholeWord = false }:
     while (from >= 0) {
       const start = originalAt(folded, from, text.text);
       const end = originalAt(folded, from + sought.length, text.text);
-      // Half of a letter that another one stands for, such as the "s" of "ß", is no place.
+      // A part of a folded letter, such as one "s" of "ß", is not a match.
       const isPlace = end > start && (!isWholeWord || isWord(text.text, start, end));
       if (isPlace) spans.push({ start, end });
       from = folded.text.indexOf(sought, from + (isPlace ? sought.length : 1));
@@ -145,7 +145,7 @@ function lastOf(text: string): string {
   return [...text].at(-1) ?? "";
 }
 
-/** A text without case and accents; `at` says which character of the text each of its characters stands for, where they are not one to one. */
+/** A text without case and accents; `at` maps its characters to those of the text, if they are not one to one. */
 type Folded = { readonly text: string; readonly at?: readonly number[] };
 
 const folds = new WeakMap<Text, Folded>();
@@ -182,7 +182,7 @@ function originalAt({ at }: Folded, index: number, text: string): number {
   return at ? (at[index] ?? text.length) : index;
 }
 
-/** Where a text names variables that there are. */
+/** The places where a text names variables that exist. */
 function namesOf(draft: DraftDocument, { text, isCode }: Text): readonly Span[] {
   if (!text.includes("{{") && !isCode) return none;
   return namesIn(text, isCode).filter(({ inner }) => draft.variables.some(({ name }) => name === inner));
@@ -200,7 +200,7 @@ function rewrite({ target, text }: PlacedText, { spans, by, thing }: Rewriting):
     return { ...leaf, before, after: rewritten(before, leaf, spans, by) };
   });
   const changed = leaves.filter(({ before, after }) => before !== after);
-  // A leaf of which nothing is left goes, and with the last one of a link the link.
+  // A leaf that becomes empty is removed, and with its last leaf the link.
   if (changed.some(({ after }) => after === "")) {
     const gone = new Map(changed.map(({ path, after }) => [JSON.stringify(path), after]));
     const path = [...text.path, "children"];
@@ -211,7 +211,7 @@ function rewrite({ target, text }: PlacedText, { spans, by, thing }: Rewriting):
   return changed.map(({ path, after }) => ({ op: "set", ...target, path, value: after }));
 }
 
-/** A part of a text with its spans replaced: what replaces one stands where it began. */
+/** A part of a text with its spans replaced: a replacement begins where its span began. */
 function rewritten(part: string, { start, end }: Leaf, spans: readonly Span[], by: string): string {
   let made = "";
   let from = start;
@@ -239,7 +239,7 @@ function withoutEmpty(
   });
 }
 
-/** A line keeps one leaf at least. */
+/** A line keeps at least one leaf. */
 function emptyLeaf(first: unknown): JsonObject {
   return isJsonObject(first) && !Array.isArray(first["children"]) ? { ...first, text: "" } : { text: "" };
 }

@@ -3,19 +3,19 @@ import type { DraftDocument, Path, Target } from "../changes/change.ts";
 import { entriesOf, idOf } from "../changes/things.ts";
 import { isCodeAt, itemsById } from "./references.ts";
 
-/** A leaf of rich text: where its string lies, and which part of the line it is. */
+/** A leaf of rich text: the path of its string, and its part of the line. */
 export type Leaf = { readonly path: Path; readonly start: number; readonly end: number };
 
 /** A text of a thing: a string, or a line of rich text with its leaves. */
 export type Text = {
-  /** Of the string; of a line, of the element that holds its leaves. */
+  /** The path of the string; for a line, of the element that holds its leaves. */
   readonly path: Path;
   readonly text: string;
   readonly isCode: boolean;
   readonly leaves?: readonly Leaf[];
 };
 
-/** A text of a draft, and what it belongs to. */
+/** A text of a draft, and the thing that it belongs to. */
 export type PlacedText = { readonly target: Target; readonly text: Text };
 
 /** The texts of one thing; `groupId` is the group of a block. */
@@ -26,7 +26,7 @@ export type IsWord = (type: string, path: Path) => boolean;
 
 const noWords: IsWord = () => false;
 
-/** Every text that an author wrote, in the order of the flow: titles, what the bot says, options, items, code, theme and settings, notes. Ids and keys are none. */
+/** Every text that an author wrote, in the order of the flow: titles, messages, options, items, code, theme and settings, notes. No ids or keys. */
 export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Generator<TextsOfThing> {
   for (const event of objectsIn(draft.events)) yield { texts: textsOf("event", event, isWord) };
   for (const group of objectsIn(draft.groups)) {
@@ -54,7 +54,7 @@ const parts: Readonly<Record<Exclude<Kind, "theme" | "settings">, readonly strin
   frame: ["text", "title"],
 };
 
-// A thing is never written: who changes it puts another one in its place.
+// A thing is never written: a change replaces it with another one.
 const known = new WeakMap<IsWord, WeakMap<object, readonly PlacedText[]>>();
 
 function textsOf(of: Kind, thing: JsonObject, isWord: IsWord): readonly PlacedText[] {
@@ -108,7 +108,7 @@ function collect(value: unknown, path: Path, add: Add): void {
   }
 }
 
-/** A line of rich text: the leaves in it, also those of links, are read as one. */
+/** A line of rich text: its leaves, also those of links, are read as one. */
 function addLine(element: JsonObject, path: Path, add: Add): void {
   const leaves: Leaf[] = [];
   let text = "";
@@ -126,7 +126,7 @@ function addLine(element: JsonObject, path: Path, add: Add): void {
   add(path, text, leaves);
 }
 
-/** What stands in a line beside its text: where its links lead. */
+/** Texts of a line beside its words: the addresses of its links. */
 function collectAddresses(children: unknown, path: Path, add: Add): void {
   for (const [index, child] of entriesOf(children).entries()) {
     if (!isJsonObject(child) || isLeaf(child)) continue;
@@ -145,7 +145,7 @@ function isNoText(key: string): boolean {
   return key === "type" || /(^i|I)ds?$/.test(key);
 }
 
-/** The same text, seen from the item that it lies in. */
+/** The same text, with paths from the item that holds it. */
 function within({ path, leaves, ...rest }: Text): Text {
   return {
     ...rest,

@@ -14,7 +14,7 @@ export type Twins = {
 
 export const unused: Usage = { written: [], read: [] };
 
-/** Where every variable is used, by its id: by fields that name the id, and by texts and code that name it, where no other variable is called so. */
+/** The uses of every variable, by its id: fields that name the id, and texts and code that name it, unless another variable has its name. */
 export function usageIn(draft: DraftDocument): {
   readonly usage: ReadonlyMap<string, Usage>;
   readonly twins: readonly Twins[];
@@ -38,6 +38,6 @@ export function usageIn(draft: DraftDocument): {
 function add(usage: Map<string, { written: Use[]; read: Use[] }>, id: string, use: Use): void {
   const known = usage.get(id) ?? { written: [], read: [] };
   usage.set(id, known);
-  // Code that sets a variable writes it; which of its names are set, the name alone does not say: it is told as read, too.
+  // Code that sets a variable writes it, but it may only read this one: the use is reported as a read, too.
   (use.how === "write" ? known.written : known.read).push(use);
 }

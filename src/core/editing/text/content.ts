@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import { isSame } from "./json.ts";
 
-/** What the end of a line says of the line: it is one unit of a rich text. */
+/** The description of a line, at its end: it is one unit of a rich text. */
 export type LineEnd = {
-  /** The line's own keys: its type, and those that nobody here knows. */
+  /** The line's own keys: its type, and unknown ones. */
   readonly of?: JsonObject;
   /** The keys of the elements around the line, from the outside in: lists and their items. */
   readonly in?: readonly JsonObject[];
-  /** How many of these hold the line before, too, where that is not what one would think. */
+  /** How many of these the line shares with the one before, if that is not the usual number. */
   readonly joins?: number;
   /** Links and unknown nodes have empty leaves around them. */
   readonly isPadded?: true;
@@ -23,10 +23,10 @@ export type Segment =
   | { readonly node: unknown }
   | { readonly line: LineEnd };
 
-/** A text as units in a row: a string as it is, rich text as segments. */
+/** A text as a row of units: a string as it is, rich text as segments. */
 export type Content = string | readonly Segment[];
 
-/** Other looks for units: of letters these marks and this link (null takes one away), of the ends of lines what they say. */
+/** New looks for units: for letters these marks and this link (null removes one), for ends of lines their description. */
 export type Looks = { readonly marks?: JsonObject; readonly link?: JsonObject | null; readonly line?: LineEnd };
 
 export function lengthOf(content: Content): number {
@@ -38,7 +38,7 @@ export function lengthOfSegment(segment: Segment): number {
   return "text" in segment ? segment.text.length : 1;
 }
 
-/** Puts contents of one kind together. */
+/** Joins contents of one kind. */
 export function joined(parts: readonly Content[], kind: "plain" | "rich"): Content {
   if (kind === "plain") return parts.join("");
   const segments: Segment[] = [];
@@ -63,7 +63,7 @@ export function hasSameLooks(one: Segment, other: Segment): boolean {
 
 /** Reads a content from its beginning to its end. */
 export type Reader = {
-  /** The next units; fewer where there are no more. */
+  /** The next units; fewer at the end. */
   take(count: number): Content;
   /** The next units that are one segment: as many as are wanted, or fewer. */
   takeSegment(count: number): Segment | undefined;
@@ -130,7 +130,7 @@ export function withLooks(segment: Segment, looks: Looks): Segment {
   return { text, ...(kept.length > 0 && { marks: Object.fromEntries(kept) }), ...(linked && { link: linked }) };
 }
 
-/** The looks that a segment has now, of those that others would change. */
+/** The present values of those looks of a segment that others would change. */
 export function looksBefore(segment: Segment, looks: Looks): Looks {
   if ("node" in segment) return {};
   if ("line" in segment) return looks.line ? { line: segment.line } : {};
@@ -142,7 +142,7 @@ export function looksBefore(segment: Segment, looks: Looks): Looks {
   };
 }
 
-/** What makes the looks of one segment those of another one; undefined where they are the same. */
+/** The looks that turn one segment into another; undefined if they are the same. */
 export function looksBetween(before: Segment, after: Segment): Looks | undefined {
   if (hasSameLooks(before, after)) return undefined;
   if ("line" in before && "line" in after) return { line: after.line };
@@ -156,7 +156,7 @@ export function looksBetween(before: Segment, after: Segment): Looks | undefined
   };
 }
 
-/** Looks without those that others set later; undefined where nothing is left. */
+/** Looks without those that others set later; undefined if none are left. */
 export function withoutLooks(looks: Looks, later: Looks): Looks | undefined {
   const marks = Object.entries(looks.marks ?? {}).filter(([key]) => !Object.hasOwn(later.marks ?? {}, key));
   return someLooks({

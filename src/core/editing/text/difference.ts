@@ -2,11 +2,11 @@ import { type Content, lengthOfSegment, looksBetween, readerOf, type Segment } f
 import { type OpsBuilder, opsBuilder, type TextOp } from "./ops.ts";
 import { matchingWords } from "./words.ts";
 
-/** The edit that makes one text of another of its kind: letters that stay are kept, by the words around them where several places are others. */
+/** The edit from one text to another of its kind. It keeps unchanged letters; if several matches are possible, the words around them decide. */
 export function diffContents(before: Content, after: Content): readonly TextOp[] {
   const nodes = new Map<string, number>();
   const [from, to] = [codesOf(before, nodes), codesOf(after, nodes)];
-  // The end of a rich text stays, whatever goes before it.
+  // The end of a rich text stays, whatever precedes it.
   const last = typeof before === "string" ? 0 : 1;
   const ops = opsBuilder();
   const way: Way = { from, to, old: readerOf(before), now: readerOf(after), ops };
@@ -28,7 +28,7 @@ type Way = {
 
 type At = { readonly a: number; readonly b: number };
 
-/** A range of both texts in which no beginning and no end is the same. */
+/** A range of both texts that shares neither its beginning nor its end. */
 function between(way: Way, from: At, to: At): void {
   const [a, b] = [tokensOf(way.from, from.a, to.a), tokensOf(way.to, from.b, to.b)];
   const matches = matchingWords(
@@ -38,7 +38,7 @@ function between(way: Way, from: At, to: At): void {
   let at = from;
   for (const [inA, inB] of matches) {
     const [old, now] = [a[inA], b[inB]];
-    // Texts of tokens may be alike by chance where nodes are many.
+    // With many nodes, texts of tokens may be equal by coincidence.
     if (!old || !now || way.from[old.at] !== way.to[now.at]) continue;
     replace(way, at, { a: old.at, b: now.at });
     keep(way, old.text.length);
@@ -47,7 +47,7 @@ function between(way: Way, from: At, to: At): void {
   replace(way, at, to);
 }
 
-/** A range that is another one: what its beginning and its end share is kept all the same. */
+/** A range that changed: the beginning and end that both share are kept all the same. */
 function replace(way: Way, from: At, to: At): void {
   const most = Math.min(to.a - from.a, to.b - from.b);
   const start = sharedStart(way, from, most);
@@ -60,7 +60,7 @@ function replace(way: Way, from: At, to: At): void {
   keep(way, end);
 }
 
-/** Units that are in both, with other looks where they have others. */
+/** Units that are in both texts, with new looks if these differ. */
 function keep({ old, now, ops }: Way, count: number): void {
   for (let left = count; left > 0; ) {
     const before = old.takeSegment(left);
@@ -101,7 +101,7 @@ function isLow(code = 0): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** A number for each unit: that of a letter, or one for the ends of lines, and one for each node. Looks are none of it. */
+/** A number for each unit: of a letter, one for the ends of lines, and one for each node. Looks do not count. */
 function codesOf(content: Content, nodes: Map<string, number>): Uint32Array {
   const segments: readonly Segment[] = typeof content === "string" ? [{ text: content }] : content;
   const codes = new Uint32Array(segments.reduce((sum, segment) => sum + lengthOfSegment(segment), 0));
@@ -143,7 +143,7 @@ function kindOf(code = 0): "word" | "space" | "other" {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 ? "space" : "word";
 }
 
-/** Nodes and ends of lines are letters of an area that no text has: a half of a pair alone. */
+/** Nodes and ends of lines become characters that texts never have: a lone half of a surrogate pair. */
 function textOf(codes: Uint32Array): string {
   return Array.from(codes, (code) =>
     String.fromCharCode(code < lineCode ? code : 0xdc00 + ((code - lineCode) % 0x400)),

@@ -14,9 +14,9 @@ import {
 } from "./ops.ts";
 import { areStorableMarks, isStorable, isStorableLine, treeOf, unitsOf } from "./units.ts";
 
-/** An edit cannot be made of a text. */
+/** An edit does not fit a text. */
 export class EditMisses extends Error {
-  /** To be read after the change's place. */
+  /** A text that follows the change's place. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -26,12 +26,12 @@ export class EditMisses extends Error {
   }
 }
 
-/** The kind of the text that lies at a path. */
+/** The kind of the text at a path. */
 export function kindAt(path: readonly (string | number)[]): TextKind {
   return path.at(-1) === "richText" ? "rich" : "plain";
 }
 
-/** A text as units; undefined where a value is no text of that kind, or does not come back equal from its units. */
+/** A text as units; undefined if a value is not a text of that kind, or differs when it is written back from its units. */
 export function contentOf(value: unknown, kind: TextKind): Content | undefined {
   if (kind === "plain") return value === undefined ? "" : typeof value === "string" ? value : undefined;
   if (value === undefined) return unitsOf([]);
@@ -50,14 +50,14 @@ export function editText(value: unknown, { text, ops, isOptional }: TextEdit): u
   return tree.length === 0 && isOptional ? undefined : tree;
 }
 
-/** The edit that takes one back. Throws `EditMisses`. */
+/** The inverse of an edit. Throws `EditMisses`. */
 export function invertEdit(value: unknown, edit: TextEdit): TextEdit {
   const { text, ops } = edit;
   const before = contentOf(value, text);
   if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
   const inverse = unlessMissed(() => invertOps(before, ops), before, ops);
   const after = text === "rich" ? contentOf(editText(value, edit), text) : undefined;
-  // As they are stored, ends of lines may say less than they did: an empty text has none, for one.
+  // Stored ends of lines may lose details: an empty text has none, for example.
   const rest = after === undefined ? [] : diffContents(applyOps(after, inverse), before);
   return {
     text,
@@ -66,7 +66,7 @@ export function invertEdit(value: unknown, edit: TextEdit): TextEdit {
   };
 }
 
-/** The edit that makes one text of another; undefined where they are the same, or one of them is no text of that kind. */
+/** The edit from one text to another; undefined if they are the same, or one of them is not a text of that kind. */
 export function diffTexts(before: unknown, after: unknown, kind: TextKind): TextEdit | undefined {
   const [from, to] = [contentOf(before, kind), contentOf(after, kind)];
   if (from === undefined || to === undefined) return undefined;
@@ -74,7 +74,7 @@ export function diffTexts(before: unknown, after: unknown, kind: TextKind): Text
   return { text: kind, ops, ...(after === undefined && { isOptional: true }) };
 }
 
-/** What is wrong with the steps of an edit, whatever text they are for; undefined where nothing is. */
+/** The fault in the steps of an edit, for any text; undefined if there is none. */
 export function wrongWith(kind: TextKind, ops: readonly TextOp[]): string | undefined {
   for (const op of ops) {
     if (stepKinds.filter((kind) => kind in op).length !== 1)
@@ -101,7 +101,7 @@ function isStorableLook({ marks = {}, link, line }: Looks): boolean {
   );
 }
 
-/** Nothing comes after the last line. */
+/** The last line's end is the last unit. */
 function keepsEnd(ops: readonly TextOp[]): boolean {
   const last = ops.at(-1);
   return last !== undefined && ("keep" in last || "mark" in last);

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../interpreter/flow.ts";
 
-/** The entries of what may be a list; of anything else none. */
+/** The entries of a list; empty for anything else. */
 export function entriesOf(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }

@@ -11,7 +11,7 @@ import {
   withoutLooks,
 } from "./content.ts";
 
-/** A step of an edit, from the text's beginning to its end: units stay, go, come, or stay with other looks. */
+/** A step of an edit, from the text's beginning to its end: units are kept, dropped, inserted, or kept with new looks. */
 export type TextOp =
   | { readonly keep: number }
   | { readonly drop: number }
@@ -20,10 +20,10 @@ export type TextOp =
 
 export type TextKind = "plain" | "rich";
 
-/** What an edit says of a text: `isOptional` where an empty one is no text, but a key that is not there. */
+/** An edit of a text: `isOptional` if an empty text is stored as an absent key. */
 export type TextEdit = { readonly text: TextKind; readonly ops: readonly TextOp[]; readonly isOptional?: true };
 
-/** An edit was made of a text of another length. */
+/** The edit was made of a text of another length. */
 export class LengthMisses extends Error {
   constructor() {
     super("The edit was made of a text of another length");
@@ -61,7 +61,7 @@ export function applyOps(content: Content, ops: readonly TextOp[]): Content {
   return joined(parts, kind);
 }
 
-/** The edit that takes one back, of the content that it was made of. Throws `LengthMisses`. */
+/** The inverse of an edit, for the content that it was made of. Throws `LengthMisses`. */
 export function invertOps(content: Content, ops: readonly TextOp[]): readonly TextOp[] {
   requireLength(content, ops);
   const reader = readerOf(content);
@@ -80,8 +80,8 @@ export function invertOps(content: Content, ops: readonly TextOp[]): readonly Te
 }
 
 /**
- * Two edits of one text: each as it is after the other one. Where both put something at one place, the earlier one's stands first; where both
- * give units one look, the later one's counts. Throws `LengthMisses`.
+ * Transforms two concurrent edits of one text: each to be applied after the other one. If both insert at one place, the earlier edit's text comes
+ * first; if both give units one look, the later edit wins. Throws `LengthMisses`.
  */
 export function cross(
   earlier: readonly TextOp[],
@@ -116,12 +116,12 @@ export function cross(
   }
 }
 
-/** An edit as it is after another one that comes before it in the order. Throws `LengthMisses`. */
+/** An edit transformed against another one that comes before it in the order. Throws `LengthMisses`. */
 export function transform(mine: readonly TextOp[], theirs: readonly TextOp[]): readonly TextOp[] {
   return cross(theirs, mine).later;
 }
 
-/** One edit that does what two do, one after the other. Throws `LengthMisses`. */
+/** One edit equal to two, one after the other. Throws `LengthMisses`. */
 export function compose(first: readonly TextOp[], second: readonly TextOp[]): readonly TextOp[] {
   const [one, other] = [cursorOn(first), cursorOn(second)];
   const made = opsBuilder();
@@ -152,8 +152,8 @@ export function compose(first: readonly TextOp[], second: readonly TextOp[]): re
 }
 
 /**
- * Where a place in a text is after an edit, such as somebody's caret: a place is between two units, counted from 0. What is put there comes `after` it, or
- * with "before" stands before it then.
+ * The place of a position, such as another author's caret, after an edit: a position is between two units, counted from 0. Text inserted there
+ * comes `after` it, or with "before" comes before it.
  */
 export function transformPosition(
   ops: readonly TextOp[],
@@ -174,7 +174,7 @@ export function transformPosition(
   return moved;
 }
 
-/** Where a place in a text was before an edit: `transformPosition` the other way. Within what the edit puts it is where that was put. */
+/** The place of a position before an edit: the inverse of `transformPosition`. A position inside inserted text maps to the place of the insertion. */
 export function positionBefore(ops: readonly TextOp[], position: number): number {
   let [read, made] = [0, 0];
   for (const op of ops) {
@@ -196,11 +196,11 @@ export type OpsBuilder = {
   drop(count: number): void;
   put(content: Content): void;
   mark(count: number, looks: Looks): void;
-  /** Keeps units, with other looks if there are any. */
+  /** Keeps units, with new looks if there are any. */
   look(count: number, looks: Looks | undefined): void;
 };
 
-/** Steps in a row; neighbours of one kind become one. */
+/** A list of steps, in which neighbours of one kind are joined. */
 export function opsBuilder(): OpsBuilder {
   const ops: TextOp[] = [];
   const keep = (count: number): void => {
@@ -236,13 +236,13 @@ export function opsBuilder(): OpsBuilder {
 }
 
 type Cursor = {
-  /** The step that is read, whole: `left` says how much of it is still to come. */
+  /** The whole step under the cursor: `left` says how much of it remains. */
   next(): TextOp | undefined;
   left(): number;
   skip(count: number): void;
-  /** Skips what is left of a step, and says how much that was. */
+  /** Skips the rest of a step, and returns its length. */
   takeAll(): number;
-  /** Skips units, and gives them where the step puts them. */
+  /** Skips units, and returns them as the step inserts them. */
   takePut(count: number): Content | undefined;
 };
 

@@ -3,15 +3,15 @@ import { addSegment, type LineEnd, type Segment } from "./content.ts";
 import { entriesOf, isSame } from "./json.ts";
 
 /**
- * The units of a stored rich text: letters with their marks, nodes that nobody here knows, and the end of each line with what is to be known of the
- * line. The last one is always the end of a line. Undefined where the text would not come back equal from them.
+ * The units of a stored rich text: letters with their marks, unknown nodes, and the end of each line with the line's description. The last
+ * one is always the end of a line. Undefined if the text differs when it is written back from its units.
  */
 export function unitsOf(tree: readonly unknown[]): readonly Segment[] | undefined {
   const segments = segmentsOfTree(tree);
   return segments?.every(isStorable) && isSame(treeOf(segments), tree) ? segments : undefined;
 }
 
-/** The stored rich text that has these units. Whatever they are, its units stand at the same places. */
+/** The stored rich text with these units. Reading it gives the same units at the same places. */
 export function treeOf(segments: readonly Segment[]): readonly unknown[] {
   const top: unknown[] = [];
   let open: readonly Open[] = [];
@@ -35,7 +35,7 @@ export function treeOf(segments: readonly Segment[]): readonly unknown[] {
 /** An element that holds lines, while they are put into it. */
 type Open = { readonly keys: JsonObject; readonly children: unknown[] };
 
-/** The elements around a line: those of the line before that hold it, too, and new ones. */
+/** The elements around a line: those that it shares with the line before, and new ones. */
 function opened(before: readonly Open[], line: LineEnd, top: unknown[]): readonly Open[] {
   const around = line.in ?? [];
   const open = before.slice(0, joinsOf(before, line));
@@ -59,7 +59,7 @@ function sharedOf(before: readonly { readonly keys: JsonObject }[], around: read
   return shared;
 }
 
-/** Lines beside each other are in one list, each in an item of its own; what is further in is in the item before. */
+/** Neighbouring lines are in one list, each in an item of its own; deeper ones are inside the previous item. */
 function usualJoins(shared: number, before: number, around: readonly JsonObject[]): number {
   const isFurtherIn = around.length > before && shared === before;
   if (isFurtherIn || shared < around.length) return shared;
@@ -102,7 +102,7 @@ function childrenOf(letters: readonly Segment[]): readonly unknown[] {
 
 const emptyLeaf: JsonObject = { text: "" };
 
-/** With an empty leaf wherever no leaf stands beside a link or a node. */
+/** Adds an empty leaf wherever a link or a node has no leaf beside it. */
 function padded(children: readonly unknown[]): readonly unknown[] {
   const made: unknown[] = [];
   for (const child of children) {
@@ -154,7 +154,7 @@ function segmentsOfChild(child: unknown): readonly Segment[] {
   if (isJsonObject(child) && child["type"] === "a") {
     const { type: _, children, ...link } = child;
     const leaves = entriesOf(children);
-    // A link without words would be nowhere.
+    // A link without words would be lost.
     if (leaves.length > 0 && leaves.every(isFullLeaf)) {
       return leaves.flatMap((leaf) => (isLeaf(leaf) ? [{ ...segmentOfLeaf(leaf), link }] : []));
     }
@@ -176,7 +176,7 @@ function isFullLeaf(child: unknown): boolean {
   return isLeaf(child) && child.text !== "";
 }
 
-/** Whether a segment that somebody sent is one that a stored text can have: what it holds is not read as something else. */
+/** Whether a received segment can exist in a stored text: it must not be read back as something else. */
 export function isStorable(segment: Segment): boolean {
   if (["text", "node", "line"].filter((kind) => kind in segment).length !== 1) return false;
   if ("node" in segment) {
@@ -207,7 +207,7 @@ export function isLineType(type: unknown): boolean {
   return lineTypes.has(type);
 }
 
-/** Whether a block has nothing in it that could be a line. */
+/** Whether a block contains nothing that could be a line. */
 function isBlockNode(block: unknown): boolean {
   return !isJsonObject(block) || isLeaf(block) || entriesOf(block["children"]).length === 0;
 }

@@ -3,10 +3,10 @@ export function wordsOf(text: string): string[] {
   return text.split(/(\s+)/).filter((word) => word !== "");
 }
 
-/** For each word of the first that the second has, in order, its place there: a longest common subsequence. */
+/** For each word of the first text that the second has, in order, its place there: a longest common subsequence. */
 export function matchingWords(first: readonly string[], second: readonly string[]): Map<number, number> {
   const found = new Map<number, number>();
-  // Long texts are taken as a whole: the table would be larger than the text is worth.
+  // Long texts count as changed as a whole: the table would need too much memory.
   if (first.length * second.length > 4_000_000) return found;
   const width = second.length + 1;
   const lengths = new Uint32Array((first.length + 1) * width);
@@ -31,7 +31,7 @@ export function matchingWords(first: readonly string[], second: readonly string[
 /** A run of words that both texts have, or that only one of them has. */
 export type Run = { readonly is: "same" | "added" | "removed"; readonly text: string };
 
-/** How one text becomes another, by words: what is gone comes before what is there instead. */
+/** The difference between two texts, by words: removed words come before the words that replace them. */
 export function differenceByWord(before: string, after: string): readonly Run[] {
   const [from, to] = [wordsOf(before), wordsOf(after)];
   const matches = matchingWords(from, to);
@@ -53,7 +53,7 @@ export function differenceByWord(before: string, after: string): readonly Run[] 
   return joined(runs);
 }
 
-/** Spaces alone hold no two changes apart: a whole phrase was put in the place of another. */
+/** Changes with only spaces between them are joined: a whole phrase was replaced by another. */
 function joined(runs: readonly Run[]): readonly Run[] {
   const found: Run[] = [];
   let [removed, added] = ["", ""];

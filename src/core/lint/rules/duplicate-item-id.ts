@@ -27,7 +27,7 @@ export const duplicateItemId: Rule = {
             ? "An earlier item of this block has the same id, and a reply by it means that one."
             : "An item of another block has the same id.",
           ...(!isSameBlock && { severity: "info" as const }),
-          // Figures, and clients that reply by ids, know the item by the id that it has; buttons of cards are for their author.
+          // Analytics, and clients that reply by ids, know an item by its present id, so only its author may change it; so are buttons of cards.
           isFixable: isSameBlock && /^items\[\d+\]$/.test(at),
         };
       }

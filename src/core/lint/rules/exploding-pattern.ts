@@ -23,7 +23,7 @@ export const explodingPattern: Rule = {
   },
 };
 
-/** Whether a group of one repeated character, beside which nothing must stand, is itself repeated without an end. */
+/** Whether a group of one repeated character, with nothing required beside it, is itself repeated without an end. */
 function explodes(pattern: string): boolean {
   if (pattern.length > mostCharacters || pattern.includes("{{")) return false;
   return repeatedRepetition.test(pattern);

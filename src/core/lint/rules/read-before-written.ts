@@ -20,7 +20,7 @@ export const readBeforeWritten: Rule = {
       }),
     );
     const written = writtenBefore(linted, bitOf, judged.size);
-    // An event runs at any time, after whatever was written by then.
+    // An event runs at any time, so any variable may be written by then.
     const inEvents = reachableFrom(graph.eventStarts, graph.steps);
     for (const { block, group, node } of blocks) {
       const said = references[node];

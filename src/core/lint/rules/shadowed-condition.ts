@@ -39,7 +39,7 @@ function keysOf({ isOr, comparisons }: StoredCondition): Keys {
 }
 
 function implies(later: Keys, earlier: Keys): boolean {
-  // What never holds is the matter of another rule.
+  // Another rule reports conditions that never hold.
   if (!later.isWhole || !earlier.isWhole) return false;
   if (earlier.isOr) return later.isOr ? later.keys.isSubsetOf(earlier.keys) : !later.keys.isDisjointFrom(earlier.keys);
   return later.isOr ? false : earlier.keys.isSubsetOf(later.keys);

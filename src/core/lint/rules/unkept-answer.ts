@@ -27,7 +27,7 @@ export const unkeptAnswer: Rule = {
   },
 };
 
-/** Whether the visitor gives an answer that a variable can keep; what a payment provider reports is none. */
+/** Whether the visitor gives an answer that a variable can keep; a payment provider's report is not one. */
 function hasAnswerVariable(schema: TObject | undefined): boolean {
   const options: TSchema | undefined = schema?.properties["options"];
   const fields: object = options?.["properties"] ?? {};

@@ -35,12 +35,12 @@ function* ofKind(kind: Unknown["kind"], message: string, linted: LintedFlow) {
   const parts = known.get(linted) ?? [...unknownParts(linted)];
   known.set(linted, parts);
   for (const { ids, unknown } of parts) {
-    // What an entry of a list would be without its word, nobody knows.
+    // The meaning of a list's entry without its word is unknown.
     if (unknown.kind === kind) yield { ...ids, path: unknown.path, message, isFixable: !unknown.path.endsWith("]") };
   }
 }
 
-/** Takes the key at the end of a path away, where the thing is still there that the finding was about. */
+/** Removes the key at the end of a path, if the thing that the finding was about still exists. */
 function withoutKey(draft: DraftDocument, { path, blockId, eventId }: FixedFinding): Change[] {
   const steps = stepsOf(path);
   const [of] = steps;

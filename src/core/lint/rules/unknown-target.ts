@@ -29,7 +29,7 @@ export const unknownTarget: Rule = {
           ? "It leads to a block that its group does not have, so the group's last block runs."
           : "It leads to a group that does not exist.",
         severity: severityOf(source, group !== undefined),
-        // Whether the group's last block was meant, or another one, is for its author to say.
+        // Only the author knows whether the group's last block was meant, or another one.
         isFixable: group === undefined,
       };
     }

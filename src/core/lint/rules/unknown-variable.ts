@@ -62,7 +62,7 @@ export const unknownVariable: Rule = {
   },
 };
 
-/** What may be a name, as the editor takes it. */
+/** A possible name of a variable, as the editor accepts it. */
 function isName(name: string): boolean {
   return name.trim() === name && name.length <= 255;
 }

@@ -9,8 +9,8 @@ import { fetchForScript } from "../script-fetches.ts";
 import type { SetVariableOptions } from "./options.ts";
 
 /**
- * Sets a variable to the value of an expression: see `evaluateExpression`. A failure is logged where the expression is meant to compute: where
- * `isCode` is set, or an operator or a call stands next to a variable.
+ * Sets a variable to the value of an expression: see `evaluateExpression`. A failure is logged if the expression is meant to compute: if
+ * `isCode` is set, or an operator or a call is next to a variable.
  */
 export function evaluateCustom(
   block: BlockBase & { readonly options: SetVariableOptions; readonly variableId: string },
@@ -26,12 +26,12 @@ export function evaluateCustom(
   if (!isCode) return { ...continueAfter(block), writes, logs };
   const { error } = outcome;
   const saved = saveErrorInVariableId ? [{ variableId: saveErrorInVariableId, value: error.description }] : [];
-  // Visitors' clients get the error of what says that it is code, as they always did, without the code.
+  // Visitors' clients get the error of an expression with `isCode`, as they always did, without the code.
   const reported = logs.map(({ forAuthors, textInsteadAt }) => ({ ...error, forAuthors, textInsteadAt }));
   return { ...continueAfter(block), writes: [...writes, ...saved], logs: reported };
 }
 
-/** What the log says of an expression that is a text instead; nothing where it may be a text on purpose. */
+/** The log entry for an expression that gave a text; none if it may be a text on purpose. */
 export function textInsteadLogs(
   { id, options: { expressionToEvaluate = "", isCode } }: BlockBase & { readonly options: SetVariableOptions },
   { program }: View,
