@@ -6,17 +6,17 @@ import type { StepToSave } from "./saves/records.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 export type PreviewCharge = {
-  /** The bot id that was made for the preview. */
+  /** The bot id that was created for the preview. */
   readonly botId: string;
-  /** Where it begins; a later step counts for whoever began it. */
+  /** The address that started the preview; its later steps count for the same address. */
   readonly address?: string | undefined;
   readonly flowBytes?: number;
   readonly step: Pick<StepToSave, "state" | "response" | "reply">;
 };
 
 /**
- * Counts what a step of a preview without a token is about to keep, before anything is written. Throws where all such previews, or
- * those of its address, have kept as much as they may within an hour.
+ * Counts the data that a step of a preview without a token is about to store, before it is written. Throws when all such previews, or those
+ * of the address, have stored as much as they may within an hour.
  */
 export async function requireRoomForPreview(
   deps: Pick<ChatDependencies, "sql">,
@@ -32,10 +32,10 @@ export async function requireRoomForPreview(
   });
 }
 
-/** What is an hour old is removed every few minutes. */
+/** A job removes data older than an hour every few minutes. */
 const retryAfterSeconds = 600;
 
-/** Addresses are personal: the database gets to know none. */
+/** Addresses are personal data: the database stores only their hash. */
 function hashOf(address: string): Uint8Array {
   return createHash("sha256").update(`preview:${address}`).digest();
 }

@@ -1,15 +1,15 @@
 import type { Dialect } from "../core/flow/dialect.ts";
 import type { Session } from "./reads/sessions.sql.ts";
 
-/** What chats do otherwise for existing clients. `compatibility/` implements it, `dependencies.ts` hands it in. */
+/** The differences of chats for existing clients. `compatibility/` implements them; `dependencies.ts` passes them in. */
 export type ClientHooks = {
   /**
-   * Asked when a visitor comes back with a result: whether their client goes on with it. Otherwise the visitor begins again.
+   * Asked when a visitor returns with a result: whether the client continues its session. Otherwise the visitor starts over.
    */
   goesOn(visit: { resultId: string; publicationNumber: number; dialect: Dialect }): Promise<boolean>;
   /**
-   * Asked before each step: the stored response when the request is the session's last one, sent again by a client that was
-   * loaded anew. `reread` when the session has changed by the asking; undefined for every other request.
+   * Asked before each step: returns the stored response when a reloaded client sends the session's last request again, `reread` when
+   * the session has changed because of this check, and undefined for every other request.
    */
   findResentReply(
     session: Session,

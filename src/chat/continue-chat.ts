@@ -20,11 +20,11 @@ export type ContinueRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
-  /** Who hears of the step before its end. */
+  /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
 };
 
-/** Takes a session one step on. */
+/** Takes the next step of a session. */
 export async function continueChat(deps: ChatDependencies, request: ContinueRequest): Promise<ChatAnswer> {
   const { sessionId, message, contentFormat, key, origins, hops, reader } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");
@@ -35,8 +35,8 @@ export async function continueChat(deps: ChatDependencies, request: ContinueRequ
 }
 
 /**
- * A session that is stored: found by its id, claimed in its own row, saved if its revision is still the one that was found. `mayMove`: with
- * this step it may move to another version, where a publication asks for that.
+ * A stored session: found by its id, claimed in its own row, and saved if its revision has not changed since. `mayMove`: this step may move
+ * the session to another version, if a publication requests that.
  */
 export function storedSession(
   deps: ChatDependencies,

@@ -29,30 +29,30 @@ export type GoBackRequest = {
   readonly hops: Hops;
 };
 
-/** A stored session, and what its visitor can go back to. */
+/** A stored session, and the answer that its visitor can go back to. */
 type Returning = LoadedSession & {
   readonly isAllowed: boolean;
   readonly wasEnded: boolean;
   readonly target: Target | null;
-  /** Whether another step was saved while this was read: then what is missing may have been there, and the read begins again. */
+  /** Whether another step was saved during this read: then missing rows may have existed, and the read begins again. */
   readonly isOutdated: boolean;
 };
 
-/** The last answer, and where it was asked for. */
+/** The last answer, and the step that asked for it. */
 type Target = {
   readonly state: string;
   /** The step that took the answer. */
   readonly answered: SpokenStep;
-  /** The step that asked, before any reply to it was refused. */
+  /** The step that asked, before any refused replies. */
   readonly asked: SpokenStep;
-  /** How many steps are taken back. */
+  /** The number of steps that are taken back. */
   readonly steps: number;
 };
 
 /**
- * Goes back to a session's last answer: what it was asked for is asked again, and the answer counts no more. It is a step like any
- * other, saved under its own revision, so that it is taken once for its key and in turn with other requests; a chat that has ended
- * goes on. What was performed since is not undone. Decision 024 has the reasons.
+ * Goes back to a session's last answer: asks the same question again and removes the answer. This is an ordinary step, saved under its own
+ * revision, so that it happens once for its key and in turn with other requests. An ended chat continues. Effects since the answer are
+ * not undone. Decision 024 has the reasons.
  */
 export async function goBack(deps: ChatDependencies, request: GoBackRequest): Promise<ChatAnswer> {
   const { sessionId, key, origins, hops } = request;
@@ -60,7 +60,7 @@ export async function goBack(deps: ChatDependencies, request: GoBackRequest): Pr
   return takeStep(deps, returning(deps, { id: sessionId, key }), step);
 }
 
-/** A session that is stored, to be taken back: always read, since what it goes back to is not cached. */
+/** A stored session that goes back. It is always read, because the earlier answer is not cached. */
 function returning(deps: ChatDependencies, { id, key }: { id: string; key: string | null }): SessionSource<Returning> {
   const stored = storedSession(deps, { id, key });
   return {
@@ -74,7 +74,7 @@ function returning(deps: ChatDependencies, { id, key }: { id: string; key: strin
         isAllowed &&
         target === null &&
         (await stored.find({ mayBeCached: false })).session.revision !== session.revision;
-      // For this step a chat that has ended is open.
+      // An ended chat counts as open for this step.
       const open = { ...session, isEnded: false };
       return { session: open, isCached: false, isAllowed, wasEnded: session.isEnded, target, isOutdated };
     },
@@ -103,7 +103,7 @@ function taskOf({ isAllowed, target, isOutdated, session }: Returning): TaskInpu
   return { kind: "goBack", state, input: isInputMessage(input) ? input : null, takenBack: { steps, reply } };
 }
 
-/** What was spent on models stays spent. Few sessions have called any: of the others no state is read. */
+/** Model calls that were spent stay spent. Few sessions have made any: the state of the others is not parsed. */
 function stateWithModels(before: string, now: string): string {
   if (!now.includes('"models":')) return before;
   const [beforeState, nowState]: [SessionState, SessionState] = [JSON.parse(before), JSON.parse(now)];
@@ -125,7 +125,7 @@ async function findTarget(
   return answered && asked ? { state, answered, asked, steps: steps.length - first - 1 } : null;
 }
 
-/** Whether a step only asked again for what the one before it had asked: its sentence has the id of the input. */
+/** Whether a step only repeated the question of the step before: its sentence has the id of the input. */
 function isRefusal(step: SpokenStep | undefined, before: SpokenStep | undefined): boolean {
   const inputId = textAt(before?.response, "input", "id");
   const messages = valueAt(step?.response, "messages");

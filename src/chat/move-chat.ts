@@ -7,13 +7,13 @@ import { programName } from "./steps/run-step.ts";
 import type { LoadedSession } from "./steps/session-source.ts";
 
 /**
- * A session in the version that its bot's publication moves running chats to, where it is asked for that and can: the step that follows
- * runs there, and its save moves the session. Otherwise the session as it is; it is tried again at the next input.
+ * Moves a session to the version that a publication moves running chats to, if it is asked to and can: the next step runs there, and its save
+ * moves the session. Otherwise returns the session unchanged, and the next input tries again.
  */
 export async function moveChat(deps: ChatDependencies, loaded: LoadedSession): Promise<LoadedSession> {
   const { session } = loaded;
   const { movingTo: number, claim, state: text, botId } = session;
-  // What a step began that came to nothing goes on where it began.
+  // A step that began and did not finish is retried in its own version.
   if (number === null || session.isEnded || session.replay !== null || claim !== null || text === "") return loaded;
   const target = await findMoveTarget(deps.sql, { botId, number });
   const state: SessionState = JSON.parse(text);

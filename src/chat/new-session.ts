@@ -18,22 +18,22 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import type { StepAttempt } from "./steps/step-attempt.ts";
 
-/** A session that its first step stores, and what that step needs besides. */
+/** A session that its first step stores, with the other inputs of that step. */
 export type NewSession = LoadedSession & {
-  /** The bot as the caller named it. */
+  /** The bot's id as the caller wrote it. */
   readonly shownBotId: string;
   readonly publishedAt: string | null;
   readonly name?: string;
   readonly language?: string;
   readonly lifetimeMinutes: number;
   readonly options: StartOptions;
-  /** Whose starts an idempotency key tells apart. */
+  /** The scope within which an idempotency key is unique. */
   readonly scope: string;
-  /** The public id under which the bot was found in the cache; null where it was read. */
+  /** The public id under which the bot was found in the cache; null when the bot was read. */
   readonly cachedPublicId: string | null;
 };
 
-/** What a new session has of its bot and its request; the rest is the same for all. */
+/** The fields of a new session that come from its bot and request; the rest is the same for all. */
 type Origin = Pick<
   Session,
   | "botId"
@@ -48,7 +48,7 @@ type Origin = Pick<
   | "now"
 > & { readonly lastSessionId?: string | null; readonly previewedBy?: string | null };
 
-/** A session in which nothing has happened yet. It lies in the shard of its result, and sorts after the result's sessions before it. */
+/** A session before its first step. It is in the shard of its result, and its id sorts after the result's earlier sessions. */
 export function newSession({ lastSessionId = null, previewedBy = null, ...origin }: Origin): Session {
   const { resultId, now } = origin;
   return {
@@ -74,15 +74,15 @@ type Start = {
   readonly requestHash: string;
   readonly isStreamEnabled: boolean;
   readonly isOnlyRegistering: boolean;
-  /** Makes the session of what is started. Asked once more only where what it gave was cached. */
+  /** Creates the session. Called a second time only when the first result was cached. */
   begin(options: { mayBeCached: boolean }): Promise<NewSession>;
-  /** A start that was read is about to perform effects. */
+  /** Called when a start that was read is about to perform effects. */
   onEffects?(): void;
 };
 
 /**
- * A session that this step makes: found by its idempotency key if it has one, claimed under that key, and saved if the key is
- * still free and its bot, where that was cached, still stands so.
+ * A session that this step creates: found by its idempotency key if it has one, claimed under that key, and saved if the key is
+ * still free and a cached bot has not changed.
  */
 export function newSessions(deps: ChatDependencies, scope: string, start: Start): SessionSource<NewSession> {
   const { key, requestHash } = start;
@@ -99,7 +99,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
     if (known.isClaimFromFuture) {
       await shortenStartClaim(deps.sql, { scope: found.scope, key, seconds: deps.claimTimes.seconds });
     }
-    // What is stored under the key is given where the bot still takes chats: only a read tells.
+    // A stored response is returned only if the bot still takes chats, which needs a read.
     return found.isCached ? find(false) : withKey(found, known, requestHash);
   };
   return {
@@ -122,14 +122,14 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
         ...found,
         ...step,
         seed,
-        // Once a save is in doubt its bot is asked no more: whether the start itself is there decides then.
+        // A save in doubt no longer depends on the bot: it is decided by the start's own row.
         cachedPublicId: isInDoubt ? null : found.cachedPublicId,
       }),
     isSaved: (step) => isStepSaved(deps.sql, step),
   };
 }
 
-/** What the interpreter is told of a first step. */
+/** The interpreter's input for a first step. */
 export function firstTask(
   { session, options, shownBotId: botId, publishedAt, name, language }: NewSession,
   step: { isStreamEnabled: boolean; isOnlyRegistering: boolean; reply: Reply | null },
@@ -139,7 +139,7 @@ export function firstTask(
   return {
     input: {
       ...{ kind: "start", resultId, isOnlyRegistering, reply, options },
-      // In our own spelling a step never waits for its client to draw an answer: whoever reads along joins the step itself.
+      // In our own spelling a step never waits for its client to draw an answer: clients that stream join the step itself.
       isStreamEnabled: isStreamEnabled && dialect === "typebot",
     },
     envelope: {
@@ -150,7 +150,7 @@ export function firstTask(
   };
 }
 
-/** The session as its key knows it: saved already, or to go on under the clock, seed and ids of a start that came to nothing. */
+/** The session with the row of its key: already saved, or retried under the clock, seed and ids of a start that did not finish. */
 function withKey(found: NewSession, known: StartKeyRow, requestHash: string): NewSession {
   const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;
   const { claimStepId: stepId } = known;
@@ -165,7 +165,7 @@ function withKey(found: NewSession, known: StartKeyRow, requestHash: string): Ne
   return { ...found, session: { ...found.session, id: claimSessionId, resultId: claimResultId, claim } };
 }
 
-/** Without a key nobody else can be taking the step. */
+/** Without a key, no other request can take the same step. */
 const unclaimed: ClaimStatements = { take: async () => true, renew: async () => true, end: async () => {} };
 
 function keyClaim(

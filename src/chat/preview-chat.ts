@@ -28,28 +28,28 @@ import { takeStep } from "./steps/take-step.ts";
 
 export type PreviewRequest = {
   readonly botId: string;
-  /** A flow to run instead of the stored draft, as it was sent. */
+  /** A flow to run instead of the stored draft, as sent. */
   readonly flow: unknown;
   readonly message: MessageBody;
   readonly isStreamEnabled: boolean;
   readonly isOnlyRegistering: boolean;
   readonly startFrom: StartOptions["startFrom"];
-  /** Whether each step tells what it does. For who may read the bot. */
+  /** Whether each step is traced. Requires permission to read the bot. */
   readonly isTraced: boolean;
   readonly prefilledVariables: Readonly<Record<string, unknown>>;
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
   readonly hops: Hops;
-  /** The address of the request where it is one of this machine's own. */
+  /** The address of the request if it belongs to this machine. */
   readonly ownAddress: string | undefined;
-  /** Who hears of the step before its end. */
+  /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
   readonly dialect: Dialect;
-  /** Where it comes from, as limits count it. */
+  /** The address for the rate limits. */
   readonly address: string | undefined;
 };
 
-/** What a preview runs, and for whom: for nobody it does not act in the world. */
+/** The flow of a preview, and its workspace; without a workspace it performs no effects. */
 type PreviewedFlow = {
   readonly botId: string;
   readonly workspaceId: string | null;
@@ -58,9 +58,9 @@ type PreviewedFlow = {
 };
 
 /**
- * Starts a preview: nothing is stored as a result. The stored draft needs a caller who may read the bot. A supplied flow
- * runs in full for a caller who may write it; for anybody else it runs without any effect, and the bot is not looked up. Who is nobody has
- * a turn in the lane of anonymous previews already, since before the flow was read.
+ * Starts a preview, which stores no result. The stored draft requires permission to read the bot. A supplied flow runs in full for a
+ * caller who may write the bot; for any other caller it runs without effects, and the bot is not looked up. A caller without a token
+ * already has a turn in the lane of anonymous previews, since before the flow was read.
  */
 export async function previewChat(
   deps: ChatDependencies,
@@ -76,7 +76,7 @@ export async function previewChat(
   return deps.threads.inAnonymousLane(request.address ?? previewed.botId, take);
 }
 
-/** What a flow does that runs for nobody is nobody's to read: throws what its caller is short of. */
+/** An anonymous flow has no trace: throws the error of the permission that the caller lacks. */
 async function refuseTrace(deps: ChatDependencies, caller: Caller | undefined, botId: string): Promise<never> {
   if (!caller) throw new AppError("token.missing");
   requireScope(caller, "write");
@@ -84,7 +84,7 @@ async function refuseTrace(deps: ChatDependencies, caller: Caller | undefined, b
   throw new AppError("bot.not_found");
 }
 
-/** A place in the lane of anonymous previews, for who calls without a token; gives what ends it. Reading a flow is part of the turn. */
+/** Takes a place in the lane of anonymous previews for a caller without a token, because reading the flow is part of the turn. Returns its release. */
 export async function takePreviewTurn(deps: ChatDependencies, address: string | undefined): Promise<() => void> {
   const begun = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ async function takeFirstStep(
   const isAnonymous = previewedBy === null;
   const text = JSON.stringify(flow);
   await afterOthers(deps);
-  // Sorting much takes long, and this flow is kept under an id of its own; a key tells whether the same is asked again.
+  // Sorting a large flow takes long. This flow is stored under an id of its own, and the key detects repeated requests.
   const hash =
     isAnonymous && request.key === null
       ? createHash("sha256").update(text).digest()
@@ -139,7 +139,7 @@ async function takeFirstStep(
   const contentHash = requestHash({ ...asked, flow: supplied ? hash.toString("hex") : null });
   const start = { key, requestHash: contentHash, isStreamEnabled, isOnlyRegistering, begin: async () => found };
   const source = newSessions(deps, scope, start);
-  /** Keeps the flow where its first step has come to something, and there is room for both. */
+  /** Stores the flow once its first step has succeeded, if there is room for both. */
   const keptLast: typeof source = {
     ...source,
     suppliedFlow: { key: programName(found.session).key, text },
@@ -180,19 +180,19 @@ async function previewedFlow(
   return { botId: newId(), workspaceId: null, flow, previewedBy: null };
 }
 
-/** The workspace of a bot that the caller may write, otherwise undefined. */
+/** The workspace of the bot if the caller may write it, otherwise undefined. */
 async function workspaceToWrite(deps: ChatDependencies, caller: Caller, botId: string): Promise<string | undefined> {
   if (!includesScope(caller.scope, "write")) return undefined;
   try {
     return (await requireBot(deps, caller, botId, "write")).workspaceId;
   } catch (error) {
-    // Whoever may not write the bot, or does not even see it, runs the flow like somebody without a token.
+    // A caller who may not write the bot, or not even see it, runs the flow like a caller without a token.
     if (error instanceof AppError && error.code !== "server.unavailable") return undefined;
     throw error;
   }
 }
 
-/** A large flow takes several milliseconds to parse, to check and to write: what others wait for comes between. */
+/** A large flow takes several milliseconds to parse, check and write: yields to waiting requests in between. */
 function afterOthers({ clock }: ChatDependencies): Promise<void> {
   return new Promise((resolve) => clock.setImmediate(resolve));
 }

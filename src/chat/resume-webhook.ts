@@ -20,8 +20,8 @@ export type WebhookCall = {
 };
 
 /**
- * Gives a call from outside to the chat that listens for it at this block, and takes that chat on: the step is saved like
- * any other, and its page finds it by reading the session. Throws `session.not_found` when no chat of the result waits there.
+ * Passes a webhook call to the chat that listens for it at this block, and takes the chat's next step. The step is saved like
+ * any other, and the page finds it by reading the session. Throws `session.not_found` when no chat of the result listens there.
  */
 export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call: WebhookCall): Promise<void> {
   await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
@@ -57,7 +57,7 @@ async function goOn(
   await continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins: noOrigins, hops });
 }
 
-/** Mappings read `data` and `statusCode`: a body that has no `data` of its own is the data. */
+/** Mappings read `data` and `statusCode`. A body without `data` becomes the data. */
 function responseOf(body: WebhookCall["body"]): object {
   return Object.hasOwn(body, "data") ? body : { statusCode: 200, data: body };
 }

@@ -9,8 +9,8 @@ import { findSession } from "./reads/sessions.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
- * Lets a visitor's chat go on, from its next input on, in what visitors of its bot meet now: answers, variables and the open input stay. Throws
- * `session.not_movable` where it cannot, with the obstacle, and `session.busy` while a step of it is under way.
+ * Moves a visitor's chat, from its next input on, to the bot's published version; answers, variables and the open input stay. Throws
+ * `session.not_movable`, with the obstacle, when it cannot, and `session.busy` during a step.
  */
 export async function moveSession(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<void> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;

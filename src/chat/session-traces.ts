@@ -15,7 +15,7 @@ import { requestHash } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
 
-/** What the steps of a traced preview did, after one of them: a page of them, for a caller who may read its bot. */
+/** A page of the traces of a preview's steps, after one of them. Requires permission to read its bot. */
 export async function readTrace(
   deps: ChatDependencies,
   caller: Caller,
@@ -30,8 +30,8 @@ export async function readTrace(
 }
 
 /**
- * Gives variables of a preview values, by name, while it waits. It is a step like any other, in which nothing runs: what is open stays
- * open, and in a traced preview the trace tells it.
+ * Sets variables of a waiting preview by name. This is an ordinary step in which no block runs: the open input stays open, and a traced
+ * preview gets a trace of it.
  */
 export async function setVariables(
   deps: ChatDependencies,
@@ -48,7 +48,7 @@ export async function setVariables(
 
 type Waiting = LoadedSession & { readonly input: unknown };
 
-/** A session that is stored, with the input that is open in it: always read, since that is not cached. */
+/** A stored session with its open input. It is always read, because the input is not cached. */
 function waiting(
   deps: ChatDependencies,
   id: string,
@@ -68,7 +68,7 @@ function waiting(
   };
 }
 
-/** A session of a bot that the caller may read. To anybody else there is none. */
+/** A session of a bot that the caller may read. For any other caller it does not exist. */
 async function requirePreview(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");

@@ -12,12 +12,12 @@ import { readOf } from "./steps/run-step.ts";
 
 export type Spoken = {
   readonly createdAt: string;
-  /** What the visitor said; null on a start and where the client only reported back without words. */
+  /** The visitor's reply; null on a start, and when the client only reported back without words. */
   readonly reply: unknown;
   readonly messages: unknown;
   readonly clientSideActions: unknown;
   readonly input?: unknown;
-  /** The reply as it was stored, where that differs. */
+  /** The reply as stored, if that differs. */
   readonly lastMessageNewFormat?: unknown;
 };
 
@@ -28,14 +28,14 @@ export type SessionHistory = {
   readonly expiresAt: string;
   readonly isEnded: boolean;
   readonly bot: unknown;
-  /** Everything said so far, in order; the oldest of very long chats are left out. */
+  /** The whole conversation in order, without the oldest steps of very long chats. */
   readonly steps: readonly Spoken[];
   readonly input?: unknown;
   readonly dynamicTheme?: unknown;
   readonly progress: unknown;
 };
 
-/** What was said so far and what is open: a page that was reloaded goes on with this instead of a second start. */
+/** The conversation so far and its open input: a reloaded page continues with this instead of a second start. */
 export async function readSession(
   deps: ChatDependencies,
   sessionId: string,
@@ -45,8 +45,8 @@ export async function readSession(
 }
 
 /**
- * The same, how long ago the last step was, by the database's clock (less than 0 where that has stepped back since), and whether the next one is
- * being taken. Where `botId` is given, another bot's session is none.
+ * The same, with the time since the last step by the database's clock (negative if that has stepped back since), and whether the next step
+ * is under way. With `botId`, another bot's session counts as not found.
  */
 export async function readSessionNow(
   deps: ChatDependencies,
@@ -90,8 +90,8 @@ export type ClientLog = {
 };
 
 /**
- * Adds a client's logs to the result. Chats that have ended still take them; previews discard them. A result keeps a
- * bounded number: what comes after is discarded.
+ * Adds a client's log entries to the result, also after the chat has ended; previews discard them. A result keeps a
+ * limited number and discards later ones.
  */
 export async function saveClientLogs(
   deps: ChatDependencies,

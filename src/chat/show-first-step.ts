@@ -8,31 +8,31 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, programName, readOf, runStep, type WantedEffect } from "./steps/run-step.ts";
 import { newSeed } from "./steps/step-attempt.ts";
 
-/** What a page shows of a chat that nobody has started yet. */
+/** The display of a chat that has not started. */
 export type ShownStart = {
   readonly botId: string;
   readonly publicId: string;
   readonly name: string;
   readonly allowedOrigins: readonly string[] | null;
   readonly isAuthorCodeDisabled: boolean;
-  /** Whether browsers run code that comes with the flow. */
+  /** Whether the flow contains code for browsers. */
   readonly bringsCode: boolean;
-  /** What a start answers with, but for the ids of the session and the result: there are none. */
+  /** The response of a start, without the ids of a session and result, which do not exist. */
   readonly response: unknown;
-  /** The step wants something done in the world: what follows is only known once the chat starts. */
+  /** The step wants an effect: the rest is only known once the chat starts. */
   readonly isPartial: boolean;
 };
 
 /**
- * Runs the first step of a published bot for display alone: nothing is stored and nothing is done in the world. Where the
- * step wants an effect, it is shown up to there.
+ * Runs the first step of a published bot only for display: it stores nothing and performs no effects. A step that
+ * wants an effect is shown up to that point.
  */
 export async function showFirstStep(
   deps: ChatDependencies,
   { publicId, prefilledVariables }: { publicId: string; prefilledVariables: Readonly<Record<string, unknown>> },
 ): Promise<ShownStart> {
   const bot = await readOpenBot(deps, publicId);
-  // As a start would make it; it is never stored.
+  // The same session as a start creates, but never stored.
   const options = { prefilledVariables };
   const found = newSessionWith(bot, { dialect: "bot", resultId: newId(), options, cachedPublicId: null });
   const { session } = found;
@@ -65,5 +65,5 @@ export async function showFirstStep(
   return { botId, publicId: ownPublicId, name, ...rules, response, isPartial };
 }
 
-/** What was said before an effect, as JSON text. */
+/** The response before an effect, as JSON text. */
 type Shown = { readonly response: string; readonly isPartial: true };

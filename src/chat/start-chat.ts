@@ -32,23 +32,23 @@ export type StartRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
-  /** Who hears of the step before its end. */
+  /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
   readonly dialect: Dialect;
-  /** Counts the start for its bot and its workspace, or for the workspace whose chat makes it. */
+  /** Counts the start for its bot and its workspace, or for the workspace whose chat makes the request. */
   readonly admission: Admission;
-  /** A version that is wanted whatever visitors meet, in the place of the public id. Who asks may do so. */
+  /** A version to start instead of the one published under the public id. The caller has permission. */
   readonly version?: { readonly botId: string; readonly number: number };
 };
 
-/** Starts a chat with a published bot: makes its session and its result, and takes the first step. */
+/** Starts a chat with a published bot: creates its session and its result, and takes the first step. */
 export async function startChat(deps: ChatDependencies, request: StartRequest): Promise<ChatAnswer> {
   const { origins, hops, key, admission, reader, ...body } = request;
   const { publicId, message, contentFormat, isStreamEnabled, isOnlyRegistering } = body;
   const hash = requestHash(body);
   let isCounted = false;
   let endTurn = (): void => {};
-  /** Once a request: a bot that was cached may have to be read. From then on it has its turn among the starts of its workspace. */
+  /** Counts once per request, although a cached bot may have to be read again. Then waits for its turn among the starts of its workspace. */
   const countStart = async ({ botId, workspaceId }: PublishedBotRow): Promise<void> => {
     if (isCounted) return;
     isCounted = true;
@@ -68,7 +68,7 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
     begin: (options) => begin(deps, request, { ...options, countStart }),
     onEffects() {
       if (!request.version) deps.botCache.readAlways(publicId);
-      // What waits for other servers keeps no start waiting.
+      // A start that waits for other servers should not keep other starts waiting.
       endTurn();
     },
   });
@@ -86,7 +86,7 @@ async function begin(
   { mayBeCached, countStart }: { mayBeCached: boolean; countStart(bot: PublishedBotRow): Promise<void> },
 ): Promise<NewSession> {
   const { publicId, prefilledVariables, dialect } = request;
-  // Who comes back with a result needs that read in any case.
+  // A returning visitor's result must be read in any case.
   const isCacheable = mayBeCached && request.resultId === null && !request.version;
   const cached = isCacheable ? deps.botCache.find(publicId) : undefined;
   const read = cached ?? (await (request.version ? readVersion(deps, request.version) : readOpenBot(deps, publicId)));
@@ -103,7 +103,7 @@ async function begin(
 }
 
 /**
- * Starts a chat with one version of a bot, for a caller who may write it: a chat like a visitor's, with a result, also where visitors meet
+ * Starts a chat with one version of a bot, for a caller who may write it. It is an ordinary chat with a result, even if visitors get
  * another version, or none.
  */
 export async function startVersion(
@@ -116,18 +116,18 @@ export async function startVersion(
   }: Omit<StartRequest, "publicId" | "version" | "resultId"> & { botId: string; number: number },
 ): Promise<ChatAnswer> {
   await requireBot(deps, caller, botId, "write");
-  // From here on it is a chat.
+  // From here on, the request counts as a chat.
   caller.place.end();
   return startChat(deps, { ...request, publicId: botId, resultId: null, version: { botId, number } });
 }
 
-/** What a first step with a published bot begins from. */
+/** The input of a first step with a published bot. */
 export function newSessionWith(
   bot: PublishedBotRow,
   start: Pick<NewSession, "options" | "cachedPublicId"> & {
     dialect: Dialect;
     resultId: string;
-    /** The result's session before this one, after which this one sorts. */
+    /** The result's session before this one; the new id sorts after it. */
     lastSessionId?: string | null;
   },
 ): NewSession {
@@ -149,7 +149,7 @@ export function newSessionWith(
   };
 }
 
-/** The bot that visitors meet under this public id, where it takes chats. */
+/** The bot published under this public id, if it takes chats. */
 export async function readOpenBot(deps: ChatDependencies, publicId: string): Promise<PublishedBotRow> {
   const bot = await deps.reads.publishedBots.add(publicId);
   deps.botCache.keep(publicId, bot);
@@ -160,8 +160,8 @@ export async function readOpenBot(deps: ChatDependencies, publicId: string): Pro
 }
 
 /**
- * The bot on its canary's version, for as many of new chats as that takes. A request that is sent again gets the same version, a visitor who
- * comes back with a result the one that it began on, and who got the canary with a smaller share gets it with a larger one.
+ * The bot on its canary's version, for the canary's share of new chats. A repeated request gets the same version. A returning visitor
+ * gets the version that their result began on, and keeps the canary when its share grows.
  */
 async function withCanary(
   deps: ChatDependencies,
@@ -176,12 +176,12 @@ async function withCanary(
   return (await findVersionToStart(deps.sql, { botId, number })) ?? bot;
 }
 
-/** Equally spread from 0 to 1, and always the same for the same. */
+/** A number from 0 to 1, evenly distributed and always the same for the same input. */
 function shareOf(parts: readonly [botId: string, number: number, visitor: string]): number {
   return createHash("sha256").update(JSON.stringify(parts)).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-/** A version of a bot, whether visitors meet it or not: also of one that is closed, or not published. */
+/** A version of a bot, even if the bot is closed or not published. */
 async function readVersion(
   deps: ChatDependencies,
   version: { botId: string; number: number },
@@ -197,8 +197,8 @@ function closedError(message: string | null): AppError {
 }
 
 /**
- * What the result holds that a visitor comes back with. It goes on, unless the visitor's client would then go on in a session
- * that is gone: then the visitor begins again, known by their variables.
+ * The data of a returning visitor's result. The visitor continues it, unless the client would continue in a session that no longer
+ * exists: then the visitor starts over, with their variables.
  */
 async function findRemembered(
   deps: ChatDependencies,

@@ -7,8 +7,8 @@ import { findAnswerOrigins, stopClaimedAnswer, stopPublishedAnswer } from "./sav
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
- * Stops a model's answer that is under way in a session: the text so far is the answer, and the step goes on. False where there is none:
- * then nothing happens.
+ * Stops the current model answer of a session: the text so far becomes the answer, and the step continues. Returns false, without any change,
+ * when there is none.
  */
 export async function stopAnswer(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<boolean> {
   const here = deps.answersUnderWay.ofSession(sessionId);
@@ -26,7 +26,7 @@ export async function stopAnswer(deps: ChatDependencies, sessionId: string, orig
   return true;
 }
 
-/** Stops what another process tells of; undefined where none does. */
+/** Stops an answer that another process publishes; undefined when none does. */
 async function stopPublished(
   deps: ChatDependencies,
   sessionId: string,
@@ -38,7 +38,7 @@ async function stopPublished(
   return stopPublishedAnswer(deps.sql, sessionId);
 }
 
-/** A session that its first step is still making is isStopping of within a second. */
+/** A session that its first step is still creating is published within a second. */
 async function stopStart(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<boolean> {
   const isYoung = Math.abs(Date.now() - madeAt(sessionId)) < looks * lookMs;
   for (let look = 0; isYoung && look < looks; look++) {

@@ -7,14 +7,14 @@ import { requestHash } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
 
-/** The session was taken on from where an answer was to be streamed. */
+/** The session has left the step whose answer was to be streamed. */
 export class SteppedOn extends Error {
   override readonly name = "SteppedOn";
 }
 
 export type StreamRequest = {
   readonly sessionId: string;
-  /** The session's, while its client is told to ask for the answer. */
+  /** The revision at which the client was asked to request the answer. */
   readonly revision: number;
   readonly origins: Origins;
   readonly hops: Hops;
@@ -22,8 +22,8 @@ export type StreamRequest = {
 };
 
 /**
- * Takes the step with which a visitor's client draws an answer while it comes. It has a key of its own, which no client can send, so
- * that it is taken once however often it is asked for. Throws `SteppedOn` where the session has been taken on otherwise.
+ * Takes the step in which an existing client draws an answer as it is written. It has a key of its own, which clients cannot send, so
+ * that repeated requests take it only once. Throws `SteppedOn` when the session has taken another step.
  */
 export async function takeStreamedStep(deps: ChatDependencies, request: StreamRequest): Promise<ChatAnswer> {
   const { sessionId, revision, origins, hops, reader } = request;

@@ -29,7 +29,7 @@ type Value = string | readonly (string | null)[];
 export type TestCallRequest = {
   readonly botId: string;
   readonly blockId: string;
-  /** By the names of variables. */
+  /** By variable name. */
   readonly variables: Readonly<Record<string, Value>>;
   readonly hops: Hops;
 };
@@ -39,8 +39,8 @@ type Headers = readonly (readonly [name: string, value: string])[];
 type HttpReport = Extract<Report, { kind: "http" }>;
 
 /**
- * Sends the request of a draft's HTTP block, and says what came back and what its mappings made of it. A flow of this block alone takes a step
- * as a chat does; nothing of it is stored.
+ * Sends the request of a draft's HTTP block, and returns the response and the variables that its mappings wrote. It runs a flow of this block
+ * alone, as a chat would; nothing is stored.
  */
 export async function testCall(deps: ChatDependencies, caller: Caller, request: TestCallRequest) {
   const { botId, blockId, hops } = request;
@@ -55,7 +55,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   const seed = newSeed();
   const sessionId = newId();
   let sent: { readonly effect: HttpEffect; readonly report: Report; readonly durationMs: number } | undefined;
-  /** Of the last try. */
+  /** Headers of the last attempt. */
   let headers: Headers = [];
   const performEffect = async ({ effect, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
     const context: EffectContext = {
@@ -99,20 +99,20 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
     request: requestOf(effect),
     ...outcomeFor(effect, report),
     ...answerOf(report),
-    // A call that got no answer at its last try has none, whatever came before.
+    // A call without a response at its last attempt has no headers, even if an earlier attempt had some.
     headers: "text" in report ? namedValues(headers) : [],
     durationMs,
     variables: writtenBy(block, draft, JSON.parse(step.state)),
   };
 }
 
-/** The block as it calls from here, whoever sends its request in a chat. */
+/** The block with its request sent from the service, even if chats send it from the client. */
 function withoutClient(block: FlowBlock): FlowBlock {
   const { options } = block;
   return isJsonObject(options) ? { ...block, options: { ...options, isExecutedOnClient: false } } : block;
 }
 
-/** Values by name: those of the block for tests, and over them those that are given. */
+/** Values by name: the block's test values, overridden by the given ones. */
 function variablesFor(
   { variables }: Pick<StoredFlow, "variables">,
   { options }: FlowBlock,
@@ -164,7 +164,7 @@ function answerOf(report: HttpReport) {
   return { statusCode, data, isCut };
 }
 
-/** What the block's mappings wrote. */
+/** The values that the block's mappings wrote. */
 function writtenBy({ options }: FlowBlock, { variables }: Pick<StoredFlow, "variables">, { queue }: SessionState) {
   const mappings = valueAt(options, "responseVariableMapping");
   const mapped = new Set((Array.isArray(mappings) ? mappings : []).map((mapping) => textAt(mapping, "variableId")));

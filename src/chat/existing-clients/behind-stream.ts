@@ -5,12 +5,12 @@ import { listSteps } from "../reads/sessions.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { awaitsStream } from "./streamed-steps.ts";
 
-/** Between two tries of a report that waits for the answer's end on another node. */
+/** The pause between attempts of a report that waits for an answer streamed by another node. */
 const pauseMs = 500;
 
 /**
- * Takes a step that found its session busy: while an answer is streamed there, for as long as that takes. Otherwise, and in the end, throws
- * what it was refused with.
+ * Retries a step that was refused because an answer is being streamed in its session, until the answer ends. Otherwise, and when the time is up,
+ * throws the refusal.
  */
 export async function takeBehindStream<Answer>(
   deps: ChatDependencies,

@@ -8,31 +8,31 @@ import { findSession, listSteps } from "../reads/sessions.sql.ts";
 import { listStepsAfter } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-/** How often a held report looks for the call from outside. */
+/** How often a held report checks for the webhook call. */
 const pollMs = 1_000;
 
-/** The step that listens is the last one, but for commands that came after it. */
+/** The listening step is the last one, except for commands after it. */
 const searchedSteps = 10;
 
 /**
- * Existing clients listen for a call from outside on a socket of another service, by default somebody else's. Ours are told
- * instead to report at once with a word that names the step which listens; that report is held open until the call came,
- * and is answered with what came of it.
+ * Existing clients listen for a webhook call on a socket of another service, run by a third party by default. Our responses make them report
+ * at once instead, with a word that names the listening step. That report is held open until the call arrives, and its response is the
+ * step that the call leads to.
  */
 const reportPattern = /parley-listening-(\d{1,9})/;
 
-/** A response for an existing client: where it would listen on a socket, it reports and is held open. */
+/** Rewrites a response for an existing client: instead of listening on a socket, the client reports and is held open. */
 export function withReport(response: string, revision: number): string {
   if (!mayListen(response)) return response;
   return JSON.stringify(addReports(JSON.parse(response), revision));
 }
 
-/** Whether a response, as JSON text, may hold an action to listen. Most do not, and need no second look. */
+/** Whether a response, as JSON text, may contain an action to listen. Most do not, which saves parsing them. */
 export function mayListen(response: string): boolean {
   return response.includes('"listenForWebhook"');
 }
 
-/** The response of a session's latest step, where an existing client is to be held open for it. */
+/** The response of a session's latest step, with a report if the client is to be held open. */
 export async function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): Promise<string> {
   if (!mayListen(response)) return response;
   const session = await findSession(deps.sql, sessionId, null);
@@ -53,13 +53,13 @@ export type Listening = {
   readonly sessionId: string;
   readonly revision: number;
   readonly origins: Origins;
-  /** Ends the waiting early: the client has gone. */
+  /** Ends the wait early, because the client has disconnected. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Waits until a call from outside takes the session on from the step that listens, and gives the response of that. When it
- * takes long the client is told to report once more. Undefined when that step does not listen: the message is a reply.
+ * Waits until a webhook call steps the session on from the listening step, and returns the response of that step. After a while it
+ * asks the client to report again. Undefined when the named step does not listen: the message is an ordinary reply.
  */
 export async function waitForWebhook(deps: ChatDependencies, listening: Listening): Promise<string | undefined> {
   const { sessionId, revision, origins, signal } = listening;
@@ -87,7 +87,7 @@ function addReports(response: unknown, revision: number): unknown {
   return { ...response, clientSideActions: actions };
 }
 
-/** Nothing new, and the same report again. */
+/** No messages, and the same report again. */
 function stillListening(response: unknown, revision: number): object {
   const dynamicTheme = valueAt(response, "dynamicTheme");
   return {
@@ -99,7 +99,7 @@ function stillListening(response: unknown, revision: number): object {
   };
 }
 
-/** Where the page forbids scripts, clients send this one's text instead of its value: it holds the same word. */
+/** If the page forbids scripts, clients send this script's text instead of its value; the text contains the same word. */
 function reportAction({ lastBubbleBlockId }: { readonly lastBubbleBlockId?: unknown }, revision: number): object {
   const content = `return "parley-listening-${revision}"`;
   return {

@@ -8,15 +8,15 @@ import { requestHash } from "../steps/replies.ts";
 import { awaitsStream, drawnText } from "./streamed-steps.ts";
 
 /**
- * An existing client whose page is loaded again starts anew with the result it knows, goes on in the session that it began with,
- * and sends a reply anew whose answer it did not receive.
+ * When its page is reloaded, an existing client starts again with its stored result, continues in its first session, and sends
+ * the reply again whose response it did not receive.
  *
  *     unmarked ─ a start comes soon after the session's last step ─→ marked: a claim under that step's own id and request
  *     marked ─ that request comes again in time ───────────────────→ unmarked, and answered with the stored response
  *     marked ─ any other request, or one that is late ─────────────→ unmarked, and a step of its own
  *
- * A marked session is not stepped from the cache, because of its claim. Where an answer was drawn on the page that is gone, the reply that
- * led to it is answered as before, so that the client draws the answer once more.
+ * Because of its claim, a marked session is never stepped from the cache. If the reloaded page had drawn an answer, the reply before that
+ * answer gets its response again, so that the client draws the answer once more.
  */
 export function createResentReplies(sql: Sql): ClientHooks {
   return {
@@ -29,7 +29,7 @@ export function createResentReplies(sql: Sql): ClientHooks {
         return findDrawingReply(sql, { sessionId: id, hash });
       }
       const isUnmarked = await removeResendMark(sql, { sessionId: id, stepId: lastStepId });
-      // With a key the client would be given the step of that key.
+      // A request with a key gets the step of that key.
       if (!isUnmarked || !claim.isLive || claim.isFromFuture || key !== null || claim.requestHash !== hash)
         return "reread";
       const [step] = await listSteps(sql, id, 1);
@@ -38,7 +38,7 @@ export function createResentReplies(sql: Sql): ClientHooks {
   };
 }
 
-/** The stored response that told the client to draw an answer, for the reply that it was given to. A report has the answer's own text. */
+/** The stored response that made the client draw an answer, with the reply before it. A report holds the answer's own text. */
 async function findDrawingReply(
   sql: Sql,
   { sessionId, hash }: { sessionId: string; hash: string },

@@ -12,11 +12,10 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { wasStreamed } from "./streamed-steps.ts";
 
 /**
- * The step that an existing client is given in place of an error, as an object for JSON: such a client takes the input away
- * and shows nothing when a reply is refused, so its visitor would be stuck. The visitor reads a sentence and is asked
- * again; where the chat cannot go on, it ends with the sentence. Undefined where the error is to be told as it is: chats in
- * our own spelling, sessions that are not there, foreign origins, while the database does not answer, and requests beyond a rate
- * limit that did not even wait.
+ * The step that replaces an error for an existing client, as an object for JSON. When a reply is refused, such a client removes the input
+ * and shows nothing, which leaves its visitor stuck. With this step the visitor reads a sentence and is asked again; a chat that cannot
+ * continue ends with the sentence. Undefined when the client gets the error itself: chats in our own spelling, sessions that do not
+ * exist, foreign origins, outages of the database, and requests refused by a rate limit without waiting.
  */
 export async function softenedStep(
   deps: ChatDependencies,
@@ -32,19 +31,19 @@ export async function softenedStep(
   return answerOf(error, reaction, found.last);
 }
 
-/** No such client sends so much at once: whoever does is not given the reads that softening costs. */
+/** No existing client sends so many requests at once, so these do not get the reads that softening costs. */
 function isRefusedAtOnce({ code, data }: AppError): boolean {
   return code === "rate_limit.exceeded" && data?.["waitedMs"] === undefined;
 }
 
 type Reaction = {
-  /** What the visitor reads; null shows nothing new. */
+  /** The visitor's sentence; null shows nothing new. */
   readonly says: string | null;
-  /** Whether the open input stays; otherwise the chat is over for its client. */
+  /** Whether the open input stays; otherwise the client ends the chat. */
   readonly asksAgain: boolean;
-  /** The same reply may do at another time, so a client that waits may send its report again. */
+  /** Whether the same reply may succeed later, so that a waiting client may send its report again. */
   readonly isPassing?: boolean;
-  /** Whether the author reads of it in the result's log; else the operator does in the service's. */
+  /** Whether the result's log, which the author reads, gets the error; otherwise the service's log does. */
   readonly isForAuthor?: boolean;
 };
 
@@ -59,7 +58,7 @@ const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
   "server.save_in_doubt": passing,
   "server.newer_state": passing,
   "server.internal": { says: failed, asksAgain: true },
-  // Its log is the step's own.
+  // The step has logged it already.
   "step.over_budget": { says: failed, asksAgain: true },
   "request.malformed": notUnderstood,
   "request.invalid": notUnderstood,
@@ -68,7 +67,7 @@ const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
     asksAgain: true,
     isForAuthor: true,
   },
-  // The page sent it, not the visitor.
+  // The page sent the command, not the visitor.
   "command.not_found": { says: null, asksAgain: true, isForAuthor: true },
   "workspace.suspended": { says: errorCatalogue["workspace.suspended"].message, asksAgain: false },
   "session.ended": { says: "This chat has ended.", asksAgain: false },
@@ -94,7 +93,7 @@ function answerOf(error: AppError, reaction: Reaction, last: unknown): Record<st
   const input = reaction.asksAgain ? valueAt(last, "input") : undefined;
   const actions = reaction.isPassing && input === undefined ? awaitedAgain(last) : [];
   const dynamicTheme = valueAt(last, "dynamicTheme");
-  // A client that only reports again, by itself, needs no sentence each time.
+  // A client that repeats its report by itself needs no sentence each time.
   const messages = reaction.says === null || actions.length > 0 ? [] : [bubble(reaction.says, input)];
   return {
     messages,
@@ -106,15 +105,15 @@ function answerOf(error: AppError, reaction: Reaction, last: unknown): Record<st
   };
 }
 
-/** As when an input asks again, the bubble has the input's id. */
+/** The bubble has the input's id, as when an input asks again. */
 function bubble(text: string, input: unknown) {
   const inputId = valueAt(input, "id");
   return textMessage(typeof inputId === "string" ? inputId : newId(), text, "richText");
 }
 
-/** What the client was to report back on, once more and after a while. Without a bubble's name it runs at once. */
+/** The actions whose report is outstanding, once more and after a pause. Without a bubble's name they run at once. */
 function awaitedAgain(last: unknown): readonly unknown[] {
-  // It has drawn an answer: only its report is awaited.
+  // The client has drawn the answer: only its report is outstanding.
   if (wasStreamed(last)) return [{ ...pause, expectsDedicatedReply: true }];
   const actions = valueAt(last, "clientSideActions");
   if (!Array.isArray(actions)) return [];

@@ -14,12 +14,12 @@ import { awaitsStream, drawnText, wasStreamed } from "./streamed-steps.ts";
 
 type Asked = Pick<StreamRequest, "sessionId" | "origins" | "hops">;
 
-/** Lines of a code, a colon and JSON: `0` is text, `2` says nothing and keeps the connection, `d` is the end. */
+/** Lines of a code, a colon and JSON: `0` is text, `2` is a keep-alive without content, `d` is the end. */
 type Lines = AsyncGenerator<string, void>;
 
 /**
- * An answer as an existing client draws it while it comes. Asking for it takes the step, which is saved whoever is still there. Such a client
- * is left stuck by an error and by a stream without text, so there is always a line of text. Throws what is answered in place of the first line.
+ * Streams an answer to an existing client. The request takes the step, which is saved even if the client disconnects. An error or a stream
+ * without text leaves such a client stuck, so there is always a line of text. Throws the error to send instead of the first line.
  */
 export async function streamMessage(deps: ChatDependencies, asked: Asked): Promise<Lines> {
   const { sessionId, origins } = asked;
@@ -36,7 +36,7 @@ async function* withFirst(first: IteratorResult<string>, rest: Lines): Lines {
   yield* rest;
 }
 
-/** What is drawn in place of an error that passes: nothing that can be seen. The client's report takes the step then. */
+/** Replaces a passing error by an invisible text. The client's report then takes the step. */
 export async function softenedStream(
   deps: ChatDependencies,
   error: unknown,
@@ -57,7 +57,7 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   "step.over_budget",
 ]);
 
-/** The answer that is waited for; or the last one, as often as it is asked for. */
+/** The lines of the pending answer; or of the last one, each time it is requested. */
 function linesFor(deps: ChatDependencies, asked: Asked, [last, before]: readonly SpokenStep[]): Lines {
   if (last && awaitsStream(last.response)) return answerLines(deps, asked, last.revision);
   const streamed = [last, before].find((step) => step && wasStreamed(step.response));
@@ -70,7 +70,7 @@ async function* answerLines(deps: ChatDependencies, asked: Asked, revision: numb
   const reader = deps.answersUnderWay.reader();
   const taken = takeText(deps, { ...asked, revision, ...(reader && { reader }) }).finally(() => reader?.leave());
   let drawn = "";
-  let told = "";
+  let answer = "";
   let hasBegun = false;
   for (;;) {
     const next = await nextOf(deps, taken, reader);
@@ -80,17 +80,17 @@ async function* answerLines(deps: ChatDependencies, asked: Asked, revision: numb
       note(deps, asked.sessionId, next.error);
       return yield* endingLines(drawn, drawn);
     }
-    told = toldBy(reader, told);
-    // After a restart it is told from its beginning again.
-    const text = told.startsWith(drawn) ? told.slice(drawn.length) : "";
-    if (text === "" && next.kind === "told") continue;
+    answer = textSoFar(reader, answer);
+    // After a restart the answer begins anew.
+    const text = answer.startsWith(drawn) ? answer.slice(drawn.length) : "";
+    if (text === "" && next.kind === "progress") continue;
     hasBegun = true;
     drawn += text;
     yield text === "" ? silentLine : textLine(text);
   }
 }
 
-/** What is left of a text, and the end. */
+/** The rest of a text, and the end. */
 async function* endingLines(drawn: string, text: string): Lines {
   const rest = text.startsWith(drawn) ? text.slice(drawn.length) : "";
   if (rest !== "") yield textLine(rest);
@@ -100,7 +100,7 @@ async function* endingLines(drawn: string, text: string): Lines {
 
 type Taken = { readonly kind: "taken"; readonly text: string } | { readonly kind: "failed"; readonly error: unknown };
 
-/** Takes the step. Where the client has reported before, its report took the step, and its response has the bubble. */
+/** Takes the step. If the client has reported already, that report took the step, and its response has the bubble. */
 async function takeText(deps: ChatDependencies, request: StreamRequest): Promise<Taken> {
   try {
     const { response } = await takeStreamedStep(deps, request);
@@ -110,9 +110,9 @@ async function takeText(deps: ChatDependencies, request: StreamRequest): Promise
   }
 }
 
-type Next = Taken | { readonly kind: "told" } | { readonly kind: "silent" };
+type Next = Taken | { readonly kind: "progress" } | { readonly kind: "silent" };
 
-/** What happens next; `silent` where that takes so long that somebody might cut the connection. */
+/** The next event; `silent` after a pause so long that a proxy might close the connection. */
 async function nextOf(
   { clock }: ChatDependencies,
   taken: Promise<Taken>,
@@ -120,25 +120,25 @@ async function nextOf(
 ): Promise<Next> {
   const silence = Promise.withResolvers<Next>();
   const stop = clock.startTimer(limits.told.commentMs, () => silence.resolve({ kind: "silent" }));
-  const told = reader?.more().then((): Next => ({ kind: "told" }));
+  const progress = reader?.more().then((): Next => ({ kind: "progress" }));
   try {
-    return await Promise.race([taken, ...(told ? [told] : []), silence.promise]);
+    return await Promise.race([taken, ...(progress ? [progress] : []), silence.promise]);
   } finally {
     stop();
   }
 }
 
-/** The answer so far, with what was told since. */
-function toldBy(reader: StepReader | undefined, before: string): string {
+/** The answer so far, with the reader's latest events. */
+function textSoFar(reader: StepReader | undefined, before: string): string {
   let text = before;
-  for (const told of reader?.take() ?? []) {
-    if (told.event === "delta") text += told.text;
-    if (told.event === "restart") text = "";
+  for (const event of reader?.take() ?? []) {
+    if (event.event === "delta") text += event.text;
+    if (event.event === "restart") text = "";
   }
   return text;
 }
 
-/** Takes no room on the page. */
+/** An invisible character. */
 const unseen = "\u200B";
 const silentLine = "2:[]\n";
 const endLine = `d:${JSON.stringify({ finishReason: "stop" })}\n`;

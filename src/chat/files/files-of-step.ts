@@ -12,7 +12,7 @@ import { insertNumbered } from "./uploads.ts";
 
 type Session = { readonly id: string; readonly botId: string; readonly resultId: string | null };
 
-/** The files of a step's session: what visitors uploaded to it or to its result, and what models made for them. */
+/** The files of a step's session: visitors' uploads to it or to its result, and files that models created for them. */
 export function filesOfStep(deps: FileDependencies, session: Session): StepFiles {
   return {
     read: (address, bounds) => read(deps, session, { address, ...bounds }),
@@ -30,7 +30,7 @@ async function read(
   if (id === undefined) return undefined;
   const own = await findOwnFiles(deps.sql, { ids: [id], sessionId, resultId });
   const file = own.length === 0 ? undefined : await findFile(deps.sql, id);
-  // It may be a file of another site that merely has such a name: that one is called like any other.
+  // It may be another site's file with a similar name, which is then requested like any other address.
   if (!file) return undefined;
   if ((file.bytes ?? 0) > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
   const content = await deps.storage.read(id, undefined);
@@ -59,7 +59,7 @@ async function keep(
   } finally {
     await discard(arrival);
   }
-  // No answer names it: without this it would go after a day, as those of previews do.
+  // The file is in no answer: without this mark it would be removed after a day, like those of previews.
   if (resultId !== null) await markAnswered(deps.sql, id);
   return fileAddress(deps.config, file, ownOrigin(deps));
 }

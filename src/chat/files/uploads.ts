@@ -20,14 +20,14 @@ export type UploadRequest = {
   /** In bytes. */
   readonly fileSize: number | undefined;
   readonly origins: Origins;
-  /** The origin that the request was sent to, used where the settings name none. */
+  /** The origin of the request, used when the settings name none. */
   readonly requestOrigin: string;
 };
 
 export type UploadAddress = {
   readonly presignedUrl: string;
   readonly fileUrl: string;
-  /** Empty: the content is sent by PUT, as it is. */
+  /** Empty: the content is sent by PUT, unchanged. */
   readonly formData: Record<never, never>;
   readonly fileType?: string;
   /** In megabytes. */
@@ -37,8 +37,8 @@ export type UploadAddress = {
 const megabyte = 1024 * 1024;
 
 /**
- * Gives an address to upload one file to. What may be uploaded is decided by the block that the session waits at,
- * whatever the caller says; a file for a result belongs to that result, one for a preview goes after an hour.
+ * Returns an address to upload one file to. The block that the session waits at decides which files are allowed, whatever the caller
+ * claims. A file for a result belongs to that result; one for a preview is removed after an hour.
  */
 export async function askForUpload(deps: FileDependencies, request: UploadRequest): Promise<UploadAddress> {
   const session = await requireSession(deps, request);
@@ -107,7 +107,7 @@ type WaitingBlock = {
   readonly block: { readonly id: string; readonly content: unknown } | undefined;
 };
 
-/** The block that the session waits at, read from the flow that runs at this moment: the session's, or a linked one. */
+/** The block that the session waits at, read from the current flow: the session's, or a linked one. */
 async function waitingBlock(deps: FileDependencies, session: Session): Promise<WaitingBlock> {
   const state: SessionState = JSON.parse(session.state);
   if (state.format > stateFormat) throw new AppError("server.newer_state");

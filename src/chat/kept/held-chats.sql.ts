@@ -4,7 +4,7 @@ import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A result that a visitor has answered, and the chat of it that went farthest; null in all columns where none is kept. */
+/** A result with an answer, and its chat with the most steps; null in all columns when no chat is left. */
 export type HeldChatRow = Position & {
   readonly sessionId: string | null;
   readonly dialect: Dialect | null;
@@ -13,7 +13,7 @@ export type HeldChatRow = Position & {
   readonly revision: number | null;
 };
 
-/** The bot's last results that visitors have answered, newest first, each with its chat. */
+/** The bot's latest results with an answer, newest first, each with its chat. */
 export async function listHeldChats(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
@@ -43,8 +43,8 @@ export async function listHeldChats(
 }
 
 /**
- * The first steps of these sessions, in their order: a list of lists as JSON text, which this process passes on as it is. Of each step its
- * revision, reply, response (as text; null where it is too large), inputs, and the revision that its visitor went back to.
+ * The first steps of these sessions, in order: a list of lists as JSON text, which this process passes on unparsed. Each step has its
+ * revision, reply, response (as text; null when it is too large), inputs, and the revision that its visitor went back to.
  */
 export async function readHeldSteps(sql: Sql, sessionIds: readonly string[]): Promise<string> {
   const [row] = await sql<[{ steps: string | null }]>`

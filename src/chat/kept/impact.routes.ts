@@ -15,7 +15,7 @@ const operation = operationFor<ChatDependencies>();
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const list = (description: string) => Type.Array(Type.Unknown(), { description });
 
-const ToldSchema = resource(
+const ShownStepSchema = resource(
   "ToldStep",
   {
     shows: list("The bubbles: texts as plain text, media by their address."),
@@ -30,8 +30,8 @@ const ExampleSchema = Type.Object({
   sessionId: Id,
   step: Type.Integer({ description: "From 1, the start." }),
   reply: nullable(Type.String({ description: "What the visitor said." })),
-  was: ToldSchema,
-  wouldBe: nullable(ToldSchema),
+  was: ShownStepSchema,
+  wouldBe: nullable(ShownStepSchema),
   code: Type.Optional(Type.String({ description: "Why the step would be refused." })),
 });
 
@@ -53,7 +53,7 @@ const PlaceSchema = resource(
   "A place at which chats come out otherwise.",
 );
 
-const told = { shows: ["What is your e-mail address?"], asks: "email input", choices: [] };
+const shownStep = { shows: ["What is your e-mail address?"], asks: "email input", choices: [] };
 
 export const impactOperations: readonly Operation[] = [
   operation({
@@ -107,7 +107,7 @@ export const impactOperations: readonly Operation[] = [
           chats: 12,
           examples: [
             {
-              ...{ resultId: exampleId, sessionId: exampleId, step: 3, reply: "Ada", was: told },
+              ...{ resultId: exampleId, sessionId: exampleId, step: 3, reply: "Ada", was: shownStep },
               wouldBe: { shows: ["Thank you"], asks: null, choices: [] },
             },
           ],

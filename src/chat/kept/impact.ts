@@ -18,26 +18,26 @@ import { type CountedChat, createReplayer } from "./replayer.ts";
 export type ImpactRequest = {
   /** `draft` or the number of a publication; undefined for the draft. */
   readonly version: string | undefined;
-  /** A flow to replay with instead, as it was sent. */
+  /** A flow to replay with instead, as sent. */
   readonly flow: unknown;
-  /** How many results are looked at. */
+  /** The number of results to examine. */
   readonly last: number;
   readonly dialect: Dialect;
 };
 
 export type ImpactReport = Pick<Impact, "same" | "changed" | "diverging" | "hasMorePlaces"> & {
-  /** Results that were looked at, one chat of each. */
+  /** The number of examined results, one chat of each. */
   readonly results: number;
   readonly notReplayable: { readonly reason: Unknown; readonly message: string; readonly chats: number }[];
-  /** False where the time was up before all were looked at. */
+  /** False when the time was up before all results were examined. */
   readonly isComplete: boolean;
   /** The places with most chats. */
   readonly places: ImpactPlace[];
 };
 
 /**
- * What a flow would do with the bot's last chats: each is taken again with it, step by step, with the clock, the chance and the replies that
- * it had, and calls come to what they came to then. Nothing is stored, and nothing is sent. For who may read the bot's results.
+ * Reports the effect of a flow on the bot's last chats. Each chat is replayed step by step with its own clock, seed and replies, and with the
+ * recorded results of its calls. Nothing is stored or sent. Requires permission to read the bot's results.
  */
 export async function reportImpact(
   deps: ChatDependencies,
@@ -47,7 +47,7 @@ export async function reportImpact(
 ): Promise<ImpactReport> {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
   const target = await targetOf(deps, botId, request);
-  // From here on each read has a turn of its own.
+  // From here on, each read has its own turn at the database.
   caller.place.end();
   const deadline = deps.clock.now() + limits.replay.runMs;
   const replayer = createReplayer(deps, { workspaceId, target, deadline });
@@ -93,7 +93,7 @@ function chatOf(botId: string, row: HeldChatRow): CountedChat[] {
   return [{ chat: { resultId, sessionId, botId, dialect, flowHash, isEnded, isCut }, steps: revision }];
 }
 
-/** The flow to replay with. Under a key of its own where it is no publication. */
+/** The flow to replay with. It gets a key of its own when it is not a publication. */
 async function targetOf(
   { sql }: ChatDependencies,
   botId: string,

@@ -15,11 +15,11 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 export type Recorded = {
   readonly conversation: TestConversation;
-  /** What it does not say yet to come out as it did, such as what a call came to. */
+  /** Gaps that make the conversation come out differently, such as the result of a call. */
   readonly problems: Problem[];
 };
 
-/** A test conversation of what was said in a chat or a preview of the bot. Nothing is stored. For who may read the bot's results. */
+/** Records a chat or preview of the bot as a test conversation. Nothing is stored. Requires permission to read the bot's results. */
 export async function recordConversation(
   deps: ChatDependencies,
   caller: Caller,
@@ -35,7 +35,7 @@ export async function recordConversation(
     throw invalidInput([{ path: "sessionId", message: `must be a chat of at most ${most} steps` }]);
   }
   const { resultId, isEnded, flowHash } = session;
-  // A conversation that is larger could not be kept.
+  // A larger conversation could not be stored.
   const inputs = await listInputs(deps.sql, sessionId, {
     limit: limits.session.transcriptSteps,
     bytes: limits.testConversations.bytes,

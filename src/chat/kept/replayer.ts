@@ -9,29 +9,29 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { isKill } from "../threads/pool.ts";
 import { readHeldSteps } from "./held-chats.sql.ts";
 
-/** A chat, and how many steps it has. */
+/** A chat and the number of its steps. */
 export type CountedChat = { readonly chat: HeldChat; readonly steps: number };
 
 export type Replayed = {
   readonly impacts: readonly Impact[];
-  /** How many were looked at: fewer where the time was up. */
+  /** The number of replayed chats: fewer than given when the time was up. */
   readonly done: number;
 };
 
 export type Replayer = {
-  /** A read of the database, in the turn of the workspace. */
+  /** Runs a read when the workspace has its turn at the database. */
   read<Rows>(rows: () => Promise<Rows>): Promise<Rows>;
-  /** What the flow does with these chats. */
+  /** Replays these chats with the flow. */
   replay(chats: readonly CountedChat[]): Promise<Replayed>;
 };
 
 /**
- * Replays chats with a flow, as many at once as are not much, on the thread that test conversations have, too. A page of them is
+ * Replays chats with a flow in small pages, on the thread that also runs test conversations. A page is
  *
  *     read ─ its steps, as one text ────────────────────────────→ sent
- *     sent ─ the thread lacks flows ────────────────────────────→ sent again, with those, and with the names of those that are gone
- *     sent ─ the thread gives its time back before it is through ─→ sent again, from there on
- *     sent ─ the thread was killed ─────────────────────────────→ over: what is left of it cannot be replayed
+ *     sent ─ the thread lacks flows ────────────────────────────→ sent again with them, and with the names of those that no longer exist
+ *     sent ─ the thread yields before the page is done ─────────→ sent again from there on
+ *     sent ─ the thread was killed ─────────────────────────────→ over: the rest of the page cannot be replayed
  *     sent ─ all are replayed, or the time is up ───────────────→ over
  */
 export function createReplayer(
@@ -87,7 +87,7 @@ export function createReplayer(
         impacts.push(...replayed.impacts);
         done += replayed.done;
         if (replayed.done < page.length) break;
-        // Half of the time is visitors' where no core is free.
+        // If no core is free, half of the time remains for visitors.
         await pause(clock, clock.now() - startedAt);
       }
       return { impacts, done };
@@ -97,7 +97,7 @@ export function createReplayer(
 
 type Page = Omit<ReplayPage, "steps">;
 
-/** Lists of chats whose steps together are not many. */
+/** Splits chats into lists with few steps in total. */
 function pagesOf(chats: readonly CountedChat[]): HeldChat[][] {
   const pages: HeldChat[][] = [];
   let left = 0;

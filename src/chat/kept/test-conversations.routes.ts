@@ -78,7 +78,7 @@ const ProblemsSchema = Type.Array(
   { description: "Where it did not come as the conversation says." },
 );
 
-/** What became of one test conversation. */
+/** The outcome of one test conversation. */
 const OutcomeSchema = Type.Object({
   name: Type.String(),
   title: Title,

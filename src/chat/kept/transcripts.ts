@@ -7,7 +7,7 @@ import { listSessionsOfResult } from "../reads/sessions.sql.ts";
 import { listStandingSteps } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-/** Something that was said. Pictures, films and sounds are their addresses. */
+/** One utterance of a bot or visitor. Pictures, films and sounds are given by their addresses. */
 export type Utterance = {
   readonly createdAt: Date;
   readonly role: "bot" | "user";
@@ -17,11 +17,11 @@ export type Utterance = {
 
 export type Transcript = {
   readonly transcript: readonly Utterance[];
-  /** False where only the answers are left of some chat: what a bot said is kept for as long as its chat may go on. */
+  /** False when only the answers of some chat are left: a bot's utterances are kept only as long as the chat may continue. */
   readonly isComplete: boolean;
 };
 
-/** What was really said in a result's chats, in order, whatever the bot says today. What a visitor took back is no part of it. */
+/** The utterances of a result's chats in order, as they were sent then. It excludes answers that the visitor took back. */
 export async function getTranscript(
   deps: ChatDependencies,
   caller: Caller,
@@ -50,12 +50,12 @@ export async function getTranscript(
       steps.flatMap((step, index) => utterancesOf(step, steps[index - 1])),
     );
   }
-  // Ids of a result's sessions grow.
+  // Session ids of a result are in ascending order of time.
   const inOrder = [...chats].sort(([a], [b]) => (a < b ? -1 : 1));
   return { transcript: inOrder.flatMap(([, said]) => said), isComplete: isWhole };
 }
 
-/** The transcript for people: a line for each thing that was said. */
+/** The transcript as text: one line for each utterance. */
 export function transcriptText({ transcript, isComplete }: Transcript): string {
   const lines = transcript.map(({ createdAt, role, text }) => {
     const who = role === "bot" ? "Bot" : "Visitor";

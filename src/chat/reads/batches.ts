@@ -1,4 +1,4 @@
-/** Told of each statement for several rows that came through. */
+/** Called after each successful statement for several rows. */
 export type OnBatch = (of: string, batch: { readonly rows: number; readonly ms: number }) => void;
 
 /** Runs such a statement. */

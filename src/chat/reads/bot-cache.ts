@@ -2,22 +2,22 @@ import { LRUCache } from "lru-cache";
 import type { PublishedBotRow } from "./published-bots.sql.ts";
 import type { DatabaseClock } from "./session-cache.ts";
 
-/** The size of the cache, and what a bot takes besides the facts of its flow. */
+/** The size of the cache, and the cost of a bot besides the facts of its flow. */
 const cacheBytes = 8 * 1024 * 1024;
 const botBytes = 1_000;
 const keptMs = 10 * 60_000;
 
 /**
- * Published bots as this process last read them, so that a start need not read them. They may be outdated: the statement that
+ * Published bots as this process last read them, so that a start needs no read. They may be outdated: the statement that
  * saves a start checks that the bot has not changed, and a start from an outdated bot is not saved and begins again with a
  * read. A start that performs effects or is refused always reads first.
  */
 export type BotCache = {
   /** An open bot that was read under this public id, or undefined when it has to be read. */
   find(publicId: string): PublishedBotRow | undefined;
-  /** Caches what was read, unless the bot is closed or suspended, or a canary runs: then it is not the version alone that counts. */
+  /** Caches a bot, unless it is closed or suspended, or runs a canary, whose starts differ in their version. */
   keep(publicId: string, bot: PublishedBotRow | null): void;
-  /** Starts of this publication need a read in any case: `find` no longer returns it. */
+  /** Makes starts of this publication read: `find` no longer returns it. */
   readAlways(publicId: string): void;
 };
 
@@ -29,7 +29,7 @@ export function createBotCache(clock: DatabaseClock): BotCache {
     sizeCalculation: ({ bot }) => botBytes + 2 * JSON.stringify(bot.facts).length,
     ttl: keptMs,
   });
-  // A public id is the same in any case.
+  // Public ids are case-insensitive.
   const keyOf = (publicId: string): string => publicId.toLowerCase();
   return {
     find(publicId) {

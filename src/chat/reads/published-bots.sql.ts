@@ -3,10 +3,10 @@ import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { isId, shardOf } from "../../platform/ids.ts";
 
-/** What a start reads: the bot that visitors meet under a public id, and the database's clock. */
+/** The read of a start: the bot that visitors find under a public id, and the database's clock. */
 export type PublishedBotRow = {
   readonly botId: string;
-  /** As its author wrote it: an address finds it in any case. */
+  /** As its author wrote it; it is found in any case. */
   readonly publicId: string;
   readonly name: string;
   readonly workspaceId: string;
@@ -15,7 +15,7 @@ export type PublishedBotRow = {
   /** Whether its workspace has an enabled event endpoint (`save-events.ts`). */
   readonly hasEventEndpoints: boolean;
   readonly publicationNumber: number;
-  /** A version that some percent of new chats begin on in its place; both null where none runs. */
+  /** A version that a percentage of new chats begins on instead; both null without a canary. */
   readonly canaryNumber: number | null;
   readonly canaryPercent: number | null;
   readonly flowHash: string;
@@ -25,8 +25,8 @@ export type PublishedBotRow = {
 };
 
 /**
- * The published bots of public ids, whatever their case, in the order asked for; null where there is none, or it is
- * archived or not published.
+ * The published bots of these public ids, in any case of letters, in the order of the ids; null for a bot that does not exist, is
+ * archived or is not published.
  */
 export async function findPublishedBots(sql: Sql, publicIds: readonly string[]): Promise<(PublishedBotRow | null)[]> {
   const rows = await sql<(PublishedBotRow & { index: number })[]>`
@@ -59,7 +59,7 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
   });
 }
 
-/** The same of any version of a bot, by its number; undefined where there is none. */
+/** The same for any version of a bot, by its number; undefined when there is none. */
 export async function findVersionToStart(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
@@ -90,7 +90,7 @@ export async function findVersionToStart(
   return row;
 }
 
-/** The version that a result of the bot began on; null where there is no such result, or it is not known. */
+/** The version that a result of the bot began on; null when there is no such result, or its version is unknown. */
 export async function findResultVersion(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },
@@ -107,7 +107,7 @@ export async function findResultVersion(
 
 export type RememberedResult = {
   readonly resultId: string;
-  /** The last of its sessions, of which there may be left the answers alone; null where there is neither. */
+  /** The last of its sessions, of which perhaps only answers are left; null without either. */
   readonly lastSessionId: string | null;
   readonly variables: readonly { readonly name: string; readonly value: unknown }[];
   readonly answers: readonly {

@@ -8,11 +8,11 @@ import { findPublishedBots, type PublishedBotRow } from "./published-bots.sql.ts
 import type { DatabaseClock } from "./session-cache.ts";
 import { findSessions, type Session, type SessionLookup } from "./sessions.sql.ts";
 
-/** Sessions, or bots, that one statement reads, and the number of such statements under way. */
+/** Sessions or bots read by one statement, and the number of such statements at the same time. */
 const maxBatch = 32;
 const inFlight = 2;
 
-/** What chats read before a step. Reads that are requested at the same time share one statement; null: there is none. */
+/** The reads of chats before a step. Reads that are requested at the same time share one statement; null: not found. */
 export type Reads = {
   readonly sessions: Batcher<SessionLookup, Session | null>;
   /** By public id. */

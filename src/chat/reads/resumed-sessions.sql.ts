@@ -4,10 +4,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Extends the session that a returning client continues, and returns whether there is one to continue. Existing clients start
- * anew at each reload and then continue their first session of this publication: the oldest one of its result. A client that knows
- * an earlier publication starts over in any case: there it is enough that any session of the result is alive. A reply so recent that the
- * client may have left before its response came is marked, for `resent-replies.ts`.
+ * Extends the session that a returning client continues, and returns whether there is one. Existing clients start
+ * again at each reload and then continue their first session of this publication: the oldest one of its result. A client that knows
+ * an earlier publication starts over in any case: then any live session of the result suffices. A recent reply, whose response the
+ * client may have missed by leaving, is marked for `resent-replies.ts`.
  */
 export async function keepResumedSession(
   sql: Sql,
@@ -60,7 +60,7 @@ export async function keepResumedSession(
   return row.goesOn;
 }
 
-/** Removes the mark of a reply whose response the client may have missed. False when it is gone already. */
+/** Removes the mark of a reply whose response the client may have missed. False when it no longer exists. */
 export async function removeResendMark(
   sql: Sql,
   { sessionId, stepId }: { sessionId: string; stepId: string },

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { Session } from "./sessions.sql.ts";
 
-/** The size of the cache, and what a session takes besides its state. */
+/** The size of the cache, and the cost of a session besides its state. */
 const cacheBytes = 32 * 1024 * 1024;
 const sessionBytes = 1_500;
 
-/** A visitor who thinks longer costs a read. Far below the lifetime of a session: what is cached has not expired. */
+/** A visitor who thinks longer costs a read. This is far below a session's lifetime, so a cached session has not expired. */
 const keptMs = 10 * 60_000;
 
 /** How long after a read the database's clock is computed from ours. */
@@ -13,8 +13,8 @@ const clockMs = 60_000;
 
 /**
  * Sessions as this process last saved them, so that their next step needs no read. They may be outdated: the save checks the
- * revision, and a step from an outdated session is not saved and begins again with a read. What a save cannot notice is
- * always read: a request under a key that the session may have seen, and a claim that lapsed.
+ * revision, and a step from an outdated session is not saved and begins again with a read. Two cases that a save cannot detect
+ * always read: a request under a key that the session may have seen, and a lapsed claim.
  */
 export type SessionCache = {
   /** The session for a request with this key, or undefined when it has to be read. */
@@ -26,7 +26,7 @@ export type SessionCache = {
 /** The database's clock as of its last read, and the time that has passed since. */
 export type DatabaseClock = {
   sync(now: Date): void;
-  /** Never ahead of the database's; undefined when it was not read for long. */
+  /** Never ahead of the database's clock; undefined when it was not read for long. */
   now(): Date | undefined;
 };
 
@@ -44,7 +44,7 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
     ttl: keptMs,
     ttlResolution: 1_000,
   });
-  /** A new session has seen no key: that of its start is not a step's. Null when another process stepped in between, under keys unknown here. */
+  /** A new session has seen no key, because the key of its start is not a step's. Null when another process stepped in between, under unknown keys. */
   const keysOf = (session: Session, key: string | null): Set<string> | null => {
     if (session.revision === 1) return new Set();
     const before = entries.peek(session.id);

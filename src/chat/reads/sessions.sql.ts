@@ -8,17 +8,17 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * A session as a step reads it, with the state of its bot, the database's clock and the step saved under the request's key. One of revision 0
- * is new: its first step stores it.
+ * A session as read for a step, with the state of its bot, the database's clock and the step saved under the request's key. A session of
+ * revision 0 is new: its first step stores it.
  */
 export type Session = {
   readonly id: string;
   readonly botId: string;
-  /** Null where the bot is gone, and for previews without a token, which have none. */
+  /** Null when the bot is deleted, and for previews without a token, which have none. */
   readonly workspaceId: string | null;
   readonly flowHash: string;
   readonly publicationNumber: number | null;
-  /** The version that it moves to at the next input where it can (`move-chat.ts`); null for nearly all. */
+  /** The version that it moves to at the next possible input (`move-chat.ts`); null for nearly all sessions. */
   readonly movingTo: number | null;
   readonly resultId: string | null;
   readonly revision: number;
@@ -41,15 +41,15 @@ export type Session = {
   readonly replay: { readonly requestHash: string; readonly response: string } | null;
 };
 
-/** The process that performs a step's effects holds its claim. After a claim lapsed the same request runs again, with its clock and seed. */
+/** The process that performs a step's effects holds its claim. After a claim has lapsed, a retry of the request runs with its clock and seed. */
 export type Claim = {
-  /** Null for the claim of a start that an earlier release made. */
+  /** Null for the claim of a start by an earlier release. */
   readonly stepId: string | null;
   readonly requestHash: string;
   readonly now: Date;
   readonly seed: string;
   readonly isLive: boolean;
-  /** Its end lies further away than any claim lasts: the database's clock has stepped back since, and its end has to be set anew. */
+  /** Its end is further away than any claim lasts: the database's clock has stepped back, and the end has to be set again. */
   readonly isFromFuture: boolean;
 };
 
@@ -64,7 +64,7 @@ type SessionRow = Omit<Session, "id" | "claim" | "replay"> & {
   readonly replayResponse: string | null;
 };
 
-/** What a step reads: a session, and the step saved under the idempotency key of its request. */
+/** The key of a read: a session, and the idempotency key of the request. */
 export type SessionLookup = { readonly id: string; readonly key: string | null };
 
 const lookupRows = bulk<SessionLookup>({
@@ -74,7 +74,7 @@ const lookupRows = bulk<SessionLookup>({
 });
 
 /**
- * The sessions with these ids, each with the step saved under its key if one was; null for those that do not exist. In the
+ * The sessions with these ids, each with the step saved under its key if there is one; null for those that do not exist. In the
  * order of the lookups.
  */
 export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]): Promise<(Session | null)[]> {
@@ -161,7 +161,7 @@ function sessionOf(id: string, row: SessionRow): Session {
   };
 }
 
-/** Claims a session's next step for its effects. False when somebody else stepped or claimed first. */
+/** Claims a session's next step for its effects. False when another process stepped or claimed it first. */
 export async function claimStep(
   sql: Sql,
   claim: {
@@ -192,8 +192,8 @@ export async function claimStep(
 }
 
 /**
- * Lets a claim whose end lies in a future that the clock has stepped back from end within its own length. Its holder, where it
- * lives, renews it before: nobody takes it from a step under way.
+ * Shortens a claim whose end is too far in the future because the clock stepped back. A live holder renews it before it ends, so that no other
+ * process takes a step that is still running.
  */
 export async function shortenClaim(
   sql: Sql,
@@ -208,7 +208,7 @@ export async function shortenClaim(
       and claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds})`;
 }
 
-/** Releases the claim of a step that was not saved. Its clock and seed stay: the same request, sent again, runs with them. */
+/** Releases the claim of a step that was not saved. Its clock and seed stay: a retry of the same request runs with them. */
 export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: string }): Promise<void> {
   await sql`
     update sessions
@@ -228,7 +228,7 @@ export async function listSteps(sql: Sql, sessionId: string, limit: number): Pro
     limit ${limit}`;
 }
 
-/** The sessions of a result that are kept, the oldest first. */
+/** The sessions of a result that are still stored, the oldest first. */
 export async function listSessionsOfResult(sql: Sql, resultId: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

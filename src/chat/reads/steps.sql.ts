@@ -4,8 +4,8 @@ import { shardOf } from "../../platform/ids.ts";
 import { listSteps } from "./sessions.sql.ts";
 
 /**
- * The conversation as it stands, the newest step first: of a session's last `limit` steps those that no visitor took back. A step with
- * which one went back is no part of it: the conversation is again what it was then.
+ * The current conversation, the newest step first: those of a session's last `limit` steps that the visitor did not take back. A step that
+ * goes back is not part of it, because the conversation is again as it was before.
  */
 export async function listStandingSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {
   const steps = await listSteps(sql, sessionId, limit);
@@ -33,7 +33,7 @@ export async function listStepsAfter(
     limit ${limit}`;
 }
 
-/** What the steps of a session were taken with, by revision, as text (`core/replay/inputs.ts`); not of those behind so many bytes. */
+/** The recorded inputs of a session's steps by revision, as text (`core/replay/inputs.ts`), up to a number of bytes. */
 export async function listInputs(
   sql: Sql,
   sessionId: string,
@@ -52,7 +52,7 @@ export async function listInputs(
   return new Map(rows.map(({ revision, inputs }) => [revision, inputs]));
 }
 
-/** Whether this step was saved as the one after this revision, whatever came after it. */
+/** Whether this step was saved after this revision, even if later steps followed. */
 export async function isStepSaved(
   sql: Sql,
   { sessionId, revision, stepId }: { sessionId: string; revision: number; stepId: string },

@@ -12,7 +12,7 @@ const operation = operationFor<ChatDependencies>();
 const BotPath = Type.Object({ typebotId: idPath("bot.not_found") });
 const tag = compatibleTag;
 
-/** What automation services ask for, at paths without a version. */
+/** The operations for automation services, at paths without a version. */
 export const automationOperations: readonly Operation[] = [
   operation({
     id: "getAutomationUser",

@@ -16,7 +16,7 @@ export const ContentFormat = Type.Union([Type.Literal("richText"), Type.Literal(
   description: "How text bubbles of this response are shaped.",
 });
 
-/** A bubble; `type` tells what its content is. */
+/** A bubble; `type` names the kind of its content. */
 export const BubbleMessage = Type.Unsafe<{
   readonly id: string;
   readonly type: string;
@@ -145,7 +145,7 @@ export const StartedPreview = Type.Object(
   { $id: "StartedPreview", description: "The first step of a preview." },
 );
 
-/** What was said in a session. */
+/** The conversation of a session. */
 export const History = Type.Object(
   {
     id: Id,

@@ -53,7 +53,7 @@ export const startErrors: ErrorCode[] = [
 ];
 const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
 
-/** Answers of steps: whole, or as they come. */
+/** The content types of steps: a whole response, or a stream. */
 export const stepTypes = ["application/json", eventsType];
 const streaming =
   " With `Accept: text/event-stream` a step that takes time is answered by events: `said`, `delta`, `restart`, and at the end `step` with what " +
@@ -241,7 +241,7 @@ export const chatOperations: Operation[] = [
     ],
     isStep: true,
     soften: async (deps, error, { request, params }) => {
-      // Whoever sends a key knows what to do with an error.
+      // A client that sends a key handles errors itself.
       if (request.headers.has("idempotency-key")) return undefined;
       const sessionId = String(params["sessionId"]);
       const step = await softenedStep(deps, error, sessionId);

@@ -10,7 +10,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>();
 
-/** What goes wrong in visitors' clients. Existing ones tell it under the second version of the path. */
+/** Errors of visitors' clients. Existing clients report them at the second version of the path. */
 export const clientLogOperations: readonly Operation[] = [
   clientLogs({ id: "saveClientLogs", path: "/api/v1/sessions/:sessionId/clientLogs", tag: "Chat" }),
   clientLogs({ id: "typebotSaveClientLogs", path: "/api/v2/sessions/:sessionId/clientLogs", tag: compatibleTag }),

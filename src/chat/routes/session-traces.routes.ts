@@ -100,7 +100,7 @@ export const sessionTraceOperations: readonly Operation[] = [
       "By name, in the flow that runs: where bots are linked, the linked one. Nothing runs, and what is open stays open. The answer is the step as it stands now. Chats of visitors " +
       "are not changed.",
     auth: needsToken("read"),
-    // It changes a preview, of which nothing is kept.
+    // It changes a preview, which leaves no lasting data.
     isAudited: false,
     params: SessionPath,
     body: Type.Object({

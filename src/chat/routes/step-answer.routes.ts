@@ -16,8 +16,8 @@ type Asked = {
 };
 
 /**
- * Answers with a step, which is carried out in any case. A request that takes events gets them where the step is not over soon, or has
- * something to tell before its end; what fails before that is an ordinary error.
+ * Responds with a step, which runs to its end in any case. A request that accepts events gets a stream if the step takes long or has
+ * progress to report; an error before that is an ordinary response.
  */
 export async function stepAnswer(
   deps: ChatDependencies,
@@ -28,7 +28,7 @@ export async function stepAnswer(
     ? deps.answersUnderWay.reader({ after: headers.get("last-event-id") })
     : undefined;
   if (!reader) return wholeAnswer(answerHeaders, await take(undefined));
-  // Who is gone before the first event reads none.
+  // A client that disconnects before the first event needs no reader.
   signal.addEventListener("abort", () => reader.leave(), { once: true });
   let isStreamed = false;
   let stopTimer = (): void => {};
@@ -56,7 +56,7 @@ export function wholeAnswer(answerHeaders: Record<string, string>, { response, i
   return jsonAnswer(response);
 }
 
-/** What the reader hears, and at the end the step, or why there is none. */
+/** The reader's events, and at the end the step or its error. */
 function eventsOf(reader: StepReader, answer: Promise<ChatAnswer>, failure: (error: unknown) => Response): EventSource {
   let last: StreamedEvent | undefined;
   let hasEnded = false;

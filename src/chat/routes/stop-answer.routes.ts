@@ -8,7 +8,7 @@ import { stopAnswer } from "../stop-answer.ts";
 
 const operation = operationFor<ChatDependencies>();
 
-/** Stopping a model's answer while it is written. */
+/** Stopping a model's answer while it is being written. */
 export const stopAnswerOperations: readonly Operation[] = [
   operation({
     id: "stopAnswer",

@@ -12,14 +12,14 @@ const operation = operationFor<ChatDependencies>();
 
 const answerType = "text/plain; charset=utf-8";
 
-/** Lines have to come as they are written: nobody on the way may keep, change or gather them. */
+/** Lines must arrive as they are written: proxies must not cache, transform or buffer them. */
 const answerHeaders = {
   "Content-Type": answerType,
   "Cache-Control": "no-cache, no-transform",
   "X-Accel-Buffering": "no",
 };
 
-/** The endpoint of streamed answers that existing clients know. */
+/** The endpoint for streamed answers of existing clients. */
 export const streamMessageOperations: readonly Operation[] = [
   operation({
     id: "typebotStreamMessage",
@@ -54,7 +54,7 @@ export const streamMessageOperations: readonly Operation[] = [
   }),
 ];
 
-/** Written as they come, each whole. Who goes away ends the writing, and nothing else. */
+/** Writes each line as it comes. A client that disconnects ends the writing, but not the step. */
 function streamOf(lines: AsyncGenerator<string, void>, signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const end = () => void lines.return();

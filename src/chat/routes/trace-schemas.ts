@@ -4,7 +4,7 @@ import { nullable } from "../../platform/http/schemas.ts";
 const BlockId = Type.String({ description: "Id of the block." });
 const LinkedBotId = Type.Optional(Type.String({ description: "The bot whose it is, where that is a linked one." }));
 
-/** Something that a traced step did; `kind` tells what. */
+/** An action of a traced step; `kind` names it. */
 export const TraceEntry = Type.Union(
   [
     Type.Object(

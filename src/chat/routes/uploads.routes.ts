@@ -34,7 +34,7 @@ const FileSchema = resource(
 
 const ResultPath = Type.Object({ botId: idPath("bot.not_found"), resultId: idPath("result.not_found") });
 
-/** Visitors' files: their upload in two requests, and what authors see of them. */
+/** Visitors' files: upload in two requests, and the list for authors. */
 export const uploadOperations: Operation[] = [
   operation({
     id: "requestUpload",
@@ -209,7 +209,7 @@ export const uploadOperations: Operation[] = [
   }),
 ];
 
-/** Public files, for everybody who knows their address. */
+/** Public files, for everyone with their address. */
 export const filePage: Page<ChatDependencies> = {
   path: "/api/files/:fileName",
   host: "chat",

@@ -9,7 +9,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>();
 
-/** What keeps a call from the chat that waits for it. */
+/** Errors of a webhook call that does not reach the chat waiting for it. */
 export const listeningErrors = [
   "workspace.forbidden",
   "workspace.suspended",
@@ -23,7 +23,7 @@ export const listeningErrors = [
   "server.newer_state",
 ] as const;
 
-/** Calls from outside that chats wait for. */
+/** Webhook calls that chats wait for. */
 export const webhookOperations: Operation[] = [
   operation({
     id: "executeWebhook",

@@ -7,13 +7,13 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { type OnBatch, timed } from "../reads/batches.ts";
 
-/** A claim of a session, and how long it is to last from now on. */
+/** A claim of a session, and its new duration from now on. */
 export type ClaimRenewal = { readonly sessionId: string; readonly stepId: string; readonly seconds: number };
 
-/** Claims that are due at the same moment share a statement. False: it is not ours any more. */
+/** Renewals that are due at the same moment share a statement. False: the claim is no longer ours. */
 export type ClaimRenewals = Batcher<ClaimRenewal, boolean>;
 
-/** More than a process has calls of models under way. */
+/** A process has fewer model calls at the same time. */
 const maxBatch = 500;
 
 export function createClaimRenewals(sql: Sql, onBatch?: OnBatch): ClaimRenewals {
@@ -34,11 +34,11 @@ const renewalRows = bulk<ClaimRenewal>({
 });
 
 /**
- * Extends claims, also those that have lapsed if nobody took them: where the clock stepped forward, their holder still goes on. False for each that
- * was ended or that another process holds.
+ * Extends claims, including lapsed ones that no other process took: after a forward step of the clock their holder is still at work. False for each
+ * claim that was ended or taken over.
  */
 async function renewClaims(sql: Sql, claims: readonly ClaimRenewal[]): Promise<boolean[]> {
-  // In the order of their ids, as saves are, so that neither waits for the other one's rows.
+  // Sorted by id, like saves, so that neither waits for the other's rows in a circle.
   const ordered = [...claims].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const rows = await sql<{ stepId: string }[]>`
     update sessions s

@@ -2,10 +2,10 @@ import { bulk, hex, json } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** What became of an effect, as JSON text, under the effect's key in hexadecimal digits. */
+/** The report of an effect as JSON text, under the effect's key in hexadecimal digits. */
 export type KeptReport = { readonly key: string; readonly report: string };
 
-/** The reports of effects of a step under way, by session. */
+/** The reports of effects of unfinished steps, by session. */
 export type ReportStatements = {
   find(sessionId: string): Promise<KeptReport[]>;
   insert(sessionId: string, reports: readonly KeptReport[]): Promise<void>;
@@ -30,7 +30,7 @@ async function findReports(sql: Sql, sessionId: string): Promise<KeptReport[]> {
       and session_id = ${sessionId}`;
 }
 
-/** The first report of an effect stays: after a lost claim two processes may have performed it. */
+/** Keeps the first report of an effect: after a lost claim two processes may have performed it. */
 async function insertReports(sql: Sql, sessionId: string, reports: readonly KeptReport[]): Promise<void> {
   await sql`
     insert into effect_reports (shard, session_id, key, report)

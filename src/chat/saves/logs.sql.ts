@@ -5,7 +5,7 @@ import type { Sql, Statements } from "../../platform/database/sql.ts";
 import { truncate } from "../../platform/database/truncate.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
-/** How many logs a result has, counted up to `most`. */
+/** The number of a result's log entries, counted up to `most`. */
 export async function countLogs(sql: Sql, resultId: string, most: number): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count
@@ -18,7 +18,7 @@ export async function countLogs(sql: Sql, resultId: string, most: number): Promi
   return row.count;
 }
 
-/** A log as it is stored: long texts are cut. */
+/** A log entry as stored: long texts are cut. */
 export const logColumns = {
   id: uuid(() => newId()),
   status: text(({ log }: { log: StepLog }) => truncate(log.status ?? "error", limits.logs.descriptionCharacters)),
@@ -32,7 +32,7 @@ export const logColumns = {
 
 const logRows = bulk<{ log: StepLog }>(logColumns);
 
-/** Adds logs to a result. */
+/** Adds log entries to a result. */
 export async function appendLogs(
   sql: Statements,
   { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] },
@@ -52,7 +52,7 @@ export async function appendLogs(
     order by l.index`;
 }
 
-/** Saves the result of a refused start, which counts as a view, with a log entry that says why. */
+/** Saves the result of a refused start, which counts as a view, with a log entry that gives the reason. */
 export async function saveRefusedStart(
   sql: Sql,
   { resultId, botId, log }: { resultId: string; botId: string; log: StepLog },

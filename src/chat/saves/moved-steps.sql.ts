@@ -8,7 +8,7 @@ const movedRows = bulk<StepToSave>({
   number: integer(({ moved }) => moved?.number ?? null),
 });
 
-/** The part of a save that moves sessions to another version. Empty, so that the statement is the same as ever, where no step of the batch does. */
+/** The part of a save that moves sessions to another version. It is empty when no step of the batch moves, so that the statement stays the same. */
 export function movedSteps(steps: readonly StepToSave[]): { readonly list: Fragment; readonly columns: Fragment } {
   const moved = steps.filter((step) => step.moved !== undefined);
   if (moved.length === 0) return { list: nothing, columns: nothing };

@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** Counts one more start under a key, from nothing again after so many seconds. False, and not counted, where `most` were counted already. */
+/** Counts a start under a key; the count restarts after so many seconds. Returns false, without counting, when `most` were counted already. */
 export async function addNestedStart(
   sql: Sql,
   { key, most, seconds }: { readonly key: string; readonly most: number; readonly seconds: number },
@@ -18,7 +18,7 @@ export async function addNestedStart(
   return rows.length > 0;
 }
 
-/** Removes counts that began so many seconds ago. Returns how many went. */
+/** Removes counts that began so many seconds ago. Returns the number removed. */
 export async function deleteOldNestedStarts(
   sql: Sql,
   { seconds, limit }: { readonly seconds: number; readonly limit: number },

@@ -4,17 +4,17 @@ import type { SavedAnswer } from "../../core/interpreter/step/step.ts";
 import type { ResultToSave } from "../../core/tasks/messages.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 
-/** A step ready to be saved. Texts hold no U+0000: they were cleaned at the door. */
+/** A step ready to be saved. Its texts contain no U+0000: the API removes them on receipt. */
 export type StepToSave = {
   readonly sessionId: string;
   readonly botId: string;
   readonly resultId: string | null;
-  /** The revision that the step read; the save makes the next one. */
+  /** The revision that the step read; the save writes the next one. */
   readonly revision: number;
   readonly stepId: string;
   readonly key: string | null;
   readonly requestHash: string;
-  /** What the visitor said, as JSON text; null for nothing. */
+  /** The visitor's reply, as JSON text; null without one. */
   readonly reply: string | null;
   readonly response: string;
   readonly state: string;
@@ -25,15 +25,15 @@ export type StepToSave = {
   readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];
   readonly visitedBefore: number;
-  /** Whether the session was read for this step, not cached: only then are claims that lapsed known. */
+  /** Whether the session was read for this step, not cached: only a read knows of lapsed claims. */
   readonly wasRead: boolean;
   /** Whether the bot's workspace had an endpoint when this step began. */
   readonly hasEventEndpoints: boolean;
-  /** The state that the step began from, where its visitor may go back to it. */
+  /** The state before the step, if its visitor may go back to it. */
   readonly stateBefore?: string | undefined;
-  /** What it was taken with, as text (`core/replay/inputs.ts`). */
+  /** The recorded inputs of the step, as text (`core/replay/inputs.ts`). */
   readonly inputs?: string | undefined;
-  /** What it did, as JSON text, where the session is traced. */
+  /** The trace of the step as JSON text, if the session is traced. */
   readonly traceText?: string | undefined;
   /** The version that the session moved to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number } | undefined;
@@ -43,10 +43,10 @@ export type StepToSave = {
 export type StartToSave = StepToSave &
   Pick<Session, "flowHash" | "publicationNumber" | "allowedOrigins" | "dialect" | "isAnonymous" | "previewedBy"> & {
     readonly lifetimeMinutes: number;
-    /** Within which the idempotency key is unique: a bot, or the path of a preview. */
+    /** The scope within which the idempotency key is unique: a bot, or the path of a preview. */
     readonly scope: string;
     /** Identifies the claim that this start may hold on its key. */
     readonly seed: string;
-    /** The public id under which the bot was cached; null where it was read for this start. */
+    /** The public id under which the bot was cached; null when the bot was read for this start. */
     readonly cachedPublicId: string | null;
   };

@@ -4,13 +4,13 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 
-/** A step with which a visitor goes back. */
+/** A step that goes back. */
 export type GoBackToSave = StepToSave & {
-  /** The revision whose input is asked again. */
+  /** The revision whose question is asked again. */
   readonly wentBackTo: number;
-  /** The revision of the step whose answer is taken back. */
+  /** The revision of the step whose answer is removed. */
   readonly takenBack: number;
-  /** Whether the chat had ended: now it goes on. */
+  /** Whether the chat had ended; it is open again afterwards. */
   readonly wasEnded: boolean;
 };
 
@@ -24,13 +24,13 @@ const resultRows = bulk<ResultOfGoBack>({
 });
 
 /**
- * Saves a step that goes back, in one statement and under the same checks as any other (`save-steps.ts`), but that the chat may have
- * ended. False: what it began from holds no longer, and nothing was written.
+ * Saves a step that goes back, in one statement and under the same checks as any other (`save-steps.ts`), except that the chat may have
+ * ended. False: the session has changed since it was read, and nothing was written.
  *
- * - The answers of the step that is taken back are marked as replaced, in every result that the state before it writes.
+ * - The answers of the removed step are marked as replaced, in every result that the state before it writes.
  * - Results have the variables that they had before it. One that this chat had completed is no longer complete, unless another
  *   chat of it has ended.
- * - The edges visited since are removed: who goes another way now is not counted on both.
+ * - The edges visited since are removed, so that a visitor who now takes another way is not counted on both.
  */
 export async function saveGoBack(sql: Sql, step: GoBackToSave): Promise<boolean> {
   const { sessionId, resultId, revision, visitedBefore, wentBackTo, takenBack, wasEnded } = step;

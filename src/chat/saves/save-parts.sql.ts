@@ -10,7 +10,7 @@ import { newId, shardOf } from "../../platform/ids.ts";
 import { logColumns } from "./logs.sql.ts";
 import type { StepToSave } from "./records.ts";
 
-/** A step with the rows of its own result and first answer, which travel in the same list as the step itself. */
+/** A step with the rows of its own result and first answer, which are sent in the same list as the step itself. */
 export type StepWithOwnRows<Step extends StepToSave = StepToSave> = {
   readonly step: Step;
   /** The change of the session's own result. */
@@ -29,7 +29,7 @@ export function withOwnRows<Step extends StepToSave>(step: Step): StepWithOwnRow
   };
 }
 
-/** The columns of a step's own result and answer, null where it has none. */
+/** The columns of a step's own result and answer; null without them. */
 export const ownColumns = {
   variables: json(({ result }: StepWithOwnRows) => result?.variables),
   has_started: boolean(({ result }: StepWithOwnRows) => result?.hasStarted ?? false),
@@ -60,7 +60,7 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
     step.visitedEdgeIds.map((edgeId, index) => ({ step, edgeId, position: step.visitedBefore + index, resultId })),
   );
   const jobs = rows.flatMap(({ step }) => step.jobs.map((job) => ({ step, job })));
-  // A result starts with an answer, and completes in a step that says so.
+  // A result begins with its first answer, and is completed by a step that says so.
   const hasEvents = rows.some(
     ({ step }) =>
       step.hasEventEndpoints && (step.answers.length > 0 || step.results.some(({ isCompleted }) => isCompleted)),
@@ -75,7 +75,7 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   if (hasEvents)
     parts.push((sql) => savedEvents(sql, { hasResults: results.length > 0, hasAnswers: answers.length > 0 }));
   if (parts.length === 0) return nothing;
-  // The driver sets parts of a list one behind the other.
+  // The driver concatenates the parts of a list.
   return (sql) => sql`${parts.map((part) => part(sql))}`;
 }
 

@@ -36,8 +36,8 @@ const startRows = bulk<StepWithOwnRows<StartToSave>>({
 });
 
 /**
- * Saves many starts in one statement and returns the ids of the sessions that now exist. A start whose key was taken by
- * another one meanwhile leaves nothing behind, nor does one whose cached bot is outdated.
+ * Saves many starts in one statement and returns the ids of the sessions that now exist. A start writes nothing if another start took its key
+ * meanwhile, or if its cached bot is outdated.
  */
 export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
   const rows = starts.map(withOwnRows);
@@ -113,7 +113,7 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
   return new Set(saved.flatMap(({ index }) => starts[index - 1]?.sessionId ?? []));
 }
 
-/** The starts that own their key or have none; only in the statement when some start has a key. */
+/** The starts that own their key or have none; part of the statement only when some start has a key. */
 function keyedStarts(sql: Sql) {
   return sql`
     keyed as (
@@ -143,7 +143,7 @@ function keyedStarts(sql: Sql) {
     )`;
 }
 
-/** A start's idempotency key: its stored response, or the claim of a start under way. */
+/** A start's idempotency key, with its stored response or the claim of an unfinished start. */
 export type StartKeyRow = {
   readonly requestHash: string;
   readonly response: string | null;
@@ -153,7 +153,7 @@ export type StartKeyRow = {
   readonly claimStepId: string | null;
   readonly claimNow: Date | null;
   readonly claimSeed: string | null;
-  /** The ids that the claimed start uses again when it is retried. */
+  /** The ids that a retry of the claimed start uses again. */
   readonly claimSessionId: string | null;
   readonly claimResultId: string | null;
 };
@@ -176,7 +176,7 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
   return row;
 }
 
-/** A claim of a key. The id of the step that is claimed identifies it. */
+/** A claim of a key, identified by the id of the claimed step. */
 export type StartClaim = { readonly scope: string; readonly key: string; readonly stepId: string };
 
 /** Claims a key for a start that is about to perform effects. False when another start has it. */
@@ -218,7 +218,7 @@ export async function claimStart(
   return rows.length === 1;
 }
 
-/** As `createClaimRenewals`, of a start, which are few. */
+/** Like `createClaimRenewals`, for starts. These are few, so they share no statement. */
 export async function renewStartClaim(
   sql: Sql,
   { scope, key, stepId, seconds }: StartClaim & { seconds: number },
@@ -248,7 +248,7 @@ export async function shortenStartClaim(
       and claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds})`;
 }
 
-/** Releases the claim of a start that was not saved. Its clock and seed stay: the same request, sent again, runs with them. */
+/** Releases the claim of a start that was not saved. Its clock and seed stay: a retry of the same request runs with them. */
 export async function endStartClaim(sql: Sql, { scope, key, stepId }: StartClaim): Promise<void> {
   await sql`
     update start_keys

@@ -7,20 +7,20 @@ import type { StartToSave, StepToSave } from "./records.ts";
 import { saveStarts } from "./save-starts.sql.ts";
 import { saveSteps } from "./save-steps.sql.ts";
 
-/** Steps saved in one statement. Batches of 16 to 32 measured best; more only makes the statement longer. */
+/** Steps saved in one statement. Batches of 16 to 32 measured best; larger ones only make the statement longer. */
 const maxBatch = 32;
 /** Statements under way at once: they keep a few connections busy and leave the rest to reads. */
 const inFlight = 4;
 
-/** Where steps and starts are saved, in batches. */
+/** Saves steps and starts in batches. */
 export type Saves = { readonly steps: Saver<StepToSave>; readonly starts: Saver<StartToSave> };
 
 export type Saver<Row> = {
-  /** Resolves to whether the row was saved (false: what it began from holds no longer). Rejects with the row's own error. */
+  /** Resolves to whether the row was saved (false: the session or bot has changed since it was read). Rejects with the row's own error. */
   save(row: Row): Promise<boolean>;
 };
 
-/** `onJobs` is called after a save that may have left jobs behind, `onChanged` with the results that one has changed. */
+/** `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed. */
 export function createSaves(
   sql: Sql,
   {
@@ -51,7 +51,7 @@ export function createSaves(
       isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
       maxBatch,
       inFlight,
-      // Reads and threads, which come before a save, are bounded, and effects may have been performed: no save is refused.
+      // The reads and threads before a save are bounded, and the step may have performed effects: no save is refused.
       maxWaiting: Number.POSITIVE_INFINITY,
       ...(gate && { gate }),
     });

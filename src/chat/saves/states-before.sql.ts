@@ -11,8 +11,8 @@ const stateRows = bulk<StepToSave>({
 });
 
 /**
- * The parts of a save that keep the states before its steps, and forget the oldest one of a session that has as many as it may have.
- * Empty, so that the statement is the same as ever, where no step of the batch keeps one: in nearly all bots.
+ * The parts of a save that store the states before its steps, and remove the oldest one of a session that has the maximum.
+ * They are empty when no step of the batch stores one, which is so in nearly all bots, so that the statement stays the same.
  */
 export function statesBefore(steps: readonly StepToSave[]): {
   readonly list: Fragment;
@@ -48,16 +48,16 @@ export function statesBefore(steps: readonly StepToSave[]): {
   };
 }
 
-/** What a visitor can go back to. */
+/** The state that a visitor can go back to. */
 export type GoingBack = {
   /** Whether the session's bot lets its visitors go back. */
   readonly isAllowed: boolean;
-  /** The revision of the last step that took an answer, and the state before it; null where there is none. */
+  /** The revision of the last step that took an answer, and the state before it; null without one. */
   readonly revision: number | null;
   readonly state: string | null;
 };
 
-/** What a session's visitor can go back to. */
+/** The state that a session's visitor can go back to. */
 export async function findGoingBack(
   sql: Sql,
   { id, botId, flowHash }: { id: string; botId: string; flowHash: string },

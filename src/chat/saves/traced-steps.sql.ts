@@ -10,8 +10,8 @@ const traceRows = bulk<StepToSave>({
 });
 
 /**
- * The parts of a save that keep what traced steps did. Empty, so that the statement is the same as ever, where no step of the batch is
- * traced: only previews are.
+ * The parts of a save that store traces. They are empty when no step of the batch is traced, so that the statement stays the same; only
+ * previews are traced.
  */
 export function tracedSteps(steps: readonly StepToSave[]): {
   readonly list: Fragment;
@@ -31,7 +31,7 @@ export function tracedSteps(steps: readonly StepToSave[]): {
   };
 }
 
-/** What one step did, as JSON text; null for one of a session that is not traced, and for one with which its visitor went back. */
+/** The trace of one step as JSON text; null in a session without traces, and for a step that went back. */
 export type TracedStepRow = {
   readonly revision: number;
   readonly createdAt: Date;
@@ -39,7 +39,7 @@ export type TracedStepRow = {
   readonly trace: string | null;
 };
 
-/** The steps of a session that came after one, in order, each with what it did. */
+/** The steps of a session after one of them, in order, each with its trace. */
 export async function listTracedSteps(
   sql: Sql,
   sessionId: string,
@@ -53,7 +53,7 @@ export async function listTracedSteps(
     limit ${limit}`;
 }
 
-/** Whether a session's start was traced, and so all that came after it. */
+/** Whether a session's start was traced, and so all its steps. */
 export async function isTraced(sql: Sql, sessionId: string): Promise<boolean> {
   const rows = await sql`
     select
