@@ -14,7 +14,7 @@ export type Chat = {
   readonly settings: Pick<PageSettings, "systemMessages">;
   /** Body of a start request, without the result id that is remembered. */
   readonly startBody: object;
-  /** What the addresses of its pages said, this visit's and those of earlier ones. */
+  /** The values from the addresses of its pages, this visit's and those of earlier ones. */
   readonly addressed: readonly string[];
   /** Whether a new chat continues the result of the one before. */
   readonly remembersResult: boolean;

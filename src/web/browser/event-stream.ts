@@ -16,7 +16,7 @@ export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent>
       yield* parts.flatMap(eventIn);
     }
   } finally {
-    // What it still brings is of no use.
+    // Events that it still delivers are of no use.
     reader.cancel().catch(() => {});
   }
 }

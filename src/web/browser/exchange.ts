@@ -170,7 +170,7 @@ async function pollForStep(chat: Chat): Promise<void> {
     }
     const [before, step] = response.steps.slice(chat.steps.length - 1);
     if (!step) {
-      // What was asked is known again, and its answer led to nothing.
+      // The service has the same question open again: the answer led to nothing.
       if (!before?.input || Date.now() - since < longestStepMs) continue;
       adopt(chat, response);
       await loadInput(before.input);

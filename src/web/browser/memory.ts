@@ -2,11 +2,11 @@ import { at, isObject, listAt, numberAt, textAt } from "../conversation/read.ts"
 import type { Remembering } from "../conversation/settings.ts";
 import type { Message } from "../conversation/step.ts";
 
-/** What the browser remembers of a chat. */
+/** The browser's memory of a chat. */
 export type Remembered = {
   readonly sessionId: string;
   readonly resultId: string | null;
-  /** What the addresses of its pages said (`actions/from-address.ts`). */
+  /** The values from the addresses of its pages (`actions/from-address.ts`). */
   readonly addressed?: readonly string[];
   /** The last message, until it has been answered: sent again with its key, unless the session has more steps than `after`. */
   readonly pending?: { readonly message: Message; readonly key: string; readonly after: number };

@@ -8,9 +8,9 @@ import type { Chat } from "./chat-state.ts";
 import { eventsOf } from "./event-stream.ts";
 import type { PageRequest } from "./transport.ts";
 
-/** What has been told of a step that is under way. */
+/** The pieces of a step that have arrived while it is under way. */
 type Stream = {
-  /** What was shown before it. */
+  /** The messages that were shown before it. */
   readonly before: readonly Entry[];
   sessionId: string | undefined;
   bubbles: readonly Bubble[];
@@ -27,7 +27,7 @@ const streams = new WeakMap<PageRequest, Stream>();
 
 /**
  * Shows a step while it is taken, and gives its response, or its error, as if it had come alone. Throws where the connection is lost: then the same
- * request is sent again, and is told what came behind the last piece.
+ * request is sent again, and receives the pieces after the last one.
  *
  *     waiting ─ said, delta ───────→ shown, above the dots
  *     shown ─ delta ───────────────→ shown: the last bubble grows, until it is stopped by the button beside the dots
@@ -40,7 +40,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   const { headers } = request;
   const stream = streams.get(request) ?? begin(chat, request);
   streams.set(request, stream);
-  // All of it is told again.
+  // All of it is sent again.
   if (headers["Last-Event-ID"] === undefined) Object.assign(stream, untold);
   request.attempt = 0;
   if (chat.trouble) chat.view.update({ notice: undefined });
@@ -69,7 +69,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
 const untold = { bubbles: [], growing: undefined, isTold: false, isAnswering: false } as const;
 
 function begin({ session, view }: Chat, { url }: PageRequest): Stream {
-  // What a page shows of a start is the start's own.
+  // Without a session, the entries on the page belong to the start, which sends them again.
   const entries = session ? view.state().entries : [];
   const before = entries.map((entry) =>
     entry.kind === "answer" ? { ...entry, answer: { ...entry.answer, isUnderWay: false } } : entry,

@@ -65,7 +65,7 @@ const maxServerErrorRetries = 3;
 
 /**
  * Talks to the service at `base` (empty: the page's own origin). A request that does not get through is retried with the same
- * key until it does or is refused; `onTrouble` is told why, and gets undefined when it is over.
+ * key until it does or is refused; `onTrouble` is called with the reason, and with undefined when it is over.
  */
 export function createTransport(
   {

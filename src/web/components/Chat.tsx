@@ -18,10 +18,10 @@ import { type Uploading, UploadingContext } from "./uploading.ts";
 
 /** Everything that a chat shows at one moment. */
 export type ViewState = Conversation & {
-  /** What is wrong with the form, in the page's words. */
+  /** The problem of the form, in the page's words. */
   readonly error?: string | undefined;
   readonly isTyping: boolean;
-  /** What is beside the dots. */
+  /** The element beside the dots. */
   readonly beside?: ComponentChildren;
   readonly notice: Notification | undefined;
   readonly dynamicTheme: DynamicTheme | undefined;

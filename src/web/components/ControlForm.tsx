@@ -4,7 +4,7 @@ import type { Words } from "../conversation/words.ts";
 import { type FormPlace, formAction, HiddenFields } from "./InputForm.tsx";
 import { useLive } from "./inputs/parts/live.ts";
 
-/** What few bots let their visitors do. */
+/** The controls that few bots offer their visitors. */
 export type Control = "goBack" | "saveTranscript";
 
 export type ControlFormProps = {

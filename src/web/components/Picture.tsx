@@ -4,7 +4,7 @@ import type { Words } from "../conversation/words.ts";
 
 type Props = {
   readonly source: string | undefined;
-  /** What it shows, in words; empty where words beside it say so already, undefined where nobody has said. */
+  /** Its description, in words; empty where the text beside it already describes it, undefined where nobody has written one. */
   readonly alt: string | undefined;
   readonly words: Words;
   readonly class?: string;

@@ -13,7 +13,7 @@ type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: 
 type Props = Avatars & {
   readonly entries: readonly Entry[];
   readonly words: Words;
-  /** What the bot is called. */
+  /** The bot's name. */
   readonly name: string;
 };
 
@@ -56,7 +56,7 @@ export function Transcript({ entries, words, name, hostAvatar, guestAvatar }: Pr
   );
 }
 
-/** Who speaks: told to screen readers once for all that is said in a row, and no part of the question that names a field. */
+/** The speaker: screen readers announce it once for consecutive messages, and it is no part of the question that names a field. */
 function Speaker({ name }: { readonly name: string }) {
   return <span class="visually-hidden">{name}: </span>;
 }

@@ -3,7 +3,7 @@ import type { ApiError } from "./refusal.ts";
 import type { Input } from "./step.ts";
 import { fill, numberIn, type Words } from "./words.ts";
 
-/** The files chosen in a form, with their fields; a file without a name stands for an empty field. */
+/** The files chosen in a form, with their fields; a file without a name is an empty field. */
 export function chosenFiles(form: FormData): readonly { readonly field: string; readonly file: File }[] {
   return [...form].flatMap(([field, value]) =>
     value instanceof File && value.name !== "" ? [{ field, file: value }] : [],

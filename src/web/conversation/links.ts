@@ -9,7 +9,7 @@ export function safeSource(address: unknown): string | undefined {
   return safeAddress(address, /^https?:$/);
 }
 
-/** An address that is safe to frame, or a picture that stands for a page. Without a scheme it gets https. */
+/** An address that is safe to frame, or a picture of a page. Without a scheme it gets https. */
 export function safeFrame(address: unknown): string | undefined {
   if (typeof address === "string" && isFramedPicture(address)) return address;
   return safeAddress(address, /^https?:$/);

@@ -2,7 +2,7 @@ import { at, flagAt, isObject, type Json, listAt, textAt } from "./read.ts";
 import type { Entry } from "./transcript.ts";
 import type { Words } from "./words.ts";
 
-/** What the server hands to the page's script, as JSON in the page. */
+/** The server's data for the page's script, as JSON in the page. */
 export type PageData = {
   readonly publicId: string;
   /** Path of the page. */

@@ -2,13 +2,13 @@ import { at, textAt } from "./read.ts";
 import type { Message } from "./step.ts";
 
 /**
- * How the frame of a preview and the page around it speak. The page greets the frame once, by a message with a port; from then on both speak
- * by that port alone. The frame holds no credential: it asks, and the page calls the service.
+ * The protocol between the frame of a preview and the page around it. The page greets the frame once, by a message with a port; all later messages
+ * use that port alone. The frame holds no credential: it asks, and the page calls the service.
  *
  *     page  → frame  Greeting, by `postMessage` with the port
  *     page  → frame  Shown: the chat that was started
  *     page  → frame  Dressed: the bot's theme and settings as they are now
- *     page  → frame  Embedded: the snippet that stands in the page of a site
+ *     page  → frame  Embedded: the snippet in the page of a site
  *     frame → page   Asked, each with a number
  *     page  → frame  Answered, with that number
  */
@@ -31,18 +31,18 @@ export type PagePart = (typeof pageParts)[number];
 /** For whose screens a page is shown; undefined: for the author's own. */
 export type Scheme = "light" | "dark" | undefined;
 
-/** What the page tells the frame. */
+/** The messages of the page to the frame. */
 export type ToFrame =
   /** The response of a start, or a session with what was said in it. */
   | { readonly kind: "show"; readonly what: "start" | "session"; readonly chat: unknown }
   /** A bot with theme and settings: what is shown looks and speaks so from now on. */
   | { readonly kind: "dress"; readonly bot: unknown; readonly scheme: Scheme }
-  /** What an author puts into a page of their own. What opens may be open at first. */
+  /** The embed that an author puts into a page of their own. One that opens may be open at first. */
   | { readonly kind: "embed"; readonly snippet: string; readonly isOpen: boolean }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "refusal"; readonly id: number; readonly code: string; readonly message: string };
 
-/** What the frame asks of the page. */
+/** The requests of the frame to the page. */
 export type FromFrame =
   | { readonly kind: "say"; readonly id: number; readonly message: Message; readonly key: string }
   | { readonly kind: "goBack"; readonly id: number; readonly key: string }

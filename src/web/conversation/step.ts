@@ -6,7 +6,7 @@ export type Bubble = {
   readonly id: string;
   readonly type: string;
   readonly content: unknown;
-  /** What a sentence of the service itself says, which the page says in its own words. */
+  /** Marks a sentence of the service itself, which the page words in its own way. */
   readonly notice?: unknown;
 };
 
@@ -119,10 +119,10 @@ export function readSession(value: unknown): ChatSnapshot {
   };
 }
 
-/** What a chat waits for when no input is open. */
+/** The state that a chat waits for when no input is open. */
 export type Pause = "wait" | "webhook" | "embed" | "action";
 
-/** What the step waits for where it has no input; undefined for nothing. */
+/** The state that the step waits for where it has no input; undefined for none. */
 export function pauseOf({ input, actions, messages }: Step): Pause | undefined {
   if (input) return undefined;
   const awaited = actions.find((action) => action.expectsDedicatedReply === true);

@@ -17,7 +17,7 @@ export type WithAvatar = { readonly avatar?: string };
 /** The visitor's answer, as it is shown. */
 export type Answer = {
   readonly text: string;
-  /** What was asked. */
+  /** The input that asked for it. */
   readonly asked: Input;
   /** The reply as it was sent, where it is a text. */
   readonly reply?: string;
@@ -97,7 +97,7 @@ export function answerOf(reply: Reply | null, asked: Input, storedReply?: string
     return { text: "", files: reply.files.length > 0 ? reply.files : urlsIn(reply.text), asked };
   const pictures = picturesOf(reply, asked);
   if (pictures.length > 0) return { text: labelOf(reply, asked) ?? "", files: [], asked, pictures };
-  // What was chosen by its id or value says nothing to people, and nobody is called at a number with both its prefixes.
+  // A choice is shown by its label, since its id or value means nothing to people, and a telephone number is shown without a doubled prefix.
   const isRead = listAt(asked, "items").length > 0 || asked.type === "phone number input";
   const text = labelOf(reply, asked) ?? labelsOf(reply, asked) ?? (isRead ? storedReply : undefined) ?? reply.text;
   // A card's picture is not a file of the visitor.

@@ -201,7 +201,7 @@ export class ParleyElement extends HTMLElement {
   #setOpen(isOpen: boolean, { isAsked }: { isAsked: boolean }): void {
     if (this.#parts.kind === "inline" || isOpen === this.#isOpen || !this.isConnected) return;
     this.#isOpen = isOpen;
-    // Whoever has closed a chat is not shown it again, until they ask for it.
+    // A chat that the visitor has closed is not shown again until they ask for it.
     if (isAsked) markClosed(this.#memory, this.#name(), !isOpen);
     if (isOpen) this.hidePreviewMessage();
     this.#frame.setOpen(isOpen, isAsked);

@@ -29,7 +29,7 @@ export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }
       lastAnswer = { message: textOf(message), blockId: askedBlockId };
     },
     update({ entries, input, isEnded: isOver }) {
-      // What is still being written is told when it is whole.
+      // A message that is still being written is reported when it is whole.
       const bubbles = entries.flatMap((entry) =>
         entry.kind === "bubble" && entry.bubble.type !== "growing" ? [entry.bubble] : [],
       );
@@ -60,7 +60,7 @@ function textOf(message: Message): string {
   return message.type === "audio" ? message.url : message.text;
 }
 
-/** What a bubble says, or the address of what it shows. */
+/** The text of a bubble, or the address of its media. */
 function wordsOf({ type, content }: Bubble): string {
   return type === "text" ? plainText(listAt(content, "richText")).trim() : (textAt(at(content, "url")) ?? "");
 }

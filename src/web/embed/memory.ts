@@ -2,7 +2,7 @@ import { type Memory, parse, type Remembered, readRemembered } from "../browser/
 import type { Remembering } from "../conversation/settings.ts";
 import { type ElementMemory, tryStorage } from "./storage.ts";
 
-/** A memory that is told where visitors are remembered once the bot's settings are known. */
+/** A memory that learns its storage once the bot's settings are known. */
 export type EmbedMemory = Memory & { setRemembering(remembering: Remembering): void };
 
 /**

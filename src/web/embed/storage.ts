@@ -1,6 +1,6 @@
 import type { Remembered } from "../browser/memory.ts";
 
-/** What an element remembers until the page is left, also while it is out of the document. */
+/** The element's memory until the page is left, also while it is out of the document. */
 export type ElementMemory = {
   remembered?: Remembered | undefined;
   /** `reset()` was called: what the browser has stored is to be forgotten, too. */

@@ -13,7 +13,7 @@ export function answerChatCalls(channel: Pick<Channel, "ask">): void {
   const answer = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const call = readChatCall(input, init);
     if (call === undefined) return send(input, init);
-    // What failed in a browser is kept with a result, and there is none.
+    // Errors of a browser are kept with a result, and a preview has none.
     if (call === "log") return new Response(null, { status: 204 });
     try {
       const value = await channel.ask(call);
@@ -26,7 +26,7 @@ export function answerChatCalls(channel: Pick<Channel, "ask">): void {
   Reflect.set(window, "fetch", answer);
 }
 
-/** What a request of a chat asks; undefined for any other. */
+/** The request that a chat makes; undefined for any other. */
 function readChatCall(input: RequestInfo | URL, init: RequestInit | undefined): Asking | "log" | undefined {
   if (typeof input !== "string") return undefined;
   const { pathname } = new URL(input, location.href);

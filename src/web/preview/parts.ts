@@ -1,6 +1,6 @@
 import { type PagePart, pageParts } from "../conversation/preview-protocol.ts";
 
-/** What of the page each part is. */
+/** The selector of each part of the page. */
 const selectors: Readonly<Record<PagePart, string>> = {
   progress: ".typebot-progress-bar-container",
   header: ".chat-header",

@@ -43,14 +43,14 @@ function follow(element: Element | undefined, wanted: Element): boolean {
 }
 
 const opened = "default-open";
-/** What an element reads once, when it comes into a page. */
+/** The attributes that an element reads once, when it is added to a page. */
 const atItsBeginning = ["prefilled-variables", "preview-message", "auto-show-delay", "open-on-scroll", "open-on-exit"];
 
 function made(wanted: Element, isOpen: boolean): Element {
   const element = document.createElement(wanted.localName);
   for (const { name, value } of wanted.attributes) if (name !== "style") element.setAttribute(name, value);
   element.textContent = wanted.textContent;
-  // A popup would take the focus from whoever is choosing how it looks.
+  // A popup would take the focus from an author who is choosing its look.
   if (isOpen && wanted.localName === "parley-bubble") element.setAttribute(opened, "");
   dress(element, wanted);
   return element;

@@ -14,7 +14,7 @@ export type Channel = {
 export type ChannelEvents = {
   /** A chat is to be shown. */
   onShow?(what: "start" | "session", chat: unknown): void;
-  /** What is shown is to look otherwise. */
+  /** The look is about to change. */
   onDress?(bot: unknown, scheme: Scheme): void;
   /** A snippet is to stand in a page of somebody's. */
   onEmbed?(snippet: string, isOpen: boolean): void;

@@ -8,8 +8,8 @@ import { type AppFile, bundleApp } from "./bundle-app.ts";
 const assets = "/assets/app";
 
 /**
- * The builder: at `/app` and below it the same document, which holds no data and needs no cookie, and its files. What is shown where is decided by
- * its script; data comes by calls of the API.
+ * The builder: at `/app` and below it the same document, which holds no data and needs no cookie, and its files. Its script
+ * decides which screen to show; data comes by calls of the API.
  */
 export const appPages: readonly Page[] = [
   ...["/app", "/app/*"].map(
@@ -52,7 +52,7 @@ async function respondWithDocument(deps: ChatDependencies, request: Request, pla
 
 /** The policy of every document of the builder. There is no nonce: nothing is written into the page, not even a style. */
 export function contentSecurityPolicy(chatAddress: string): string {
-  // What authors uploaded lies where chats are, also where that is on plain http.
+  // Uploads of authors are on the host of the chats, also where that is on plain http.
   const shown = [
     "'self'",
     "https:",

@@ -69,7 +69,7 @@ async function makeAssets(): Promise<Assets> {
   return assetsOf(await bundleForBrowsers(), folder);
 }
 
-/** What was bundled, by name and by entry, to be served below `folder`. */
+/** The bundled files, by name and by entry, to be served below `folder`. */
 export function assetsOf(bundled: readonly Bundled[], folder: string): Assets {
   const byName = new Map(
     bundled.map(({ name, contentType, text }) => [

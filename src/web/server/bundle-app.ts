@@ -15,7 +15,7 @@ export type AppFile = {
 };
 
 /**
- * Bundles the builder from its sources, apart from the chat page: whoever opens a chat waits for none of this. The single binary has no sources:
+ * Bundles the builder from its sources, apart from the chat page: visitors wait for none of this. The single binary has no sources:
  * there `src/build/binary.ts` replaces this module by its result, compressed. With `hasGallery` it has the page that shows all of the design system.
  */
 export async function bundleApp({ hasGallery = true } = {}): Promise<readonly AppFile[]> {

@@ -119,7 +119,7 @@ type Rendered = {
   readonly words: Words;
   readonly waiting: Waiting | undefined;
   readonly title: string;
-  /** What a page in a sandbox says of itself. */
+  /** The statements of a sandboxed page about itself. */
   readonly word: string | undefined;
 };
 
@@ -179,7 +179,7 @@ function headCodeOf(steps: readonly Step[]): string | undefined {
   return textAt(props, "startPropsToInject", "customHeadCode");
 }
 
-/** What the bot says first. */
+/** The bot's first messages. */
 function firstTextOf(steps: readonly Step[]): string {
   const first = steps[0]?.messages.find(({ type }) => type === "text");
   return plainText(listAt(first?.content, "richText"));
@@ -189,7 +189,7 @@ function firstTextOf(steps: readonly Step[]): string {
 export const pageWordName = "parley-page";
 
 /**
- * What becomes of code that comes with a flow. Where the builder has the page's origin by the operator's choice, it runs in a sandbox, and not at
+ * The treatment of code in a flow. Where the builder has the page's origin by the operator's choice, it runs in a sandbox, and not at
  * all on a page that was sent without one: a chat may have begun with another version, or lead on into one.
  */
 function codeOf(

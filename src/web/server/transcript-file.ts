@@ -5,7 +5,7 @@ import type { Home } from "./chat-page.tsx";
 import type { SessionView } from "./form/post-form.ts";
 import { languageFor } from "./language.ts";
 
-/** What was said in a chat that has ended, as a file; undefined where its bot does not allow it to be saved. */
+/** The conversation of a chat that has ended, as a file; undefined where its bot does not allow saving it. */
 export async function transcriptFile(
   deps: ChatDependencies,
   request: Request,

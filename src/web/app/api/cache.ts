@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ApiFailure } from "./failure.ts";
 
-/** What is known of one thing that was asked for. */
+/** The known state of one requested thing. */
 export type Query<Value> = {
   /** The last answer; it stays while a newer one is on its way. */
   readonly value: Value | undefined;
@@ -22,9 +22,9 @@ type Entry = {
 const entries = new Map<string, Entry>();
 
 /**
- * One thing of the service, by a key: the same key is asked for once, however many show it, and stays known for the next screen that does, which
- * asks again behind what it shows. The component is drawn again when the answer comes. What never changes as long as the page is open (`isLasting`)
- * is asked for until it is there, and not again.
+ * One thing of the service, by a key. Several components may show the same key: it is requested once, and its value is kept for the next screen that
+ * shows it, which requests it again in the background. The component is drawn again when the answer arrives. A value that never changes while the
+ * page is open (`isLasting`) is requested until it arrives, and not again.
  */
 export function useQuery<Value>(
   key: string | undefined,
@@ -51,7 +51,7 @@ export function useQuery<Value>(
 /** Asks again for everything whose key begins so: `refresh("bots")` after a bot was made; with nothing, for all that is known. */
 export async function refresh(prefix: string): Promise<void> {
   const matching = [...entries].filter(([key]) => prefix === "" || key === prefix || key.startsWith(`${prefix}/`));
-  // What nothing shows is forgotten, and asked for when it is shown again.
+  // A value that nothing shows is dropped, and requested again when it is shown again.
   for (const [key, { users }] of matching) if (users === 0) entries.delete(key);
   await Promise.all(matching.flatMap(([, entry]) => (entry.users > 0 ? [run(entry)] : [])));
 }

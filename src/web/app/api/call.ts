@@ -3,7 +3,7 @@ import type { Operations } from "./operations.d.ts";
 
 /** An operation, as the OpenAPI document names it: its method and its path. */
 export type OperationName = keyof Operations;
-/** What an operation answers. */
+/** The response of an operation. */
 export type Answer<Name extends OperationName> = Operations[Name]["answer"];
 
 type Optional<Part, Value> = Part extends "path" | "query" | "body"
@@ -14,7 +14,7 @@ type Optional<Part, Value> = Part extends "path" | "query" | "body"
       : { readonly [Key in Part]: Value }
   : never;
 
-/** What an operation takes; parts of which everything may be left out may be left out. */
+/** The input of an operation; a part of it whose members are all optional is optional itself. */
 export type Input<Name extends OperationName> = Optional<"path", Operations[Name]["path"]> &
   Optional<"query", Operations[Name]["query"]> &
   Optional<"body", Operations[Name]["body"]> &
@@ -36,7 +36,7 @@ type Parts = CallOptions & {
 
 /**
  * Calls an operation by its method and path, such as `call("GET /api/v1/bots/:botId", { path: { botId } })`. Throws an `ApiFailure` when it is
- * refused or nothing answers. Whoever listens (`onSignedOut`) is told when nobody is signed in any more.
+ * refused or nothing answers. Listeners of `onSignedOut` are notified when the sign-in is no longer valid.
  */
 export async function call<Name extends OperationName>(
   name: Name,
@@ -74,7 +74,7 @@ export async function request(
   throw noteFailure(await failureOf(response));
 }
 
-/** Tells whoever listens where nobody is signed in any more. */
+/** Notifies the listeners when the sign-in is no longer valid. */
 export function noteFailure(failure: ApiFailure): ApiFailure {
   if (failure.status === 401) for (const listen of signedOutListeners) listen(failure);
   return failure;
@@ -82,7 +82,7 @@ export function noteFailure(failure: ApiFailure): ApiFailure {
 
 const signedOutListeners = new Set<(failure: ApiFailure) => void>();
 
-/** Is told of every call that was refused because nobody is signed in. */
+/** Is called for every call that was refused because nobody is signed in. */
 export function onSignedOut(listen: (failure: ApiFailure) => void): () => void {
   signedOutListeners.add(listen);
   return () => signedOutListeners.delete(listen);

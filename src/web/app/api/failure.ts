@@ -1,4 +1,4 @@
-/** What came of a call that was refused or did not get through. */
+/** The result of a call that was refused or did not get through. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   /** 0 where no answer came. */
@@ -31,13 +31,13 @@ export type FailureParts = {
 
 export type Issue = { readonly path: string; readonly message: string };
 
-/** What is wrong with the fields of a body, as the service says it. */
+/** The problems of a body's fields, as the service words them. */
 export function issuesOf(failure: ApiFailure): readonly Issue[] {
   const issues = isRecord(failure.data) ? failure.data["issues"] : undefined;
   return Array.isArray(issues) ? issues.filter(isIssue) : [];
 }
 
-/** Reads a refusal from its response; one that is no JSON of ours (a proxy's page) is told by its status. */
+/** Reads a refusal from its response; the status describes a response that is not JSON of ours, such as a proxy's page. */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => undefined);
   const said = isRecord(body) ? body : {};

@@ -30,13 +30,13 @@ export type BotBarProps = {
   readonly workspaceId: string | undefined;
   /** The bot's name, or a field for it. */
   readonly name: ComponentChildren;
-  /** What becomes of the author's work, where the screen edits. */
+  /** The state of the author's work, where the screen edits. */
   readonly saving?: ComponentChildren;
-  /** What can be done here. */
+  /** The actions of this screen. */
   readonly children?: ComponentChildren;
 };
 
-/** What stands above each screen of a bot: the way back, the name, the way to the other screens, and what can be done here. */
+/** The bar above each screen of a bot: the way back, the name, the links to the other screens, and the actions of this one. */
 export function BotBar({ botId, part, workspaceId, name, saving, children }: BotBarProps) {
   const words = useWords(botBarWords);
   const parts = useRef<HTMLElement>(null);

@@ -1,7 +1,7 @@
 import { useQuery } from "../api/index.ts";
 import { type Instance, instance, loadInstance } from "../session/session.ts";
 
-/** What the service can do; undefined until it has said so. */
+/** The features of the service; undefined until it has answered. */
 export function useInstance(): Instance | undefined {
   const known = instance.value;
   const { value } = useQuery(known ? undefined : "instance", loadInstance);
@@ -14,7 +14,7 @@ export function useChatAddress(): string | undefined {
   return address === undefined ? undefined : asReached(address, location);
 }
 
-/** A service that was not told its address takes what its proxy says of it, and thinks that it is on http where the proxy speaks https. */
+/** A service without a configured address derives one from its proxy's headers, and assumes http although the proxy speaks https. */
 export function asReached(address: string, page: Pick<Location, "protocol" | "hostname">): string {
   const { protocol, hostname } = new URL(address);
   const isBehindProxy = page.protocol === "https:" && protocol === "http:" && hostname === page.hostname;

@@ -24,7 +24,7 @@ export type EditingFrameProps = {
   readonly children: ComponentChildren;
 };
 
-/** What stands around a screen that edits a bot beside its flow: what becomes of the work, undo, and the way to publish it. */
+/** The frame of a screen that edits a bot outside its flow: the state of the work, undo, and the way to publish. */
 export function EditingFrame({ bot, part, onReopen, children }: EditingFrameProps) {
   const panels = useWords(panelNameWords);
   const [shown, setShown] = useState<"publish" | "unsaved">();

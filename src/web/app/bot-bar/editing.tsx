@@ -88,7 +88,7 @@ function WorkNotices({ bot, onReopen }: NoticesProps) {
   );
 }
 
-/** What a reader is told by the way: once for each, and assertively only what is lost or contested. */
+/** Announcements for screen readers: each once, and assertively only for work that is lost or contested. */
 function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   const { announce: words } = useWords(commandWords);
   const { saving: states } = useWords(flowWords);
@@ -100,7 +100,7 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
     if (kind === was) return;
     if (kind === "offline") announce(isNotKept.peek() ? states.offlineNotKept : words.offline, "assertive");
     else if (kind === "saved") announce(was === "offline" ? words.back : words.saved);
-    // What comes back may be a newer one.
+    // The response may be newer than our copy.
     if (was === "offline" && (kind === "saved" || kind === "saving")) void lookAtVersion({ isAgain: true });
   });
   useSignalEffect(() => {

@@ -12,7 +12,7 @@ type HereProps = {
   readonly mayFollow?: boolean;
 };
 
-/** Who else has this bot open, on whichever of the screens that edit it. */
+/** The other people who have this bot open, on any of the screens that edit it. */
 export function Here({ bot, mayFollow = false }: HereProps) {
   const { bar: words } = useWords(flowWords);
   const present = bot.live.present.value;

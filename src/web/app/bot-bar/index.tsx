@@ -17,7 +17,7 @@ export type BotFrameProps = {
   readonly children: ComponentChildren;
 };
 
-/** What stands around a screen of one bot that does not edit it. */
+/** The frame of a screen of one bot that does not edit it. */
 export function BotFrame({ botId, part, isFilling = false, children }: BotFrameProps) {
   const words = useWords(botBarWords);
   const { value: bot } = useQuery(

@@ -4,7 +4,7 @@ import { Badge, Button } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
 import { useWords } from "../words/index.ts";
 
-/** Publishes what is edited, and tells how much stands against that. */
+/** Publishes the edited draft, and shows how many findings block that. */
 export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonly onPress: () => void }) {
   const { bar: words } = useWords(flowWords);
   const { errors, warnings, infos } = bot.findings.counts.value;

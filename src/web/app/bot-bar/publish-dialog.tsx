@@ -18,11 +18,11 @@ import { useChatAddress } from "./chat-address.ts";
 type Shown = {
   readonly revision: number;
   readonly findings: readonly Finding[];
-  /** What visitors meet; undefined of a bot that was never published. */
+  /** The flow that visitors get; undefined for a bot that was never published. */
   readonly live: DraftDocument | undefined;
   /** What would be published: the draft of this revision. */
   readonly draft: DraftDocument;
-  /** Who else changed the draft since, and how often. */
+  /** The people who changed the draft since, and how often each did. */
   readonly others: readonly { readonly name: string; readonly count: number }[];
 };
 
@@ -122,7 +122,7 @@ async function look({ id: botId, editor: { copy } }: OpenBot, userId: string | u
   if (copy.pending().length > 0) return undefined;
   const [revision, draft] = [copy.revision(), copy.view()];
   const path = { botId };
-  // An older flow is told by what its author did, not by how it was written down.
+  // An older flow is described by its author's changes, not by changes of the stored format.
   const query = { migrateToLatestVersion: (draft.events ?? []).length > 0 };
   const [{ findings }, { publishedBot }, { sittings }] = await Promise.all([
     call("POST /api/v1/bots/:botId/lint", { path, body: {} }),
@@ -141,7 +141,7 @@ async function look({ id: botId, editor: { copy } }: OpenBot, userId: string | u
 
 type Sitting = Answer<"GET /api/v1/bots/:botId/history">["sittings"][number];
 
-/** Who else changed the draft since it was published. */
+/** The other people who changed the draft since it was published. */
 function othersIn(
   sittings: readonly Sitting[],
   { userId, since = "" }: { readonly userId: string | undefined; readonly since: string | undefined },

@@ -15,7 +15,7 @@ const icons = {
   stopped: "lock",
 } as const;
 
-/** What becomes of the author's work, in words; pressing it shows what is not saved. */
+/** The state of the author's work, in words; pressing it shows the changes that are not saved. */
 export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly onShow: () => void }) {
   const { saving: words } = useWords(flowWords);
   const state = bot.editor.saving.value;
@@ -25,7 +25,7 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
   const stopped = state.kind === "stopped" && (state.why === "signed-out" ? words["signed-out"] : words.stopped);
   const said = stopped || (isLost ? words.offlineNotKept : words[state.kind]);
   const toDecide = bot.editor.decisions.value.length;
-  // What is to be decided has a button of its own.
+  // Changes that wait for a decision have a button of their own.
   const hasMore = bot.editor.held.value.some(({ reason }) => reason.kind !== "conflict");
   const content = (
     <>

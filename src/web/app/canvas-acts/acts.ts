@@ -64,7 +64,7 @@ export function createActs(making: Making) {
     const groupId = chosen.groupOfRow(row);
     if (run(remove, parts).kind === "refused") return;
     state.beside.value = [];
-    // Whoever removes a row stays in its card.
+    // Focus stays in the card when one of its rows is removed.
     if (row?.kind === "item" && row.blockId !== undefined) editor.selection.value = { kind: "block", id: row.blockId };
     else if (groupId !== undefined) editor.selection.value = { kind: "group", id: groupId };
     else {

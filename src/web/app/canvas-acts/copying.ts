@@ -9,7 +9,7 @@ import type { Pasting } from "./pasting.ts";
 import type { Placing } from "./placing.ts";
 import type { Runner } from "./runner.ts";
 
-/** What is copied where the browser gives no clipboard, as on plain http. */
+/** The copied content, where the browser has no clipboard, as on plain http. */
 let ownClipboard = "";
 
 /** Copies of what is chosen: on the clipboard, from it, and right beside. */
@@ -60,7 +60,7 @@ export function createCopying(making: Making, chosen: Chosen, runner: Runner, pl
     pasteAsText: (text: string, at?: Point) => whenLoaded((pasting) => pasting.pasteAsText(text, at)),
     pastePicture: (file: File) => whenLoaded((pasting) => void pasting.pastePicture(file)),
     duplicateChosen: () => whenLoaded((pasting) => pasting.duplicateChosen()),
-    /** What puts copies into a flow comes when something is chosen, and not before. */
+    /** The code that inserts copies into a flow loads with the first selection, not before. */
     loadPasting,
   };
 }

@@ -40,7 +40,7 @@ function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking
   const { view, state } = making;
   const { cards } = view.scene.peek();
   const close = (): void => {
-    // What was chosen last may have asked for something else by now.
+    // The last choice may have opened another dialog by now.
     if (state.asking.peek() === asking) state.asking.value = undefined;
     view.focus();
   };

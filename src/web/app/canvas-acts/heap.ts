@@ -4,7 +4,10 @@ import { farthest } from "../editor/place-of-thing.ts";
 /** Nearer than this to one another, cards lie on one another. */
 const near = 64;
 
-/** Whether cards cannot be told apart where they lie, as in a flow of a program that gave them no places, or whether some lie where nobody comes. */
+/**
+ * Whether cards cover each other so that they cannot be distinguished, as in a flow from a program that gave them no places, or whether some lie out
+ * of reach.
+ */
 export function isHeap(cards: Iterable<Card>): boolean {
   const places = new Set<string>();
   let count = 0;

@@ -27,7 +27,7 @@ import type { ActState } from "./state.ts";
 import { listenToClipboard } from "./system-clipboard.ts";
 import "./acts.css";
 
-// What somebody asks for comes then: whoever opens a flow looks at it first.
+// Optional parts load when somebody asks for them: an author who opens a flow looks at it first.
 const ActBar = later(async () => (await import("./menu/bar.tsx")).ActBar);
 const OnCard = later(async () => (await import("./on-card/index.tsx")).OnCard);
 const Afterwards = later(async () => (await import("./afterwards.tsx")).Afterwards);
@@ -36,7 +36,7 @@ const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);
 export type ActingCanvasProps = {
   readonly bot: OpenBot;
   readonly view: OpenView;
-  /** What is going on there; the outline and the search have it, too. */
+  /** The current operation on the canvas; the outline and the search have it, too. */
   readonly state: ActState;
   readonly isNarrow: boolean;
   readonly onOpen: (options: { readonly hasFocus: boolean }) => void;
@@ -71,7 +71,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
     return last && besideElementId(last);
   });
   useSignalEffect(() => {
-    // Whoever chooses cards means these, unless it is all that there is.
+    // A selection of cards means these cards, unless it is everything that there is.
     const isAll = view.chosen.value.size === view.scene.peek().cards.size;
     if (!isAll && view.chosen.value.size > 0 && bot.editor.selection.value && state.beside.peek().length > 0)
       state.beside.value = [];

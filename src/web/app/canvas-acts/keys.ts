@@ -19,7 +19,7 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
-    // What was asked for is on its way, and takes the keys.
+    // The requested action is loading, and takes the keys.
     if (state.asking.peek()) return true;
     if (event.key === "Escape") return backOut();
     if (stepBeside(acts, view, state, event)) return true;

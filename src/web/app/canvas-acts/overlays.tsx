@@ -74,7 +74,7 @@ function areasIn(draft: Parameters<typeof notesIn>[0]): Areas {
   ]);
 }
 
-/** What is dragged, resized or written into is an element however far away it is; all else is painted, and anew when it is another. */
+/** A thing that is dragged, resized or edited is an element however far away it is; everything else is painted, and painted again when it changes. */
 function paintedOf({ state }: On, areas: ReadonlySignal<Areas>, { kind, id }: Beside) {
   let last: PaintedArea | undefined;
   return computed((): PaintedArea | undefined => {
@@ -112,7 +112,7 @@ function useArea({ state }: On, { kind, id }: Beside, stored: Area | undefined) 
   return { isChosen, isWriting, looks, style };
 }
 
-/** The id of the element of a note or a frame, by which it is told to be the one that has the focus. */
+/** The id of the element of a note or a frame, by which the focused one is recognised. */
 export function besideElementId({ kind, id }: Beside): string {
   return `${kind}-${id.replaceAll(/\s/g, "_")}`;
 }

@@ -14,7 +14,7 @@ export type PaletteProps = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly onAdd: (type: string) => void;
   readonly onAddBeside: (kind: "note" | "frame") => void;
-  /** A block is dragged out of it: told where the pointer is, and at last whether it was let go. */
+  /** A block is dragged out of it: called with the pointer's position, and at the end with whether it was dropped. */
   readonly onDrag: (type: BlockType, at: { readonly x: number; readonly y: number }, phase: DragPhase) => void;
   /** Shows it as a sheet that covers the flow, where there is no room beside it. */
   readonly onClose?: () => void;
@@ -26,7 +26,7 @@ const families = ["bubble", "input", "logic", "integration"] as const;
 /** A pointer that went so far is dragging. */
 const dragFrom = 5;
 
-/** All blocks by family, with a search over their names and words; below them what stands beside the flow. */
+/** All blocks by family, with a search over their names and words; below them the things beside the flow. */
 export function Palette(props: PaletteProps) {
   const { palette: words } = useWords(canvasActWords);
   const { onClose } = props;
@@ -189,7 +189,7 @@ function PaletteBlock({ type, onAdd, onDrag }: PaletteBlockProps) {
   );
 }
 
-/** What opens the palette where it has no room beside the flow. */
+/** The button that opens the palette where it has no room beside the flow. */
 export function PaletteButton({ onPress }: { readonly onPress: () => void }) {
   const { palette: words } = useWords(canvasActWords);
   return <IconButton icon="plus" label={words.open} kind="primary" class="palette-open" onPress={onPress} />;

@@ -9,7 +9,7 @@ import { flowWords } from "../words/flow.ts";
 import { useWords } from "../words/index.ts";
 import "../here/people.css";
 
-/** A ring and a name at the card where somebody else is, and their pointers; readers are told by the avatars and in the outline. */
+/** A ring and a name at the card where another person is, and their pointers; screen readers get this from the avatars and the outline. */
 export function peopleOverlay(bot: OpenBot, view: View): Overlay {
   return { key: "people", layer: "above", render: () => <People bot={bot} view={view} /> };
 }

@@ -83,7 +83,7 @@ export function createPlacing({ bot: { editor }, view, state, types, open }: Mak
           : run(addBlockAt, { type: facts, at: place.at, ...(place.from && { from: place.from }) });
     if (done.kind === "done") showNew();
   }
-  /** What was just made is chosen, in view, and open. */
+  /** A new thing is selected, in view, and open. */
   function showNew(): void {
     const selection = editor.selection.peek();
     const groupId = selection?.kind === "group" ? selection.id : editor.store.find.block(selection?.id ?? "")?.groupId;

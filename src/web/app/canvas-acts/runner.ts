@@ -7,7 +7,7 @@ import type { Making } from "./making.ts";
 
 export type Runner = ReturnType<typeof createRunner>;
 
-/** Runs commands, and tells readers what was done or why not. What was made beside the flow is chosen. */
+/** Runs commands, and announces to screen readers what was done, or why nothing was. A new thing beside the flow is selected. */
 export function createRunner({ bot: { editor }, view, state }: Making) {
   const told = (done: Done): Done => {
     announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");

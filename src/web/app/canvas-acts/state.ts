@@ -13,7 +13,7 @@ export type BlockPlace =
   | { readonly kind: "ground"; readonly at: Point; readonly from?: Outlet }
   | { readonly kind: "edge"; readonly into: Outlet; readonly at: Point };
 
-/** What a dialog asks. */
+/** The question of a dialog. */
 export type Asking =
   | { readonly kind: "block"; readonly place: BlockPlace }
   | { readonly kind: "lead"; readonly from: Outlet }
@@ -39,7 +39,7 @@ export type Connecting = {
   readonly isWaiting: boolean;
 };
 
-/** What would become of what is dragged, were it let go here. */
+/** The effect of dropping the dragged thing here. */
 export type Drop =
   | { readonly kind: "group"; readonly groupId: string; readonly before?: string | undefined; readonly line: Point }
   | { readonly kind: "edge"; readonly edge: EdgeShape; readonly at: Point }
@@ -51,7 +51,7 @@ export type Dragging = { readonly label: string; readonly icon: string; readonly
 /** What is edited on its card: the title of a group, or the text of a block. */
 export type Editing = { readonly kind: "title" | "text"; readonly id: string };
 
-/** What is going on, on one canvas. */
+/** The current operation of one canvas. */
 export type ActState = {
   readonly editing: Signal<Editing | undefined>;
   /** The notes and frames that are chosen. */

@@ -34,7 +34,7 @@ function markChosen({ chosen, drawn, elements }: OpenView): void {
   for (const id of drawn.peek().cards) elements.get(id)?.classList.toggle("is-chosen", ids.has(id));
 }
 
-/** The ids of elements, by which the selection is told. */
+/** The ids of elements, which name the selection. */
 export function cardElementId(id: string): string {
   return `card-${id.replaceAll(/\s/g, "_")}`;
 }
@@ -174,7 +174,7 @@ function Found({ counts, isWhole = false, onPress }: FoundProps) {
   );
 }
 
-/** What is marked on a card, as a text that is another one when it has to be drawn again. */
+/** The marks of a card, as a text that differs when the card has to be drawn again. */
 function marksKey(view: OpenView, id: string): string {
   const card = view.scene.value.cards.get(id);
   if (!card) return "";

@@ -18,7 +18,7 @@ const roles = {
 
 type Role = keyof typeof roles;
 
-/** Where somebody has chosen all colours themselves, these are the ones there are: what is told by a colour is told by a shape, too. */
+/** In forced colours, only these exist: a difference in colour is always a difference in shape, too. */
 const forced: Readonly<Record<Role, string>> = {
   surface: "Canvas",
   text: "CanvasText",

@@ -6,7 +6,7 @@ import type { Editor, Findings, Present } from "../editor/index.ts";
 import type { Colors } from "./colors.ts";
 
 /*
- * What the canvas promises to what is done on it.
+ * The interface between the canvas and the interactions on it.
  *
  *   const view = useMemo(() => createView(bot), [bot]);
  *   <Canvas view={view} gestures={gestures} overlays={overlays} onKey={onKey} onMenu={onMenu} onOpen={openForm} marks={marks} />
@@ -18,7 +18,7 @@ import type { Colors } from "./colors.ts";
 export type Point = { readonly x: number; readonly y: number };
 export type Box = Point & { readonly width: number; readonly height: number };
 
-/** A place from which a flow may lead on, as it stands on its card. */
+/** A place that a flow may continue from, at its position on the card. */
 export type Port = {
   /** Of a card and its outlet: the same as long as these are there. */
   readonly key: string;
@@ -48,12 +48,12 @@ export type CardRow = {
   readonly icon?: string;
   /** The address of what it shows: drawn small beside its text. */
   readonly picture?: string;
-  /** What it saves to, where its text does not say so. */
+  /** The variable that it saves to, where its text does not name it. */
   readonly variable?: string;
   readonly port?: Port;
 };
 
-/** A group or an event where it stands. */
+/** A group or an event, with its place. */
 export type Card = {
   readonly id: string;
   readonly kind: "group" | "event";
@@ -95,7 +95,7 @@ export type Scene = {
   readonly bounds: Box | undefined;
 };
 
-/** What lies at a point, the uppermost. */
+/** The uppermost thing at a point. */
 export type Hit =
   | { readonly kind: "ground" }
   | { readonly kind: "card" | "title"; readonly id: string; readonly of: "group" | "event" }
@@ -106,7 +106,7 @@ export type Hit =
       readonly blockId: string;
       readonly itemId?: string;
       readonly pathId?: string;
-      /** What the block does otherwise, or on failure. */
+      /** The block's other outcome, or its failure. */
       readonly row?: "otherwise" | "failure";
     }
   | {
@@ -123,9 +123,9 @@ export type Hit =
   | { readonly kind: "frame" | "note" | "overlay"; readonly id: string; readonly part?: string };
 
 /**
- * What a pressed pointer does. Gestures are asked in order, before the canvas's own, when a pointer goes down; the first that begins has the pointer
- * until it ends. `move` comes first when the pointer has gone far enough to be no tap (3 px, a finger 8), and again, where the pointer rests near the
- * rim, while the camera follows it there.
+ * The behaviour of a pressed pointer. Gestures are asked in order, before the canvas's own, when a pointer goes down; the first that begins has the
+ * pointer until it ends. `move` comes first when the pointer has gone far enough to be no tap (3 px, a finger 8), and again, where the pointer rests
+ * near the rim, while the camera follows it there.
  */
 export type Gesture = {
   begins(hit: Hit, event: PointerEvent, world: Point): boolean;
@@ -137,15 +137,15 @@ export type Gesture = {
   tap?(hit: Hit, event: PointerEvent, world: Point): boolean;
 };
 
-/** What is drawn in world coordinates with the cards. */
+/** A thing that is drawn in world coordinates with the cards. */
 export type Overlay = {
   readonly key: string;
   readonly layer: "below" | "above";
   /** A component: it reads signals, and is drawn again by these alone. */
   readonly render: () => ComponentChildren;
-  /** What of it lies at a point; those above are asked before cards and edges, those below after them. */
+  /** Its part at a point; those above are asked before cards and edges, those below after them. */
   hit?(world: Point): Hit | undefined;
-  /** What is painted of it far off, below or above the cards as its layer says; undefined while it is an element even then. */
+  /** Its painted form from far away, below or above the cards as its layer says; undefined while it is an element even then. */
   readonly painted?: ReadonlySignal<PaintedArea | undefined>;
   /** Paints what is no area, in world coordinates, whenever the picture is painted. */
   paint?(context: CanvasRenderingContext2D, brush: Brush): void;
@@ -159,7 +159,7 @@ export type PaintedArea = Box & {
   readonly isChosen: boolean;
 };
 
-/** What something is painted with. */
+/** The colours and measures for painting. */
 export type Brush = { readonly zoom: number; readonly colors: Colors; readonly font: string };
 
 export type CameraState = Point & {
@@ -168,7 +168,7 @@ export type CameraState = Point & {
 };
 
 export type Camera = {
-  /** Told at each frame: read it with `peek` or in an effect that sets a style, never in a component. */
+  /** Updated at each frame: read it with `peek` or in an effect that sets a style, never in a component. */
   readonly state: ReadonlySignal<CameraState>;
   readonly zoom: number;
   /** The canvas's size on the screen. */
@@ -216,7 +216,7 @@ export type View = {
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
   /** Cards that are folded to their title, by id. */
   readonly collapsed: Signal<ReadonlySet<string>>;
-  /** What other bots are called, by id, as far as somebody has asked; `linked` are those that the flow names. */
+  /** The names of other bots, by id, as far as they were requested; `linked` are those that the flow names. */
   readonly bots: Signal<ReadonlyMap<string, string>>;
   readonly linked: ReadonlySet<string>;
   /** Whether cards are painted, so far away are they. */

@@ -29,7 +29,7 @@ const FarLayer = later(async () => (await import("./painting/far-layer.tsx")).Fa
 const Minimap = later(async () => (await import("./painting/minimap.tsx")).Minimap);
 
 /**
- * A flow as a picture. What is drawn changes when the camera crosses a border of a cell, or when a thing changes; at any other frame one transform
+ * A flow as a picture. The drawn parts change when the camera crosses a border of a cell, or when a thing changes; at any other frame one transform
  * is set and no component is drawn.
  */
 export function Canvas(props: CanvasProps & { readonly view: OpenView }) {

@@ -27,7 +27,7 @@ export function followShift(view: OpenView): () => void {
   const stop = (): void => {
     if (!moving) return;
     for (const id of moving.ids) setPlace(view.elements.get(id), undefined);
-    // Where nothing came of it, or something else: as the draft has it now.
+    // The change may have failed or done something else: lines return to their paths in the draft.
     for (const { port } of moving.edges) setPath(view, port.key, view.scene.peek().edge(port.key)?.route);
     moving = undefined;
   };

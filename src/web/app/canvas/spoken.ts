@@ -34,7 +34,7 @@ export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
   const edge = row.port && view.scene.peek().edge(row.port.key);
   const block = view.source.editor.store.find.block(row.blockId)?.block;
   const type = view.types.peek()?.get(String(block?.["type"] ?? ""))?.editor.name;
-  // What follows anyway, and the path of an item that has none, lead nowhere that must be told.
+  // That a default continuation, or the path of an item, leads nowhere is not worth an announcement.
   const isLoose = row.port !== undefined && !row.port.isQuiet && row.kind !== "item";
   const own = row.itemId ?? row.blockId;
   return told([

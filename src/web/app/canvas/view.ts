@@ -45,7 +45,7 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   /** What of the world has elements: whole cells. Another one only when the camera crosses a border. */
   readonly window: ReadonlySignal<Box>;
   readonly drawn: ReadonlySignal<Drawn>;
-  /** What a dragged card is aligned to, and the box that is drawn to choose. */
+  /** The guides of a dragged card, and the box that selects. */
   readonly lines: Signal<readonly Line[]>;
   readonly marquee: Signal<(Box & { readonly isOfRows?: boolean }) | undefined>;
   readonly hoveredEdge: Signal<string | undefined>;
@@ -125,10 +125,10 @@ export function createView(source: Source): OpenView {
     const { cards, edges, isTooMuch } = inView.value;
     const ids = new Set(isTooMuch ? [] : cards.map(({ id }) => id));
     const keys = new Set(isTooMuch ? [] : edges.map(({ port }) => port.key));
-    // Readers are told of what is selected wherever it stands.
+    // Screen readers hear the selection wherever it was made.
     const selected = cardOf(source.editor.selection.value, store);
     if (selected !== undefined && scene.value.cards.has(selected)) ids.add(selected);
-    // What is dragged stays drawn when the camera leaves the place where it was.
+    // A dragged thing stays drawn when the camera leaves the place where it was.
     for (const id of (!isTooMuch && dragged.value) || []) {
       ids.add(id);
       for (const { port } of scene.value.edgesOf(id)) keys.add(port.key);
@@ -199,7 +199,7 @@ export function cardOf(
   return store.find.block(selection.kind === "item" ? (selection.blockId ?? "") : selection.id)?.groupId;
 }
 
-/** What lies beside the flow, as its overlays tell it. What is dragged or written into at this moment is left out. */
+/** The things beside the flow, as their overlays report them. A thing that is dragged or edited at this moment is left out. */
 export function areasIn(overlays: readonly Overlay[]): readonly PaintedArea[] {
   return overlays.flatMap(({ painted }) => painted?.peek() ?? []);
 }

@@ -35,11 +35,11 @@ import { codeStyle, codeTheme } from "./theme.ts";
 
 export type CodeEditorProps = {
   readonly label: string;
-  /** Help or error, which readers are told with the label: ids do not reach into the editor. */
+  /** Help or error, which screen readers get with the label: ids do not reach into the editor. */
   readonly description?: string | undefined;
   readonly isInvalid?: boolean | undefined;
   readonly value: string;
-  /** Keys that follow one another are told together, at the latest when the field is left. */
+  /** Consecutive keystrokes are passed on together, at the latest when the field loses focus. */
   readonly onChange: (text: string, before: string) => void;
   /** The line that is not written as its language wants; undefined: there is none. */
   readonly onProblem?: ((line: number | undefined) => void) | undefined;
@@ -66,7 +66,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<EditorView>(undefined);
   const handingOn = useRef<HandingOn>(undefined);
   const current = useRef(props);
-  /** What the editor held when its text was handed on, or came from elsewhere, last. */
+  /** The editor's text when it was last passed on, or last came from elsewhere. */
   const known = useRef(props.value);
   current.current = props;
   const face = useMemo(() => faceOf(() => view.current), []);
@@ -143,7 +143,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     const now = view.current;
     if (!now) return;
-    // What is being typed goes on top of what comes from elsewhere.
+    // Text that is being typed is applied on top of changes from elsewhere.
     if (handingOn.current?.isWaiting()) handingOn.current.flush();
     else {
       showText(now, value);

@@ -9,7 +9,7 @@ import type {
 export type CompletionWords = {
   readonly variable: string;
   readonly makeVariable: (name: string) => string;
-  /** What scripts may call, by name. */
+  /** The functions that scripts may call, by name. */
   readonly calls: Readonly<Record<string, string>>;
 };
 
@@ -63,7 +63,7 @@ function take(name: string): Exclude<Completion["apply"], string | undefined> {
   };
 }
 
-/** What a script of the sandbox may call beside what the language has. */
+/** The functions that a sandboxed script may call besides those of the language. */
 export function callSource({ words }: CompletionKnowledge): CompletionSource {
   const options = Object.entries(words.calls).map(
     ([name, info]): Completion => ({ label: name, type: "function", info, apply: shapes[name] ?? name }),
@@ -72,7 +72,7 @@ export function callSource({ words }: CompletionKnowledge): CompletionSource {
     const word = context.matchBefore(/[\w$]+/);
     if (!word && !context.explicit) return null;
     const before = context.state.sliceDoc(Math.max(0, (word?.from ?? context.pos) - 2), word?.from ?? context.pos);
-    // Behind a point stands something's own, behind braces a variable.
+    // A point is followed by a member, braces by a variable.
     if (before.endsWith(".") || before === "{{") return null;
     return { from: word?.from ?? context.pos, options, validFor: /^[\w$]*$/ };
   };

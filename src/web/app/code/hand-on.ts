@@ -1,7 +1,7 @@
 /** How long typed keys are gathered. One key until painted, milliseconds of the processor: see `builder` in `test/bench/README.md`. */
 const gatheredMs = 100;
 
-/** What is typed, on its way to the flow. */
+/** Typed text, on its way to the flow. */
 export type HandingOn = {
   /** Something was typed: it is handed on with what follows it within a moment. */
   note(): void;

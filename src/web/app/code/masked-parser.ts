@@ -6,7 +6,7 @@ export class MaskedParser extends Parser {
   readonly #inner: Parser;
   readonly #letter: string;
 
-  /** `letter`: what stands for a variable, as often as it is long. */
+  /** `letter`: the placeholder for a variable, repeated to its length. */
   constructor(inner: Parser, letter: string) {
     super();
     this.#inner = inner;

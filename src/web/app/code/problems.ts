@@ -16,7 +16,7 @@ export function problemsIn(text: string, parser: Parser): readonly Problem[] {
       const from = Math.min(node.from, text.length);
       if (found.at(-1)?.to === Math.max(node.to, from)) return;
       const to = Math.max(node.to, from);
-      // Where something is missing, what stands before it is marked.
+      // Where something is missing, the text before it is marked.
       found.push({
         from: to === from ? Math.max(0, from - 1) : from,
         to,

@@ -4,7 +4,7 @@ import { type BlockType, type FieldSchema, type FlowSchemas, schemaAt, widgetOf 
 import type { FieldAt, Fielded } from "./tell.ts";
 import { spokenKey } from "./values.ts";
 
-/** What the catalogue knows of a flow's parts; undefined while it is on its way. */
+/** The catalogue's knowledge of a flow's parts; undefined while it is loading. */
 export type Schemas = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly flow: FlowSchemas | undefined;
@@ -48,7 +48,7 @@ function fieldIn(schema: FieldSchema | undefined, path: Path): Path {
 /** Sections that hold nearly everything of a block, and say nothing by that. */
 const plainSections: ReadonlySet<unknown> = new Set(["options", "content"]);
 
-/** What authors call a field, with the sections that it lies in. */
+/** The author's name of a field, with the sections that it lies in. */
 export function labelOf(schema: FieldSchema | undefined, path: Path): string {
   const titles = path.map((step, index) => {
     const title = schema && schemaAt(schema, path.slice(0, index + 1))?.title;

@@ -16,7 +16,7 @@ export type LineProps = {
   readonly block?: JsonObject | undefined;
 };
 
-/** What became of one thing, with its fields and what lies in it. */
+/** The change of one thing, with its fields and the things in it. */
 export function Line({ told, telling, block }: LineProps) {
   const { words, onGo } = telling;
   const isCurrent = useComputed(() => telling.current?.value === told.key).value;
@@ -93,13 +93,13 @@ export type LinesProps = {
 
 type Shown = { readonly from: number; readonly to: number };
 
-/** The lines of one list: of a long one a part, in which the line that is looked at stands. */
+/** The lines of one list: of a long one only the part with the current line. */
 export function Lines({ told, telling, block }: LinesProps) {
   const [asked, setAsked] = useState<Shown>({ from: 0, to: linesAtOnce });
   const current = useComputed(() => indexOf(told, telling.current?.value)).value;
   if (told.length === 0) return null;
   const shown = current === -1 || isIn(current, asked) ? asked : aroundOf(current);
-  // What was asked for last stays when another line is looked at.
+  // The latest request stays when another line is selected.
   if (shown !== asked) setAsked(shown);
   const before = shown.from;
   const after = told.length - shown.to;

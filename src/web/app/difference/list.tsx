@@ -23,7 +23,7 @@ import "./difference.css";
 
 addIcons({ braces: Braces, frame: Frame, locate: Locate, "sticky-note": StickyNote });
 
-/** What sets two flows apart; undefined while the catalogue, which knows their fields, is on its way. */
+/** The differences of two flows; undefined while the catalogue, which knows their fields, is loading. */
 export function useTold(
   before: DraftDocument | undefined,
   after: DraftDocument | undefined,
@@ -43,7 +43,7 @@ export type DifferenceListProps = {
   readonly told: readonly Told[];
   /** The workspace of the bot: its credentials have names. */
   readonly workspaceId?: string | undefined;
-  /** Whether what is told in a sentence stands elsewhere. */
+  /** Whether the caller shows the sentence that sums them up elsewhere. */
   readonly isWithoutSummary?: boolean | undefined;
 } & Pick<Telling, "onGo" | "onOpen" | "current">;
 
@@ -81,7 +81,7 @@ function blockOf({ blockId }: Told, told: readonly Told[]): JsonObject | undefin
   return undefined;
 }
 
-/** What sets two flows apart, in a sentence. */
+/** The differences of two flows, in a sentence. */
 export function DifferenceSummary({ told }: { readonly told: readonly Told[] }) {
   const words = useWords(differenceWords);
   const isNoticed = told.some((one) => one.isNoticed);

@@ -11,7 +11,7 @@ export type AllNames = Names & {
   credentials(id: string): string | undefined;
 };
 
-/** What is known of other bots and of the workspace; empty until it is there. */
+/** The names of other bots and of the workspace; empty until they are loaded. */
 export type Around = {
   readonly bots: ReadonlyMap<string, OtherBot>;
   readonly credentials: ReadonlyMap<string, string>;
@@ -24,11 +24,11 @@ export const nothingAround: Around = { bots: new Map(), credentials: new Map() }
 export type NamesFor = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly around: Around;
-  /** What a group without a title is called. */
+  /** The name of a group without a title. */
   readonly untitled: string;
 };
 
-/** What ids of a flow stand for; each list is read when the first of its names is asked for. */
+/** The names behind a flow's ids; each list is loaded when the first of its names is requested. */
 export function namesIn(
   draft: Pick<DraftDocument, "groups" | "variables">,
   { types, around, untitled }: NamesFor,

@@ -7,7 +7,7 @@ import type { Told, ToldLead } from "./told.ts";
 
 export type Named = { readonly what: string; readonly icon: string; readonly says: string };
 
-/** What a thing is called, and in short what it says. */
+/** The name of a thing, and a short form of its text. */
 export function nameOf(told: Told, telling: Telling, block: JsonObject | undefined): Named {
   const { words, outline, eventNames, types } = telling;
   const value = told.after ?? told.before ?? {};
@@ -23,7 +23,7 @@ export function nameOf(told: Told, telling: Telling, block: JsonObject | undefin
     case "block": {
       const known = types?.get(type);
       const text = known ? rowText(known.editor.row, { schema: known.schema, value, names }) : "";
-      // What is told below as a field is not said here, too.
+      // Text that is shown below as a field is not repeated here.
       const isToldBelow = told.values.length > 0 || told.inner.length > 0;
       const says = isToldBelow || text === "" ? "" : shortened(text);
       return { what: known?.editor.name ?? type, icon: known?.editor.icon ?? "square-dashed", says };

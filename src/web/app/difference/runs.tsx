@@ -74,7 +74,7 @@ function Changed({ is, text, telling: { words } }: ChangedProps) {
   );
 }
 
-/** More of what came or went as a whole is read where it stands. */
+/** A long passage that was added or removed can be expanded in place. */
 export function long(text: string): string {
   return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
 }

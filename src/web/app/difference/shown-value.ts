@@ -15,7 +15,7 @@ export type ShownValue = {
 
 type Place = {
   readonly field: FieldSchema | undefined;
-  /** The object that the field is in, and its schema: what stands beside a field may say what it holds. */
+  /** The object that the field is in, and its schema: a sibling of the field may say what it holds. */
   readonly around: { readonly value: unknown; readonly schema: FieldSchema | undefined };
 };
 
@@ -79,7 +79,7 @@ function pictureIn(value: unknown): { readonly said: string; readonly shown?: st
 
 const colorWidgets: ReadonlySet<string> = new Set(["color", "background"]);
 
-/** Of what nobody has described it is told by how it is written. */
+/** A value without a description is shown by its stored form. */
 function mayBeColor(field: FieldSchema | undefined): boolean {
   return field === undefined || colorWidgets.has(widgetOf(field));
 }

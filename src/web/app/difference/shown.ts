@@ -6,8 +6,8 @@ import { asDraft } from "../editor/working-copy/replica.ts";
 import { eachTold, type Told } from "./told.ts";
 
 /**
- * The later flow with what it no longer has of the earlier one, to be shown as removed: events, groups, blocks, items and their edges. Groups that are
- * gone come first, so that what stands in their place now lies above them.
+ * The later flow with what it no longer has of the earlier one, to be shown as removed: events, groups, blocks, items and their edges. Groups that
+ * are gone come first, so that their replacements lie above them.
  */
 export function withRemoved(before: DraftDocument, after: DraftDocument): DraftDocument {
   const [old, now] = [readGroups(before.groups), readGroups(after.groups)];
@@ -58,7 +58,7 @@ type Lists = {
   readonly isGone: (id: string) => boolean;
 };
 
-/** What is there, with what is gone behind what it stood behind. */
+/** The present things, each removed one behind its former predecessor. */
 function together({ was, is, isGone }: Lists): readonly string[] {
   if (!was.some(isGone)) return is;
   const behind = new Map<string | undefined, string[]>();

@@ -1,7 +1,7 @@
 import { type Signed, signOf } from "./marks.ts";
 import { eachTold, type Told } from "./told.ts";
 
-/** What is counted of a difference, by what became of it. */
+/** The counts of a difference, by kind of change. */
 export const counted = ["group", "block", "event", "variable", "theme", "settings"] as const;
 export type Counted = (typeof counted)[number];
 export type CountedIs = "added" | "changed" | "moved" | "removed";
@@ -30,7 +30,7 @@ function becameOf({ is, of, isMoved, inner }: Told): CountedIs | undefined {
   return of === "block" && inner.some(({ isNoticed }) => isNoticed) ? "changed" : undefined;
 }
 
-/** Whether nothing is to be told that a visitor may notice. */
+/** Whether it has no change that a visitor may notice. */
 export function isNothing(told: readonly Told[]): boolean {
   return told.every(({ isNoticed }) => !isNoticed);
 }

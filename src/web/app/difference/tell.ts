@@ -20,9 +20,9 @@ export const plainField: FieldAt = (_, path) => {
 };
 
 /**
- * What sets one flow apart from another, as its author would tell it: by things, in walking order, each once. An edge is told at the place that it
- * leads on from, a colour at the group that has it; of what comes or goes with a group or a block, that alone is told. Every change of `diff` is
- * told by exactly one line.
+ * The difference of two flows in its author's terms: by things, in walking order, each once. A changed edge is listed at the place that it
+ * leads on from, a colour at its group; a group or block that was added or removed is one line, without its contents. Exactly one line
+ * lists each change of `diff`.
  */
 export function tell(before: DraftDocument, after: DraftDocument, fieldAt: FieldAt = plainField): readonly Told[] {
   const nodes = createNodes(before, after);
@@ -100,7 +100,7 @@ function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): vo
     if (of !== "group") return;
     for (const block of entriesOf(whole?.["blocks"])) {
       const key = keyOf("block", idOf(block));
-      // A block that is in another group now is told there.
+      // A block that moved to another group is listed there.
       if (old.has(key) !== now.has(key)) nodeOf("block", idOf(block)).isNoticed = true;
     }
     return;
@@ -124,7 +124,7 @@ function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): vo
   node.isNoticed ||= meansSomething(of);
 }
 
-/** What has a place on the canvas. */
+/** The things that have a place on the canvas. */
 const placed: ReadonlySet<EditedNoun> = new Set(["group", "event", "note", "frame"]);
 
 function noteBeside({ nodeOf }: Nodes, change: Change, beside: ReturnType<typeof besideOf>): void {
@@ -173,7 +173,7 @@ function fieldsIn(
     .flatMap((inner) => fieldsIn(thing, { path: inner, before, after }, fieldAt));
 }
 
-/** What an editor keeps beside the flow means nothing to a chat. */
+/** The data that an editor keeps beside the flow has no effect on a chat. */
 function meansSomething(of: EditedNoun): boolean {
   return of !== "note" && of !== "frame" && of !== "editor";
 }
@@ -229,7 +229,7 @@ function inOrder(top: readonly Node[], before: DraftDocument, after: DraftDocume
   return top.toSorted((a, b) => nouns.indexOf(a.of) - nouns.indexOf(b.of) || placeOf(a) - placeOf(b));
 }
 
-/** What lies in a group or a block, in its order. */
+/** The contents of a group or a block, in its order. */
 function inOrderOf(inner: readonly Node[], { of, before, after }: Node): readonly Node[] {
   const list = of === "group" ? "blocks" : "items";
   const idsIn = (holder: JsonObject | undefined) => entriesOf(holder?.[list]).flatMap((entry) => idOf(entry) ?? []);
@@ -237,7 +237,7 @@ function inOrderOf(inner: readonly Node[], { of, before, after }: Node): readonl
   return inner.toSorted((a, b) => (places.get(a.id ?? "") ?? 0) - (places.get(b.id ?? "") ?? 0));
 }
 
-/** Where each stands: what is gone after what it stood behind. */
+/** The position of each: a removed thing comes after its former predecessor. */
 function placesIn(before: readonly string[], after: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map(after.map((id, index) => [id, index]));
   let last = -1;

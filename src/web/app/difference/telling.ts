@@ -6,12 +6,12 @@ import type { Schemas } from "./fields.ts";
 import type { AllNames } from "./names.ts";
 import type { Told } from "./told.ts";
 
-/** What lines are told with. */
+/** The context that lines are written with. */
 export type Telling = {
   readonly words: DifferenceWords;
   readonly outline: OutlineWords["outline"];
   readonly eventNames: Readonly<Record<string, string>>;
-  /** What the colors of the canvas are called. */
+  /** The names of the canvas's colours. */
   readonly tints: Readonly<Record<string, string>>;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly schemas: Schemas;

@@ -13,7 +13,7 @@ import type { ToldBeside } from "./told.ts";
 /** A thing of a flow, and where it lies. */
 export type Placed = { readonly value: JsonObject; readonly groupId?: string; readonly blockId?: string };
 
-/** What tells a thing from all others; items are told apart within their block. */
+/** The identity of a thing; items are identified within their block. */
 export function keyOf(of: EditedNoun, id?: string, within?: string): string {
   return [of, ...(of === "item" ? [within ?? ""] : []), id ?? ""].join(":");
 }
@@ -55,7 +55,7 @@ export function idsOf(draft: DraftDocument, of: keyof typeof listsOfFlow): reado
   return [...(byId(draft[listsOfFlow[of]]) ?? new Map<string, JsonObject>()).keys()];
 }
 
-/** What an editor keeps by the ids of groups. */
+/** The data that an editor keeps by the ids of groups. */
 const kept = { colors: "color", locks: "lock" } as const;
 
 type Sides = Readonly<Record<"before" | "after", DraftDocument["editor"]>> & { isGroup(id: string): boolean };

@@ -2,7 +2,7 @@ import type { Change, EditedNoun, Path } from "../../../core/editing/changes/cha
 import type { EdgeTarget, Outlet } from "../../../core/editing/references/outlets.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
 
-/** What became of a thing. `same`: nothing of its own, but something in it. */
+/** The change of a thing. `same`: the thing itself did not change, but something in it did. */
 export type Became = "added" | "removed" | "changed" | "moved" | "same";
 
 /** A field with another value: the whole of it, as a form shows it. Absent where it has, or had, none. */
@@ -15,10 +15,10 @@ export type ToldLead = {
   readonly to?: EdgeTarget;
 };
 
-/** What an editor keeps of a group beside the flow, and how it was and is. Absent where it has, or had, none. */
+/** The data that an editor keeps of a group beside the flow, before and after. Absent where it has, or had, none. */
 export type ToldBeside = { readonly what: "color" | "lock"; readonly from?: unknown; readonly to?: unknown };
 
-/** What became of one thing of a flow, with what became of what lies in it. */
+/** The change of one thing of a flow, with the changes of the things in it. */
 export type Told = {
   readonly key: string;
   readonly of: EditedNoun;
@@ -40,7 +40,7 @@ export type Told = {
   readonly leads: readonly ToldLead[];
   readonly beside: readonly ToldBeside[];
   readonly inner: readonly Told[];
-  /** What of the difference this tells, without what `inner` tells. */
+  /** The part of the difference that this line shows, without that of `inner`. */
   readonly changes: readonly Change[];
   /** Whether a visitor may notice, it or what lies in it. */
   readonly isNoticed: boolean;

@@ -48,7 +48,7 @@ function FieldValue({ told, value: { path, from, to }, telling, holder, field }:
   const before = shown(from, told.before, names.before);
   const after = shown(to, told.after, names.after);
   const isSame = before.text === after.text && before.isByDefault === after.isByDefault;
-  // What is the same in words is told as it is stored, but for a text: there that would help nobody.
+  // Values with the same words are shown as they are stored, except texts: their stored form would help nobody.
   if (isSame && field !== undefined && widgetOf(field) === "richText")
     return <span class="difference-looks">{words.looksOnly}</span>;
   if (isSame) {
@@ -72,7 +72,7 @@ type SidesProps = {
   readonly telling: Telling;
 };
 
-/** Two texts of more than this are told by word. */
+/** Two texts longer than this are compared by word. */
 const mostBeside = 32;
 
 function Sides({ before, after, isCode: isOfCode = false, isOneWord = false, telling }: SidesProps) {

@@ -104,7 +104,7 @@ function richText(node: unknown): string {
   return type === "a" && typeof url === "string" && url !== words ? `${words} (${url})` : words;
 }
 
-/** What no schema knows. */
+/** Fields that no schema describes. */
 function plainText(value: unknown): string {
   if (typeof value === "string" || typeof value === "number") return String(value);
   const text = JSON.stringify(value, null, 2) ?? "";

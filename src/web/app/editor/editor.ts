@@ -26,13 +26,13 @@ export type Editor = {
   readonly saved: ReadonlySignal<number | undefined>;
   readonly saving: ReadonlySignal<SavingState>;
   readonly held: ReadonlySignal<readonly Held[]>;
-  /** What two people meant differently, with both values of now. */
+  /** A conflict of two people's changes, with both current values. */
   readonly decisions: ReadonlySignal<readonly Decision[]>;
   /** How something ended last that was to be decided; another object each time. */
   readonly lastEnded: ReadonlySignal<{ readonly how: Ending } | undefined>;
   /** More waits to be sent than anybody should risk. */
   readonly isMuchWaiting: ReadonlySignal<boolean>;
-  /** What undo and redo would do, by name. */
+  /** The effects of undo and redo, by name. */
   readonly undoTitle: ReadonlySignal<string | undefined>;
   readonly redoTitle: ReadonlySignal<string | undefined>;
   readonly readOnly: ReadonlySignal<ReadOnly | undefined>;
@@ -42,9 +42,9 @@ export type Editor = {
   /** The blocks that a preview has walked, and the one at which it waits. */
   readonly walked: ReadonlySignal<Walked | undefined>;
   mark(walked: Walked | undefined): void;
-  /** What variables held when the last preview was closed, or hold in the one that is open, by their names. */
+  /** The values of variables when the last preview was closed, or in the one that is open, by their names. */
   readonly lastValues: ReadonlySignal<ReadonlyMap<string, unknown>>;
-  /** What others did last. */
+  /** The latest changes of others. */
   readonly lastOthers: ReadonlySignal<readonly Others[]>;
   /** How the draft that the service has came to be what it is: the last sets, in order. */
   readonly steps: ReadonlySignal<readonly Step[]>;

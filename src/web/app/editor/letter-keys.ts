@@ -5,7 +5,7 @@ const storageKey = "parley.keys.letters";
 
 const areOn = signal(read(storageKey) !== "off");
 
-/** Whether single letters do something. Who speaks to a computer, or often meets keys by accident, switches them off. */
+/** Whether single letters are shortcuts. People who dictate, or often press keys by accident, switch them off. */
 export const letterKeys: ReadonlySignal<boolean> = areOn;
 
 export function setLetterKeys(isOn: boolean): void {

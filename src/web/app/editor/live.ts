@@ -14,9 +14,9 @@ export type Present = Place & {
 };
 
 export type Live = {
-  /** Who else is here. */
+  /** The other people here. */
   readonly present: ReadonlySignal<readonly Present[]>;
-  /** Whether this tab was told to stop following, since its author has too many others open. */
+  /** Whether the service asked this tab to stop following, since its author has too many others open. */
   readonly isElsewhere: ReadonlySignal<boolean>;
   /** Says where this tab is in the flow. */
   moveTo(at: string | undefined): void;

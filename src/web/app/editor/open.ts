@@ -56,7 +56,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   const keeper = createKeeper(shelf, prefix, (isBroken) => {
     isNotKept.value = isBroken;
   });
-  // What was left unsaved is sent before anybody is heard of.
+  // Unsaved work is sent before changes of others are received.
   let following: Live | undefined;
   const editor = createEditor({
     opened,
@@ -68,7 +68,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     onChange: (copy) => keeper.note(copy),
     isShared: () => following !== undefined && isWithOthers(following, editor),
   });
-  // What others did since this tab was last here.
+  // The changes of others since this tab was last here.
   if (opened.revision < answer.bot.revision) void editor.copy.catchUp();
   const findings = watchFindings(botId, editor.store.draft);
   const refresh = async (): Promise<void> => {
@@ -149,7 +149,7 @@ type Abandoned = {
   readonly transport: Transport;
 };
 
-/** Sends what closed tabs of this person left unsaved. What cannot be written stays, and is tried when the bot is opened again. */
+/** Sends the unsaved work of this person's closed tabs. Work that cannot be written stays, and is tried again when the bot is next opened. */
 async function sendAbandoned({ shelf, place, prefix, transport }: Abandoned): Promise<void> {
   const keys = (await shelf.list(`${place}/`)).map(({ key }) => key);
   const prefixes = new Set(keys.map((key) => key.split("/").slice(0, 3).join("/")));

@@ -7,7 +7,7 @@ import { referencesIn } from "../../../core/editing/references/references.ts";
 /** One card leads to another one: the ids of an event or a group, and of a group. */
 export type Link = { readonly from: string; readonly to: string };
 
-/** What leads where, from card to card, in the order in which cards and their rows stand. */
+/** The targets of each card, in the order of cards and of their rows. */
 export function linksOf(draft: DraftDocument): readonly Link[] {
   const groupOfBlock = new Map<string, string>();
   const groups = objectsIn(draft.groups);

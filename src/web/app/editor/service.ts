@@ -136,7 +136,7 @@ function lineAsSent({ in: around, ...rest }: LineEnd) {
   return { ...rest, ...(around && { in: [...around] }) };
 }
 
-/** The set as it is told: of the kinds of changes that we know. */
+/** The set as it is sent: of the kinds of changes that we know. */
 export function asTold(set: unknown): ToldSet {
   if (isTold(set)) return set;
   throw new Error("The service told a change set that this page cannot read");

@@ -4,12 +4,12 @@ import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
 import { outletsOfBlock } from "../../../core/editing/references/outlets.ts";
 import { type FlowEdge, type FlowVariable, isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
-/** Where a block stands. */
+/** The place of a block. */
 export type Placed = { readonly block: JsonObject; readonly groupId: string };
 
 /**
- * The open draft as signals, one for each thing that is shown: a change is told to what shows the thing that it is about, and to nothing else. What a
- * change did not touch is the same object as before, so that looking for what it touched costs one comparison a group.
+ * The open draft as signals, one for each thing that is shown: a change notifies only the views of its thing. A thing that a change did
+ * not touch is the same object as before, so that looking for touched ones costs one comparison a group.
  */
 export type Store = {
   readonly draft: ReadonlySignal<DraftDocument>;

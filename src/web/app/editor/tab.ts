@@ -31,7 +31,7 @@ export async function isAbandoned(tabId: string): Promise<boolean> {
 
 const storageKey = "parley.editor.tab";
 
-/** Browsers that are told to keep nothing refuse to be asked. */
+/** Browsers that are set to keep no data throw when they are asked. */
 function sessionStorageOrNone(): Storage | undefined {
   try {
     return sessionStorage;

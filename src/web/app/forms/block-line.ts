@@ -4,10 +4,10 @@ import type { Names } from "./row.ts";
 
 type Types = ReadonlyMap<string, BlockType> | undefined;
 
-/** `isWhole`: nothing is shortened. `hasItems`: its items are told by themselves. */
+/** `isWhole`: nothing is shortened. `hasItems`: its items have texts of their own. */
 type Telling = { readonly isWhole?: boolean; readonly hasItems?: boolean };
 
-/** What a block says in one line, by what its type describes. Of a type that is not known, and of a block with nothing to say: nothing. */
+/** The text of a block in one line, from the description of its type. A block of an unknown type, or with an empty text, has none. */
 export function lineOfBlock(
   block: JsonObject,
   types: Types,

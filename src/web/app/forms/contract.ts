@@ -6,7 +6,7 @@ import type { FieldSchema } from "./schema.ts";
 import type { Common } from "./several.ts";
 import type { Around, Path } from "./values.ts";
 
-/** What a form knows of the world around it. Functions that read signals have the form drawn again when these change. */
+/** The context of a form. Functions that read signals have the form drawn again when these change. */
 export type FormContext = {
   readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
   /** Makes a variable, and gives its id. */
@@ -28,7 +28,7 @@ export type FormContext = {
   errors?(): ReadonlyMap<string, string>;
   /** The text at a path, where others may be in it. The same path has the same text only for as long as its field keeps it. */
   sharedText?(path: Path): SharedText;
-  /** What stands below a field: a decision that it waits for. `isWhole`: the field draws all that is inside of its value. */
+  /** The content below a field: a decision that it waits for. `isWhole`: the field draws everything inside its value. */
   below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
 };
 

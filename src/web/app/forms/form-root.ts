@@ -12,7 +12,7 @@ export type FormRoot = {
   readonly Fields: ComponentType<FieldsProps>;
 };
 
-/** What the widgets of a form share. */
+/** The context that the widgets of a form share. */
 export const FormRootContext = createContext<FormRoot | undefined>(undefined);
 
 export function useFormRoot(): FormRoot {

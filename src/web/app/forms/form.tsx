@@ -41,7 +41,7 @@ export function Form({ schema = anything, value, at = [], only, hasUnknown, onSe
       const [at, value] = made.settle(shown.current, path, next);
       onSet(at, value, at.length === path.length ? over : undefined);
     };
-    // What several things share says nothing of what else each of them holds.
+    // A value that several things share says nothing about the other values of each.
     return { context, onSet: context.mixed ? onSet : set, Field, Fields };
   }, [context, onSet, made]);
   const part = schemaAt(schema, at) ?? anything;
@@ -85,7 +85,7 @@ function Fields({ schema, value, path, around, only, hasUnknown = only === undef
       isShown(field, inside) &&
       !(field.widget === "kept" && isEmpty(stored(value, key))),
   );
-  // What a block is made of comes before what it does with that.
+  // The content of a block comes before its behaviour.
   if (isRoot) entries.sort(([one], [other]) => Number(other === "items") - Number(one === "items"));
   const draw = ([key, field]: readonly [string, FieldSchema]): ComponentChildren =>
     isRoot && parts.has(key) && field.properties ? (
@@ -93,7 +93,7 @@ function Fields({ schema, value, path, around, only, hasUnknown = only === undef
     ) : (
       <Field key={key} schema={field} value={stored(value, key)} path={[...path, key]} around={inside} />
     );
-  // What was asked for by its name is not folded where it is all that there is.
+  // A section that was requested by name is not folded where it is the only one.
   const mayFold = only === undefined || entries.some(([, field]) => !isFolded(field));
   const folded = entries.filter(([, field]) => mayFold && isFolded(field));
   const unknown = hasUnknown ? unknownKeys(schema, value, path.length === 0 || typeof path.at(-1) === "number") : [];
@@ -136,7 +136,7 @@ function stored(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** What stands beside the known keys. Of blocks and of entries of lists some are nobody's to edit. */
+/** The keys besides the known ones. In blocks and in entries of lists, some are not editable. */
 function unknownKeys({ properties = {} }: FieldSchema, value: unknown, isThing: boolean): readonly string[] {
   if (!isObject(value)) return [];
   return Object.keys(value).filter(
@@ -153,7 +153,7 @@ function Field({ schema, value, path, around }: FieldProps) {
   const present = presentValue(value);
   const Widget = isOfType(schema, present) ? widgets[widgetOf(schema)] : Json;
   const held = context.mixed?.get(path.join("."));
-  // What is not the same everywhere has no value to show, and no default that would hold instead.
+  // A field with several values shows none, and no default.
   const drawn = held ? { ...schema, default: undefined, description: mixedWords(held, words) } : schema;
   const isWhole = schema.properties === undefined && schema.items?.properties === undefined;
   return (

@@ -18,7 +18,9 @@ function idOfLinked(block: unknown): readonly string[] {
 /** Each is asked for by itself. */
 const mostBots = 40;
 
-/** What the bots of these ids are called; `current` is the flow's own, and `missing` what this person may not read. Empty until it is known. */
+/**
+ * The names of the bots of these ids; `current` is the flow's own, and `missing` those that this person may not read. Empty until they are loaded.
+ */
 export function useLinkedBots(
   ids: readonly string[],
   { current, missing }: { readonly current: string; readonly missing: string },

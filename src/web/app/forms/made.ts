@@ -1,11 +1,11 @@
 import { isObject, type Path, valueAt } from "./values.ts";
 
 /**
- * What a form had to make on the way to a value, such as `options` for the first of them. Where the value goes again, these go along, so that setting
- * a field and taking it back leaves things as they were, to the key.
+ * The objects that a form had to create on the way to a value, such as `options` for the first of them. When the value is removed, these are removed
+ * with it, so that setting a field and undoing it restores the flow exactly, to the key.
  */
 export type MadeOnTheWay = {
-  /** What is to be set instead, so that nothing stays which the form has made for this value alone. */
+  /** The value to set instead, so that no object remains that the form created for this value alone. */
   settle(holder: unknown, path: Path, value: unknown): readonly [Path, unknown];
 };
 

@@ -4,7 +4,7 @@ import type { FieldSchema } from "./schema.ts";
 import { isObject, isShown, type JsonObject, type Path, presentValue, schemaAt, textOf, valueAt } from "./values.ts";
 import { widgetOf } from "./widget-of.ts";
 
-/** What names stand for ids. */
+/** The names behind ids. */
 export type Names = {
   variable(id: string): string | undefined;
   group(id: string): string | undefined;
@@ -21,7 +21,7 @@ type Place = {
   readonly isWhole?: boolean;
 };
 
-/** What the line of a block says, as its type's `editor.row` has it; nothing where none of its texts has all that it names. */
+/** The line of a block, by its type's `editor.row`; nothing where none of its texts has everything that it names. */
 export function rowText(row: readonly string[], place: Place): string {
   for (const template of row) {
     let isSaid = true;
@@ -140,7 +140,7 @@ function plainText(node: unknown): string {
   return typeof text === "string" ? text : "";
 }
 
-/** What the entry of a list in a form is called. */
+/** The name of a list's entry in a form. */
 export function entryTitle(
   schema: FieldSchema,
   entry: unknown,

@@ -18,6 +18,6 @@ export type FieldSchema = FieldMarks & {
   readonly namesWrittenVariable?: boolean;
   /** What the words that it takes are called, where that is something else: not of the service, see `spoken-catalogue.ts`. */
   readonly wordTitles?: Readonly<Record<string, string>>;
-  /** Of a condition: what stands between its comparisons. */
+  /** Of a condition: the operator between its comparisons. */
   readonly joiners?: { readonly AND: string; readonly OR: string };
 };

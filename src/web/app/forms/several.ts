@@ -7,7 +7,7 @@ export type Common = {
   /** Undefined where they share no field. */
   readonly schema: FieldSchema | undefined;
   readonly value: unknown;
-  /** What fields hold that are not the same everywhere, by their paths joined with dots; most frequent first. */
+  /** The values of fields that differ, by their paths joined with dots; most frequent first. */
   readonly mixed: ReadonlyMap<string, readonly Held[]>;
 };
 

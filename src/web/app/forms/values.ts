@@ -34,7 +34,7 @@ export function schemaAt(schema: FieldSchema, path: Path): FieldSchema | undefin
   return field && schemaAt(field, rest);
 }
 
-/** What the field at a path is called; one without a name is told by what it is a part of. */
+/** The name of the field at a path; one without a name has that of its parent. */
 export function titleAt(schema: FieldSchema, path: Path): string | undefined {
   for (let length = path.length; length > 0; length--) {
     const title = schemaAt(schema, path.slice(0, length))?.title;

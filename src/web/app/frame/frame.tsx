@@ -73,7 +73,7 @@ export function Notices() {
   );
 }
 
-/** What was pressed and did not come about: it stands until it is read, or another screen is. */
+/** A pressed action that failed: the message stays until it is read, or another screen opens. */
 function Refused({ failure }: { readonly failure: ApiFailure }) {
   const words = useWords();
   return (
@@ -88,7 +88,7 @@ function Refused({ failure }: { readonly failure: ApiFailure }) {
   );
 }
 
-/** The service is newer than the page: it is loaded anew when that suits whoever works on it. */
+/** The service is newer than the page: the page reloads when that suits the person who works on it. */
 export function NewVersion() {
   const words = useWords();
   return (

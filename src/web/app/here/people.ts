@@ -56,7 +56,7 @@ export function followPeople({ present, reveal, lookAt, element, onEnd }: Follow
   const stop = effect(() => {
     const id = followed.value;
     if (id === undefined) {
-      // Who follows them again is led to what they see, though they have not moved.
+      // A new follower is led to their view, although they have not moved.
       seen = "";
       return;
     }

@@ -10,7 +10,7 @@ export type PersonInText = Selected & {
   readonly said: string;
 };
 
-/** What a field shows, as it would be stored, and what is selected there. */
+/** The field's text as it would be stored, and its selection. */
 export type Shown = Selected & { readonly text: unknown };
 
 /** A text that others may be in, for the field that shows it. */
@@ -28,7 +28,7 @@ export type SharedText = {
 export type TextFace = {
   /** The element that shows and scrolls the text: what is outside of it is not seen. */
   box(): HTMLElement | null;
-  /** What it shows, as it would be stored. */
+  /** Its text, as it would be stored. */
   text(): unknown;
   caretAt(unit: number): Box | undefined;
   boxesOf(from: number, to: number): readonly Box[];

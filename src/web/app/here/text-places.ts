@@ -16,7 +16,7 @@ export type TextPlace = { readonly target: Target; readonly path: Path };
 
 /** Where somebody is in a text, in units of it as the service has it at `revision`. `place` is absent where there is no such text any more. */
 export type Tracked = Selected & {
-  /** What they said, which this comes of. */
+  /** The message that this was derived from. */
   readonly said: string;
   readonly userId: string;
   readonly revision: number;
@@ -89,7 +89,7 @@ export function betweenTexts(selected: Selected, from: unknown, to: unknown, pat
   return { at: transformPosition(ops, selected.at), to: transformPosition(ops, selected.to) };
 }
 
-/** The text at a path of a card's thing. Entries of lists that have ids are told by these: others may put some before them. */
+/** The text at a path of a card's thing. Entries of lists that have ids are found by these: others may insert some before them. */
 export function textIn(draft: DraftDocument, thingId: string, path: Path): TextPlace | undefined {
   const open = opened(draft);
   const of = (["block", "event", "group", "note"] as const).find((noun) => open.find({ of: noun, id: thingId }));
@@ -105,7 +105,7 @@ export function keyOfText({ target, path }: TextPlace): string {
   return `${keyOf(target)} ${JSON.stringify(path)}`;
 }
 
-/** What stands in a text; undefined where it is gone. */
+/** The content of a text; undefined where it is gone. */
 export function readText(draft: DraftDocument, { target, path }: TextPlace): unknown {
   const open = opened(draft);
   return open.find(target) ? open.read(target, path) : undefined;

@@ -43,7 +43,7 @@ function followTexts({ editor, live }: OpenBot): TextsOf {
     tracked.value = track(tracked.peek(), present, { steps, revision: copy.revision(), base: copy.base() });
   });
   effect(() => {
-    // What is written moves the caret in the units of the service, whoever writes.
+    // A change moves the caret in the units of the service, also where another person makes it.
     for (const one of [store.draft, editor.steps]) void one.value;
     sayAgain();
   });

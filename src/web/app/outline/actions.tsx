@@ -156,7 +156,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
         });
     },
     menuOf: (row: Row) => menuOf(row),
-    /** What can be done with the flow, whatever is chosen. */
+    /** The actions on the flow, whatever is selected. */
     menuOfFlow(): readonly MenuItem[] {
       const item = itemOf(canvas.making);
       return [
@@ -218,7 +218,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
     ];
   }
 
-  /** What the canvas does with it, too. */
+  /** The actions that the canvas has, too. */
   function onCanvas(row: Row): readonly MenuItem[] {
     const { acts, making, isTried } = canvas;
     const { menu } = canvasMenuWords[language.peek()];

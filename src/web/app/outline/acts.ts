@@ -12,7 +12,7 @@ import type { Done, Editor } from "../editor/index.ts";
 import { shiftThing } from "../editor/shift-thing.ts";
 import type { Row } from "./rows.ts";
 
-/** What is copied where the browser gives no clipboard, as on plain http. */
+/** The copied content, where the browser has no clipboard, as on plain http. */
 let ownClipboard = "";
 
 /** The rows that a command is about: the marked ones where the active one is among them, else that one. */
@@ -32,7 +32,7 @@ export function removeRows(editor: Editor, rows: Chosen): Done {
 export function duplicateRows(editor: Editor, rows: Chosen): Done {
   const [item] = itemsOf(rows);
   const groupIds = idsOf(rows, "group");
-  // What lies in a group that is copied is copied with it.
+  // The contents of a copied group are copied with it.
   const blockIds = rows.flatMap(({ kind, id, groupId }) =>
     kind === "block" && !groupIds.includes(groupId ?? "") ? [id] : [],
   );

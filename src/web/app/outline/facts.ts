@@ -13,7 +13,7 @@ import type { OutlineWords } from "../words/flow-outline.ts";
 import { language } from "../words/language.ts";
 import type { Row } from "./rows.ts";
 
-/** What a line of the outline shows, in words. */
+/** The content of a line of the outline, in words. */
 export type Facts = {
   readonly what: string;
   readonly icon: string;
@@ -29,7 +29,7 @@ export type Around = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly words: OutlineWords["outline"];
   readonly eventNames: Readonly<Record<string, string>>;
-  /** What the bots are called that the flow links. */
+  /** The names of the bots that the flow links. */
   readonly bots: ReadonlyMap<string, string>;
 };
 
@@ -144,7 +144,7 @@ function factsOfItem({ id, blockId = "", position }: Row, around: Around): Facts
   };
 }
 
-/** What a block says, by the line that its type describes. */
+/** The text of a block, by the line that its type describes. */
 export function says(block: JsonObject, around: Around): string {
   const known = around.types?.get(textAt(block, "type") ?? "");
   return lineOfBlock(block, around.types, namesIn(around)) || (known ? "" : around.words.unknownType);

@@ -122,7 +122,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
     setClosed(next);
   };
 
-  // What was selected elsewhere, or made, is brought into view; focus follows only where the outline had it.
+  // A thing that was selected elsewhere, or created, is scrolled into view; focus follows only where the outline had it.
   useLayoutEffect(() => {
     const holder = scroll.current;
     if (!holder || !selected) return;

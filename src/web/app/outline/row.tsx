@@ -167,7 +167,7 @@ export function OutlineRow({
   );
 }
 
-/** What a line says. Its group is another one with each key that is typed into a block of it: the line is drawn again where that says something else. */
+/** The text of a line. Its group is a new object with each key that is typed into a block of it: the line is drawn again where its text changes. */
 function useFacts(row: Row, around: Around): Facts | undefined {
   const facts = useMemo(() => {
     let last: Facts | undefined;

@@ -23,7 +23,7 @@ export type Row = {
   readonly isUnreachable?: boolean;
 };
 
-/** What is closed, by the keys of its rows. */
+/** The collapsed rows, by their keys. */
 export type Closed = ReadonlySet<string>;
 
 /** A note or a frame. */
@@ -93,7 +93,7 @@ export function keyOf(
   return selection.kind === "item" ? `item:${selection.blockId}:${selection.id}` : `${selection.kind}:${selection.id}`;
 }
 
-/** What a row selects; undefined for what lies beside the flow. */
+/** The selection that a row makes; undefined for things beside the flow. */
 export function selectionOf({ kind, id, blockId }: Row) {
   if (kind === "note" || kind === "frame") return undefined;
   return { kind, id, ...(blockId !== undefined && { blockId }) };

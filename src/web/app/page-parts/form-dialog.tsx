@@ -5,7 +5,7 @@ import { Button, Dialog, TextField, type TextFieldProps } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { useSubmit } from "./submit.ts";
 
-/** What is wrong with a field, by its name in the body that is sent; with no name, what is wrong at all. */
+/** The problem of a field, by its name in the body that is sent; without a name, that of the whole form. */
 export type ErrorOf = (field?: string) => string | undefined;
 
 export type FormDialogProps = {
@@ -15,7 +15,7 @@ export type FormDialogProps = {
   /** What the button says: the act, not "OK". */
   readonly action: string;
   readonly size?: "s" | "m" | undefined;
-  /** What has to be filled in, by the fields' names. */
+  /** The required fields, by name. */
   readonly required: Readonly<Record<string, string>>;
   /** Does it; the dialog closes by what that calls. */
   readonly send: () => Promise<void>;
@@ -61,9 +61,9 @@ export function FormDialog({ title, text, action, size = "s", required, send, on
 }
 
 export type NameDialogProps = Pick<FormDialogProps, "title" | "text" | "action" | "onClose"> & {
-  /** What the field asks for. */
+  /** The label of the field. */
   readonly label: string;
-  /** What it is called so far. */
+  /** Its current name. */
   readonly value?: string | undefined;
   /** Does it, with what was written. */
   readonly send: (name: string) => Promise<void>;

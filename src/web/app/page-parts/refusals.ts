@@ -16,7 +16,7 @@ export function noteRefusals(): void {
   addEventListener("unhandledrejection", (event) => {
     if (!(event instanceof PromiseRejectionEvent) || !(event.reason instanceof ApiFailure)) return;
     event.preventDefault();
-    // Who has to sign in again is asked above the page.
+    // A request to sign in again is shown above the page.
     if (event.reason.status !== 401) latest.value = event.reason;
   });
   let at = route.peek().path;

@@ -26,7 +26,7 @@ export function Secret({ text, value }: { readonly text: string; readonly value:
   );
 }
 
-/** Where an invitation is accepted: its code stands behind the `#`, which no server is told. */
+/** The page that accepts an invitation: its code comes after the `#`, which browsers send to no server. */
 export function invitationLink(code: string): string {
   return `${location.origin}${addressOf("/invitations")}#${code}`;
 }

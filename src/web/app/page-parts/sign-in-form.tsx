@@ -41,7 +41,7 @@ function TokenForm({ onSignedIn }: SignInFormProps) {
     send(token, words.tokenWrong, async () => {
       await call("POST /api/v1/sign-in/token", { body: { token: token.trim() } });
       setToken("");
-      // Who has a token has a name, and was here before.
+      // A person with a token has a name, and was here before.
       await onSignedIn({ isNew: false });
     });
   return (

@@ -7,13 +7,13 @@ import { useWords } from "../words/index.ts";
 
 export type QueryStateProps<Value> = {
   readonly query: Query<Value>;
-  /** What grey bars stand for, and how many. */
+  /** The content that the grey bars replace, and their number. */
   readonly rows?: number;
   readonly onRetry: () => unknown;
   readonly children: (value: Value) => ComponentChildren;
 };
 
-/** What was asked for, or the state that it is in: on its way, refused, out of reach. What is known stays while a newer answer is on its way. */
+/** The requested content, or its state: loading, refused, unreachable. Known content stays while a newer answer loads. */
 export function QueryState<Value>({ query, rows = 5, onRetry, children }: QueryStateProps<Value>) {
   if (query.value !== undefined) return <>{children(query.value)}</>;
   if (query.failure) return <FailureState failure={query.failure} onRetry={onRetry} />;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure, issuesOf } from "../api/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** What a form finds wrong with one of its own fields before anything is sent. */
+/** A form's own check of its fields, before anything is sent. */
 export class FieldProblem extends Error {
   override readonly name = "FieldProblem";
   readonly field: string;

@@ -59,7 +59,7 @@ const shownWhole: readonly Section[] = ["chosen", "acts", "screens"];
 /** Where nothing is typed: what one does and where one goes, no contents. */
 const shownAtFirst: readonly Section[] = [...shownWhole, "bots"];
 
-/** What fits what was typed, the best section first; within one the best first. */
+/** The entries that fit the typed text, the best section first; within one the best first. */
 export function matching(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
   const terms = termsOf(typed);
   if (terms.length === 0) {

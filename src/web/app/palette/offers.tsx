@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 import { paletteButtonWords } from "../words/palette-button.ts";
 import type { PaletteEntry } from "./entries.ts";
 
-/** What a part of the page adds to the palette, read when it opens. What it needs to tell may be loaded then. */
+/** The entries that a part of the page adds to the palette, read when it opens. Their data may be loaded then. */
 type Source = () => readonly PaletteEntry[] | Promise<readonly PaletteEntry[]>;
 
 const sources = new Set<Source>();

@@ -24,7 +24,7 @@ addIcons({ wrench: Wrench });
 const severities = ["error", "warning", "info"] as const;
 const icons = { error: "circle-alert", warning: "triangle-alert", info: "info" } as const;
 
-/** What the linter has against the draft, the gravest first, and what can be mended without a choice. */
+/** The linter's findings in the draft, the gravest first, and those that can be mended without a choice. */
 export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?: Selection | undefined }) {
   const { findings: words } = useWords(panelWords);
   const onCard = useWords(onCardWords);
@@ -78,7 +78,7 @@ type Mending = {
   readonly onFixAll?: (rule: string, count: number) => void;
 };
 
-/** What mends findings, as one act that can be taken back; nothing where the flow is only read. */
+/** The ways to mend findings, as one act that can be undone; none where the flow is read-only. */
 function useMending({ editor, findings }: OpenBot): Mending {
   const { findings: words } = useWords(panelWords);
   const { refusals } = useWords(commandWords);

@@ -11,7 +11,10 @@ export function pictureIn(data: DataTransfer | null): File | undefined {
   return [...(data?.files ?? [])].find(({ type }) => type.startsWith("image/"));
 }
 
-/** Keeps a picture with the files of a workspace, and gives the block that shows it. Undefined where it cannot be kept: its author is told why. */
+/**
+ * Keeps a picture with the files of a workspace, and gives the block that shows it. Undefined where it cannot be kept: a message to the author says
+ * why.
+ */
 export async function keepPicture(workspaceId: string, file: File): Promise<Clip | undefined> {
   const words = pastingWords[language.peek()];
   const { has } = instance.peek() ?? (await loadInstance());

@@ -12,7 +12,7 @@ export type Look = { readonly kind: Kind; readonly size: Size };
 type BarProps = {
   readonly bot: PreviewedBot;
   readonly from: StartPlace | undefined;
-  /** Where the author stands in the editor. */
+  /** The author's place in the editor. */
   readonly here: StartPlace | undefined;
   readonly variables: Readonly<Record<string, string>>;
   readonly look: Look;

@@ -1,7 +1,7 @@
 import { isObject, listAt, textAt } from "../../conversation/read.ts";
 import { plainText } from "../../conversation/rich-text.ts";
 
-/** What types and variables are called; undefined for those that are not known. */
+/** The names of types and variables; undefined for unknown ones. */
 export type BlockNames = {
   type(type: string): string | undefined;
   variable(id: string): string | undefined;

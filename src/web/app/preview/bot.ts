@@ -5,13 +5,13 @@ import type { Walked } from "./trace.ts";
 /** The bot that is tried, as a preview needs to know it: of an editor, or of a flow that is only read. */
 export type PreviewedBot = {
   readonly botId: string;
-  /** What is tried in the place of the draft. */
+  /** The version that is tried instead of the draft. */
   readonly flow?: SuppliedFlow | undefined;
   /** The revision of the draft that the service has; undefined while something waits to be saved. */
   readonly saved: ReadonlySignal<number | undefined>;
-  /** The draft as it is edited. What was not touched is the same object as before. */
+  /** The draft as it is edited. A part that was not touched is the same object as before. */
   readonly draft: ReadonlySignal<PreviewedDraft>;
-  /** What a list calls a block; undefined for one that is not there. */
+  /** The name of a block in lists; undefined for one that is not there. */
   nameOf(blockId: string): string | undefined;
   /** Where one may start: events and groups, in the order of the flow. */
   places(): readonly { readonly name: string; readonly place: StartPlace }[];

@@ -20,7 +20,7 @@ export type { Walked } from "./trace.ts";
 /** What is selected in an editor: an item names its block. */
 type Selected = { readonly kind: "group" | "block" | "item" | "event"; readonly id: string; readonly blockId?: string };
 
-/** What a preview needs of a bot that is open in an editor. */
+/** The parts of an open bot that a preview needs. */
 export type OpenForPreview = {
   readonly id: string;
   /** A flow that is no draft, and is sent along. */
@@ -50,7 +50,7 @@ export function PreviewPanel({ open, from, onMark }: PreviewPanelProps) {
   const words = useWords(previewWords);
   const { events } = useWords(commandWords);
   const types = useBlockTypes();
-  // What things are called comes when the catalogue is there; what runs goes on meanwhile.
+  // Names appear when the catalogue is loaded; the chat goes on meanwhile.
   const naming = useRef<Naming>({ words, events, types });
   naming.current = { words, events, types };
   const bot = useMemo(() => previewed(open, () => naming.current, onMark), [open, onMark]);

@@ -9,7 +9,7 @@ import { callsIn, isHarmless, type TracedStep } from "./trace.ts";
 /** A chat for a frame to show. Another number is another chat, and another frame. */
 export type ShownChat = { readonly number: number; readonly what: "start" | "session"; readonly chat: unknown };
 
-/** What failed, for the author: in the frame it is told as a visitor would be. */
+/** The error, for the author: the frame shows it as it would to a visitor. */
 export type Failed = {
   readonly code: string;
   readonly message: string;
@@ -31,7 +31,7 @@ export type Run = {
   readonly state: ReadonlySignal<"nothing" | "starting" | "open" | "busy" | "failed">;
   readonly shown: ReadonlySignal<ShownChat | undefined>;
   readonly steps: ReadonlySignal<readonly TracedStep[]>;
-  /** What was said before each step, by its revision. */
+  /** The conversation before each step, by its revision. */
   readonly replies: ReadonlySignal<ReadonlyMap<number, string>>;
   readonly failures: ReadonlySignal<readonly Failed[]>;
   /** Calls that repeating would make again. */
@@ -43,7 +43,7 @@ export type Run = {
   /** Starts again, and repeats what was answered. Gives how many answers, and whether that was all of them. */
   again(): Promise<{ readonly count: number; readonly isWhole: boolean }>;
   setVariable(name: string, value: string | readonly string[] | null): Promise<void>;
-  /** What a frame asks; undefined where nothing is answered. */
+  /** Answers a request of the frame; undefined where there is no answer. */
   hear(number: number, asked: FromFrame): Promise<ToFrame | undefined>;
 };
 
@@ -127,7 +127,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     const response = await service.goBack(sessionId, key);
     if (mine !== turn) return response;
     inputId = textAt(response, "input", "id");
-    // What was answered to this input, and whatever came after it.
+    // Drops the answer to this input, and all answers after it.
     const from = given.value.findLastIndex((one) => one.inputId === inputId);
     given.value = from < 0 ? given.value.slice(0, -1) : given.value.slice(0, from);
     await note(mine, response);
@@ -228,7 +228,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   };
 }
 
-/** What was said, as the list of steps tells it; empty for what a page said by itself. */
+/** The visitor's words, as the list of steps shows them; empty for a step that the page took by itself. */
 function wordsOf(message: Message): string {
   if (message === null) return "";
   if (message.type === "text") return message.text;

@@ -13,7 +13,7 @@ export type Starting = {
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** What a preview asks of the service. */
+/** The requests of a preview to the service. */
 export type PreviewService = {
   start(starting: Starting, signal: AbortSignal): Promise<unknown>;
   say(sessionId: string, message: Message, key: string): Promise<unknown>;

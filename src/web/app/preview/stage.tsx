@@ -50,7 +50,7 @@ export function Stage({ kind, size, children }: StageProps) {
   );
 }
 
-/** What a page of somebody's may look like, in grey. */
+/** A grey sketch of a site's page. */
 function SomebodysPage() {
   return (
     <div class="preview-page" aria-hidden="true">

@@ -6,7 +6,7 @@ import type { PreviewedBot } from "./bot.ts";
 import type { Run } from "./run.ts";
 import type { TracedEffect, TracedStep, TracedValue, TraceEntry } from "./trace.ts";
 
-/** What the steps did, block by block; a line leads to its block. */
+/** The steps, block by block; a line leads to its block. */
 export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
   const words = useWords(previewWords);
   const steps = run.steps.value;
@@ -140,7 +140,7 @@ function Line({ entry, bot, isWaiting, isTextInstead }: LineProps) {
   }
 }
 
-/** A call in one line: what it was, where it went, what came of it. */
+/** A call in one line: its kind, its address, its result. */
 export function EffectLine({ effect }: { readonly effect: TracedEffect }) {
   const words = useWords(previewWords);
   const { address, method, model, status, milliseconds, failure } = effect;

@@ -20,7 +20,7 @@ export type Walked = {
   readonly blockIds: ReadonlySet<string>;
   readonly edgeIds: ReadonlySet<string>;
   readonly waitsAt: string | undefined;
-  /** What variables hold, by their names. */
+  /** The values of variables, by their names. */
   readonly values: ReadonlyMap<string, TracedValue>;
 };
 
@@ -34,7 +34,7 @@ export function standing(steps: readonly TracedStep[]): readonly TracedStep[] {
   return kept;
 }
 
-/** What variables hold now, in the order in which they first got a value. */
+/** The current values of variables, in the order in which they first got a value. */
 export function variablesIn(steps: readonly TracedStep[]): readonly TracedVariable[] {
   const found = new Map<string, TracedVariable>();
   const kept = standing(steps);

@@ -18,7 +18,7 @@ export type PreviewViewProps = {
   readonly chatAddress: string;
   /** Where it starts; without a place where the flow does. Another object starts it anew. */
   readonly start: { readonly place: StartPlace | undefined };
-  /** Where the author stands in the editor. */
+  /** The author's place in the editor. */
   readonly here?: StartPlace | undefined;
 };
 
@@ -164,7 +164,7 @@ function useFreshness(run: Run, bot: PreviewedBot, repeat: () => void) {
   }, [saved]);
   return {
     isStale,
-    /** What is shown from now on is of the draft as it is saved. */
+    /** Notes that the saved draft is shown from now on. */
     settle() {
       of.current = { saved: bot.saved.peek(), draft: bot.draft.peek() };
       setStale(false);

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type ComponentChildren, h } from "preact";
 
-/** Where the page is: the path below `/app`, what is asked for behind it, and what stands behind the `#`. */
+/** The page's location: the path below `/app`, the query, and the fragment after the `#`. */
 export type Route = { readonly path: string; readonly query: URLSearchParams; readonly hash: string };
 
 const base = "/app";

@@ -3,7 +3,7 @@ import type { ComponentType } from "preact";
 /** What a screen gets: the parts of its address. */
 export type ScreenProps = { readonly params: Readonly<Record<string, string>> };
 
-/** A screen: where it is, what stands around it, and how it is loaded when it is met. */
+/** A screen: its path, its frame, and how it is loaded when it first opens. */
 export type ScreenEntry = {
   /** Its address below `/app`, such as `/bots/:botId/results/:resultId?`. */
   readonly pattern: string;

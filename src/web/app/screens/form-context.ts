@@ -12,7 +12,7 @@ import type { Held, OpenBot } from "../editor/index.ts";
 import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../forms/reading.ts";
 import { announce } from "../ui/index.ts";
 
-/** What a form of this bot knows of the flow and of the workspace around it. */
+/** The context of a form of this bot: its flow, and the workspace around it. */
 export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): FormContext {
   const types = useBlockTypes();
   const { workspaceId } = bot.peek();
@@ -95,7 +95,7 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
   };
 }
 
-/** What is to be decided of a field of the block or the event that is selected. */
+/** The decisions that wait at fields of the selected block or event. */
 function decisionsAt(editor: OpenBot["editor"], path: readonly (string | number)[], isWhole: boolean) {
   const selection = editor.selection.peek();
   const id = selection?.blockId ?? selection?.id;
@@ -112,7 +112,7 @@ function decisionsAt(editor: OpenBot["editor"], path: readonly (string | number)
   });
 }
 
-/** What the service had against fields of the block that is selected. */
+/** The problems that the service found in fields of the selected block. */
 function errorsIn(
   held: readonly Held[],
   selection: { readonly id: string; readonly blockId?: string } | undefined,

@@ -31,14 +31,14 @@ export function LookForm({ bot: { editor }, of, schema, value, at, only, hasUnkn
   return <Form {...{ schema, value, at, only, hasUnknown, onSet, context }} />;
 }
 
-/** What forms of theme or settings know of the bot and of the workspace around it. */
+/** The context of forms of theme or settings: the bot and the workspace around it. */
 export function useLookContext(bot: OpenBot, of: Part): FormContext {
   const context = useFormContext(bot);
   const { held } = bot.editor;
   return useMemo(() => ({ ...context, errors: () => errorsIn(held.value, of) }), [context, held, of]);
 }
 
-/** What the service had against fields. */
+/** The problems that the service found in fields. */
 function errorsIn(held: readonly Held[], of: Part): ReadonlyMap<string, string> {
   const refused = held.flatMap(({ reason }) => (reason.kind === "refused" ? reason.issues : []));
   return new Map(

@@ -5,8 +5,8 @@ import { keep, read } from "./kept-here.ts";
 import { me, setMe } from "./session.ts";
 
 /**
- * How the builder looks and speaks. The browser's own choice counts until somebody has signed in; from then on the person's, which the service keeps, so that it
- * follows them to other browsers. What the service could not be told is told when they are next known.
+ * How the builder looks and speaks. The browser's own choice counts until somebody has signed in; from then on the person's, which the service keeps,
+ * so that it follows them to other browsers. A choice that could not be sent to the service is sent after the next sign-in.
  */
 
 export type Scheme = "system" | "light" | "dark";
@@ -35,7 +35,7 @@ export function firstLanguage(): Language {
   return languageFor([read("parley.language") ?? "", ...navigator.languages].filter((tag) => tag !== ""));
 }
 
-/** Shows the builder as whoever signs in has it elsewhere; called once. */
+/** Applies the choices that the person made in other browsers; called once. */
 export function followPerson(): void {
   let known: string | undefined;
   effect(() => {
@@ -99,7 +99,7 @@ async function tell(userId: string): Promise<void> {
     if (me.peek()?.id === userId) setMe(user);
     keep(untoldKey, null);
   } catch (error) {
-    // Told later. A sign-in that may only read has its choices in this browser alone.
+    // Sent later. A read-only sign-in keeps its choices in this browser alone.
     if (!(error instanceof ApiFailure)) throw error;
   }
 }

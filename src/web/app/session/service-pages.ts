@@ -1,7 +1,7 @@
 import { type Query, useQuery } from "../api/index.ts";
 import { type Instance, instance, loadInstance } from "./session.ts";
 
-/** What this service is: asked for once, by whoever needs it first. */
+/** The facts of this service: requested once, at the first use. */
 export function useInstance(): Query<Instance> {
   const known = instance.value;
   const query = useQuery(known ? undefined : "instance", loadInstance);

@@ -9,9 +9,9 @@ const person = signal<Me>();
 const service = signal<Instance>();
 const ended = signal(false);
 
-/** Who is signed in; undefined before that is known, and while nobody is. */
+/** The person who is signed in; undefined before that is known, and while nobody is. */
 export const me: ReadonlySignal<Me | undefined> = person;
-/** What this service can do; undefined before it has answered. */
+/** The features of this service; undefined before it has answered. */
 export const instance: ReadonlySignal<Instance | undefined> = service;
 /** Whether the sign-in ended while the page was in use. */
 export const hasEnded: ReadonlySignal<boolean> = ended;
@@ -20,7 +20,7 @@ onSignedOut(() => {
   if (person.peek()) ended.value = true;
 });
 
-/** One browser has one sign-in: other tabs are told whose it is, since what they sent from now on would count as that person's. */
+/** One browser has one sign-in: other tabs are notified of a new one, since their requests would count as that person's from now on. */
 const tabs = typeof document === "undefined" ? undefined : new BroadcastChannel("parley.sign-in");
 tabs?.addEventListener("message", ({ data }) => {
   const known = person.peek();

@@ -13,7 +13,7 @@ const left = signal<readonly Unsaved[]>([]);
 /** What somebody had not saved when somebody else signed in: it is offered as files. */
 export const leftBehind: ReadonlySignal<readonly Unsaved[]> = left;
 
-/** Whoever holds work is asked for it when somebody else signs in, and sends nothing of it from then on. Gives the way to end that. */
+/** Has `giveUp` hand over unsaved work when somebody else signs in; nothing of it is sent from then on. Returns the way to end that. */
 export function holdUnsaved(giveUp: () => Unsaved | undefined): () => void {
   holders.add(giveUp);
   return () => holders.delete(giveUp);

@@ -8,7 +8,7 @@ import { forgetLeftBehind, leftBehind } from "../session/unsaved.ts";
 import { Button, Dialog, toast } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** Asks above the page to sign in again. What is on the page stays as it is, unless somebody else signs in. */
+/** Asks above the page to sign in again. The page's content stays as it is, unless somebody else signs in. */
 export function SignInAgain() {
   const words = useWords();
   useEffect(() => {

@@ -23,7 +23,7 @@ export function toggleList(kind: "ul" | "ol"): Command {
   };
 }
 
-/** The kind of list that the selection stands in. */
+/** The kind of the list at the selection. */
 export function listAround({ selection }: EditorState): "ul" | "ol" | undefined {
   for (let depth = selection.$from.depth; depth > 0; depth--) {
     const { name } = selection.$from.node(depth).type;
@@ -38,14 +38,14 @@ export function hasFormat({ selection, doc, storedMarks }: EditorState, format: 
   return doc.rangeHasMark(from, to, marks[format]);
 }
 
-/** The link that the selection stands in. */
+/** The link at the selection. */
 export function linkAt({ selection }: EditorState): Mark | undefined {
   const { $from, empty } = selection;
   const found = (empty ? $from.marks() : ($from.nodeAfter?.marks ?? [])).find(({ type }) => type === marks.link);
   return found ?? $from.nodeBefore?.marks.find(({ type }) => type === marks.link && empty);
 }
 
-/** Makes the selection a link, or changes the one that it stands in; without an address it is none any more. */
+/** Makes the selection a link, or changes the one around it; without an address the link is removed. */
 export function setLink(url: string): Command {
   return (state, dispatch) => {
     const { from, to } = linkRange(state);
@@ -62,7 +62,7 @@ export function setLink(url: string): Command {
   };
 }
 
-/** What is selected, or the whole link that the caret stands in. */
+/** The selection, or the whole link around the caret. */
 function linkRange(state: EditorState): { readonly from: number; readonly to: number } {
   const { from, to, empty, $from } = state.selection;
   const link = linkAt(state);
@@ -165,8 +165,8 @@ const linkRule = new InputRule(/\[([^\]]+)\]\(([^()\s]+)\)$/, (state, match, sta
 });
 
 /**
- * Markup without styles and handlers in its tags, which the page's policy refuses and reports. What styles say of the words is read from another
- * attribute; nothing else of a tag comes into the text but what the schema takes.
+ * Markup without styles and handlers in its tags, which the page's policy refuses and reports. The formatting in styles is read from another
+ * attribute; of a tag, only the parts in the schema get into the text.
  */
 export function withoutInline(html: string): string {
   return html.replaceAll(/<[a-z][^>]*>/gi, (tag) =>
@@ -176,7 +176,7 @@ export function withoutInline(html: string): string {
   );
 }
 
-/** What is pasted may name variables. */
+/** Pasted text may name variables. */
 function withChips(content: Fragment): Fragment {
   const made: Node[] = [];
   content.forEach((node) => {

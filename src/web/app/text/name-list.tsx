@@ -12,7 +12,7 @@ export type OpenChip = { readonly from: number; readonly to: number; readonly ty
 
 export type NameListHandle = { onKeyDown(event: KeyboardEvent): boolean };
 
-/** The name that the caret stands in. */
+/** The name at the caret. */
 export function nameAt({ state }: Pick<EditorView, "state">): OpenChip | undefined {
   const { $from, empty } = state.selection;
   if (!empty || !$from.parent.isTextblock) return undefined;

@@ -27,7 +27,7 @@ export function readBlock(stored: unknown): Node {
   return (typeof type === "string" && textTypes.has(type) && textBlock(type, children, source)) || unknown();
 }
 
-/** What holds text and links alone. */
+/** A node that holds only text and links. */
 const textTypes = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
 function textBlock(type: string, children: readonly unknown[], source: Source): Node | undefined {
@@ -41,7 +41,7 @@ function readList(type: "ul" | "ol", children: readonly unknown[], source: Sourc
   return nodes[type].create({ source }, Fragment.from(items.filter((item) => item !== undefined)));
 }
 
-/** One line, and what stands below it: lists, most often. */
+/** One line, and the nodes below it: lists, most often. */
 export function readItem(stored: unknown): Node | undefined {
   if (!isObject(stored) || stored["type"] !== "li" || !Array.isArray(stored["children"])) return undefined;
   const [line, ...below] = stored["children"];
@@ -58,7 +58,7 @@ export function readLine(stored: unknown): Node | undefined {
   return textBlock(String(stored["type"]), stored["children"], { value: stored });
 }
 
-/** Leaves and links; what else stands in a line is kept in its place. */
+/** Leaves and links; other nodes in a line are kept in their place. */
 function readInline(children: readonly unknown[]): Node[] | undefined {
   return children.flatMap((child) => {
     if (isObject(child) && isLeaf(child)) return readLeaf(child, []);

@@ -41,7 +41,7 @@ export function RichText(props: RichTextProps) {
   const view = useRef<EditorView | undefined>(undefined);
   const latest = useRef(props);
   latest.current = props;
-  /** What the editor shows, as a tree. */
+  /** The editor's content, as a tree. */
   const shown = useRef(props.value);
   const face = useMemo(
     () =>

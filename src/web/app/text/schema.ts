@@ -1,8 +1,8 @@
 import { type Attrs, type DOMOutputSpec, Schema, type TagParseRule } from "prosemirror-model";
 
 /**
- * The document of an open text. Every block knows the stored node that it was made of (`source`): as long as it is what that node says, the stored
- * node itself is written back (`write-tree.ts`), with all that nobody here knows. What the schema has no place for stands in the text whole.
+ * The document of an open text. Every block has the stored node that it was made from (`source`): as long as the two agree, the stored node itself
+ * is written back (`write-tree.ts`), with all its unknown members. A node without a place in the schema is in the text as a whole.
  */
 export const textSchema = new Schema({
   topNode: "doc",
@@ -93,7 +93,7 @@ export const textSchema = new Schema({
     bold: {
       parseDOM: [
         { tag: "strong" },
-        // What Google Docs puts around all that it copies.
+        // The element that Google Docs puts around everything that it copies.
         { tag: "b", getAttrs: (element) => (/font-weight:\s*(normal|400)/.test(styleOf(element)) ? false : null) },
         styled(/font-weight:\s*(bold|[6-9]\d\d)/),
       ],
@@ -107,7 +107,7 @@ export const textSchema = new Schema({
       parseDOM: [{ tag: "u" }, styled(/text-decoration(-line)?:\s*underline/)],
       toDOM: (): DOMOutputSpec => ["u", 0],
     },
-    /** What else a leaf has. */
+    /** The other members of a leaf. */
     rest: {
       attrs: { properties: {} },
       toDOM: (): DOMOutputSpec => ["span", { class: "app-text-rest" }, 0],

@@ -19,7 +19,7 @@ export function takeIn(change: Transaction, target: Node): boolean {
   return true;
 }
 
-/** What each block was made of is no part of what is shown. */
+/** The source of each block is not part of the shown text. */
 function withoutSources(node: Node): Node {
   if (node.isText || node.type.name.startsWith("unknown")) return node;
   const attrs = "source" in node.attrs ? { ...node.attrs, source: null } : node.attrs;

@@ -70,7 +70,7 @@ function unitsOfInline(node: Node): number {
   if (node.isText) return node.nodeSize;
   if (node.type === nodes.chip) return String(node.attrs["text"]).length;
   if (node.type !== nodes.unknownInline) return 1;
-  // What is unknown to the schema may be letters to edits.
+  // Nodes that the schema does not know may be letters to edits.
   const units = unitsOf([{ type: "p", children: [node.attrs["source"]?.value] }]);
   return units ? lengthOf(units) - 1 : 1;
 }

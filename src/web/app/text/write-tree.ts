@@ -18,7 +18,7 @@ function isBlank({ type, childCount, attrs }: Node): boolean {
   return type === nodes.paragraph && childCount === 0 && attrs["source"] === null;
 }
 
-/** What a node was made of, unless it stands in the result already: half of a block that was cut in two is a new one. */
+/** The node that this one was made from, unless the result has it already: the second half of a split block is a new one. */
 function sourceOf({ attrs }: Node, written: Set<unknown>): { readonly value: unknown } | undefined {
   const source: { readonly value: unknown } | null = attrs["source"];
   if (source === null || written.has(source)) return undefined;
@@ -39,7 +39,7 @@ function writeBlock(block: Node, written: Set<unknown>): unknown {
       return { ...kept, type: type === "lic" ? "p" : type, children: writeInline(block) };
     }
     default:
-      // What nobody knows is copied as it is.
+      // Unknown members are copied as they are.
       return block.attrs["source"].value;
   }
 }
@@ -61,7 +61,7 @@ function writeLine(line: Node, written: Set<unknown>, siblings: unknown): unknow
   return { ...restOf(source?.value), type, children: writeInline(line) };
 }
 
-/** What else a stored element has. */
+/** The other members of a stored element. */
 function restOf(stored: unknown): JsonObject {
   if (!isObject(stored) || typeof stored["text"] === "string") return {};
   const { type: _, children: __, ...rest } = stored;

@@ -8,7 +8,7 @@ export type CheckboxProps = {
   readonly help?: ComponentChildren;
   readonly isLabelHidden?: boolean | undefined;
   readonly isChecked: boolean;
-  /** Some of what it stands for is chosen, and some is not. */
+  /** Some of its choices are selected, and some are not. */
   readonly isMixed?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly onChange: (isChecked: boolean, event: Event) => void;
@@ -23,7 +23,7 @@ export function Checkbox({ isMixed = false, ...props }: CheckboxProps) {
   return <Tick {...props} kind="checkbox" box={box} />;
 }
 
-/** What is on or off from the moment it is pressed. */
+/** A switch that takes effect as soon as it is pressed. */
 export function Switch(props: Omit<CheckboxProps, "isMixed">) {
   const box = useRef<HTMLInputElement>(null);
   return <Tick {...props} kind="switch" box={box} />;

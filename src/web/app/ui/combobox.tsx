@@ -15,14 +15,14 @@ export type ComboboxOption = {
 };
 
 export type ComboboxProps = Partial<Omit<FieldProps, "children">> & {
-  /** Its name, where no label stands beside it. */
+  /** Its name, where it has no label beside it. */
   readonly name?: string | undefined;
   readonly value: string | undefined;
   readonly options: readonly ComboboxOption[];
   readonly onChange: (value: string | undefined) => void;
   /** Makes one of what was typed, where nothing is called so; gives its value. */
   readonly onCreate?: ((text: string) => string) | undefined;
-  /** What the entry that makes one says. */
+  /** The text of the entry that creates one. */
   readonly createLabel?: ((text: string) => string) | undefined;
   readonly noneLabel: string;
   readonly placeholder?: string | undefined;

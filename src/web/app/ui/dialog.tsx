@@ -16,7 +16,7 @@ export type DialogProps = {
   /** Whether it can be left without an answer. */
   readonly isDismissable?: boolean | undefined;
   readonly onClose: () => void;
-  /** It is gone, and the focus back where it was: what comes of it may move that. Before any further key. */
+  /** Called when it is closed and the focus is back in its place, which the outcome may move. Before any further key. */
   readonly onGone?: (() => void) | undefined;
   /** With it the dialog is a form, and its buttons may be of type submit. */
   readonly onSubmit?: (() => void) | undefined;
@@ -45,7 +45,7 @@ export function Dialog({
     const before = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
-    // What one came for, rather than the way out.
+    // The dialog's main control, rather than the way out.
     if (!dialog?.querySelector("[autofocus]")) firstControl(dialog)?.focus({ preventScroll: true });
     return () => {
       // While it is open, nothing else takes the focus.
@@ -122,17 +122,17 @@ function isOutside({ clientX, clientY }: PointerEvent, element: HTMLElement): bo
 
 export type ConfirmDialogProps = {
   readonly title: string;
-  /** What will happen, in a sentence. */
+  /** The consequence, in a sentence. */
   readonly text: ComponentChildren;
   /** What the button says: the act, not "OK". */
   readonly action: string;
   readonly isDanger?: boolean | undefined;
-  /** What has to be typed first, where it cannot be undone. */
+  /** The text that has to be typed first, where the action cannot be undone. */
   readonly typed?: string | undefined;
   /** Stays open while it is under way, and says what went wrong. */
   readonly onConfirm: () => Promise<void> | void;
   readonly onClose: () => void;
-  /** What has to be said first, such as who takes over. */
+  /** The choice that has to be made first, such as the new owner. */
   readonly children?: ComponentChildren;
 };
 

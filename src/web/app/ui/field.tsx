@@ -64,7 +64,7 @@ export function useField(): {
 }
 
 type Named = Partial<Omit<FieldProps, "children">> & {
-  /** Its name, where no label stands beside it. */
+  /** Its name, where it has no label beside it. */
   readonly name?: string | undefined;
 };
 

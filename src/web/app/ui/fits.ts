@@ -3,7 +3,7 @@ export function folded(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toLowerCase();
 }
 
-/** What of a choice is searched. */
+/** The texts of a choice that are searched. */
 export type Searched = {
   readonly label: string;
   readonly words?: readonly string[] | undefined;

@@ -7,7 +7,7 @@ export type IconProps = {
   /** A name of lucide, such as `arrow-right`. */
   readonly name: string;
   readonly size?: number | undefined;
-  /** What it says where it stands alone; without, it is an ornament that readers pass over. */
+  /** The meaning of an icon without text; without a meaning, it is an ornament that screen readers skip. */
   readonly label?: string | undefined;
   readonly class?: string | undefined;
 };

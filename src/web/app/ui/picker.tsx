@@ -11,7 +11,7 @@ export type Choice = {
   readonly detail?: string;
   readonly icon?: string;
   readonly words?: readonly string[];
-  /** Stands above the first of its kind. */
+  /** The heading above the first of its kind. */
   readonly section?: string;
 };
 

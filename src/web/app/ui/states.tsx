@@ -21,11 +21,11 @@ export type EmptyStateProps = {
   readonly icon?: string | undefined;
   readonly title: string;
   readonly text?: ComponentChildren;
-  /** What to do first. */
+  /** The action to begin with. */
   readonly children?: ComponentChildren;
 };
 
-/** What stands where there is nothing: what this would be, and what to do first. */
+/** The content of an empty place: what would be here, and what to do first. */
 export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
   return (
     <div class="app-empty">
@@ -66,7 +66,7 @@ export type BannerProps = {
   readonly title?: string | undefined;
   readonly children: ComponentChildren;
   readonly action?: ComponentChildren;
-  /** Whether readers are told at once. */
+  /** Whether screen readers announce it at once. */
   readonly isAlert?: boolean | undefined;
 };
 

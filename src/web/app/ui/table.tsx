@@ -36,7 +36,7 @@ export type TableProps<Row> = {
   /** With it each row has a box to tick; shift ticks all between. */
   readonly selection?: ReadonlySet<string> | undefined;
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined;
-  /** With it a column's edge is dragged to another width; whoever offers this has a way by keys beside it. */
+  /** With it, a column's edge can be dragged to another width; the caller also offers a way by keys. */
   readonly onResize?: ((column: string, width: number) => void) | undefined;
   /** Further attributes of a row: drag and drop, the context menu. */
   readonly rowAttributes?: ((row: Row) => Readonly<Record<string, unknown>>) | undefined;

@@ -16,7 +16,7 @@ export type TabsProps<Id extends string> = {
   readonly tabs: readonly Tab<Id>[];
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;
-  /** What the selected tab shows. */
+  /** The content of the selected tab. */
   readonly children: ComponentChildren;
 };
 

@@ -20,9 +20,9 @@ export type TreeProps = {
   readonly onSelect: (id: string) => void;
   readonly expanded: ReadonlySet<string>;
   readonly onExpand: (id: string, isExpanded: boolean) => void;
-  /** What a row takes when something is dropped on it; gives whether it would. */
+  /** Called when something is dropped on a row; returns whether the row accepts it. */
   readonly onDrop?: ((event: DragEvent, id: string) => void) | undefined;
-  /** What a row is when it is dragged away. */
+  /** The dragged form of a row. */
   readonly onDragStart?: ((event: DragEvent, id: string) => void) | undefined;
   readonly onContextMenu?: ((event: MouseEvent, id: string) => void) | undefined;
 };

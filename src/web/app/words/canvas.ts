@@ -1,7 +1,7 @@
 import { area } from "./language.ts";
 import { many } from "./many.ts";
 
-/** The words of the canvas itself: what stands on cards, and what it has around them. */
+/** The words of the canvas itself: the texts on cards, and those of its tools. */
 export const canvasWords = area({
   en: {
     card: {

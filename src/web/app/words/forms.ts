@@ -1,6 +1,6 @@
 import { area } from "./language.ts";
 
-/** The words of forms. What a field is called comes from its schema. */
+/** The words of forms. The name of a field comes from its schema. */
 export const formWords = area({
   en: {
     more: "More",

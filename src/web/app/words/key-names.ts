@@ -1,6 +1,6 @@
 import { area } from "./language.ts";
 
-/** What stands on keys, where that is not the same on all keyboards. */
+/** The labels of keys that are not the same on all keyboards. */
 export const keyNames = area<Readonly<Record<string, string>>>({
   en: { Mod: "Ctrl" },
   de: { Mod: "Strg", Shift: "Umschalt", Del: "Entf", Enter: "Eingabe", Space: "Leertaste" },

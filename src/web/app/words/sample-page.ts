@@ -1,6 +1,6 @@
 import { area } from "./language.ts";
 
-/** The words of the page that a theme and settings are shown with: what stands around it, and what is said in it. */
+/** The words of the page that previews a theme and settings: its surroundings, and its conversation. */
 export const samplePageWords = area({
   en: {
     title: "The page",

@@ -2,7 +2,7 @@ import { area } from "./language.ts";
 
 type Told = { readonly name: string; readonly about: string };
 
-/** What the gallery says of each template, by its id. What their bots say is English: authors make it their own. */
+/** The gallery's description of each template, by its id. The words of their bots are English: authors make them their own. */
 type Gallery = {
   readonly told: Readonly<Record<string, Told>>;
   readonly try: string;

@@ -1,6 +1,6 @@
 import { area, numberText } from "./language.ts";
 
-/** What is compared. */
+/** The two sides of a comparison. */
 export type Named =
   | { readonly kind: "draft" }
   | { readonly kind: "version"; readonly number: number }

@@ -1,6 +1,9 @@
 import { numberText, plural } from "./language.ts";
 
-/** What the builder's shell, its components and its screens of sign-in, bots, workspace and account say, in English. Other languages: `languages/`. */
+/**
+ * The words of the builder's shell, its components and its screens of sign-in, bots, workspace and account, in English. Other languages:
+ * `languages/`.
+ */
 export const english = {
   // Of the components.
   close: "Close",
@@ -66,7 +69,7 @@ export const english = {
   language: "Language",
   signOut: "Sign out",
 
-  // What every screen may have to say.
+  // The words that every screen may need.
   offlineTitle: "No connection",
   offlineText: "The service cannot be reached. What you see is as it was; it goes on by itself.",
   forbiddenTitle: "Not for you",

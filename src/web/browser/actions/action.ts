@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { ClientAction, Message } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 
-/** What an action may use. */
+/** The context of an action. */
 export type ActionTools = {
   readonly words: Words;
   /** The page's nonce for scripts; empty where it has none. */

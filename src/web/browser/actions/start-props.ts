@@ -19,7 +19,7 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
   return null;
 };
 
-/** Scripts parsed from `innerHTML` do not run, so each element is created anew. What search engines read came with the server's page. */
+/** Scripts parsed from `innerHTML` do not run, so each element is created anew. The tags for search engines came with the server's page. */
 function injectHeadCode(code: string, nonce: string): void {
   // A template is inert: nothing in it is run, loaded, or refused by the page's policy.
   const template = document.createElement("template");

@@ -24,13 +24,13 @@ type Options = {
 /**
  * Follows a chat in one of two states:
  *
- * - following: the visitor is at the end. The window scrolls to what comes, as far as the top of what is unread stays in sight: a
- *   reply longer than the window begins at its top. Where something changes its size, such as a picture that loads late, what is
- *   above it gives way: an open input stays where it is.
+ * - following: the visitor is at the end. The window scrolls to what comes, as long as the top of the unread part stays in sight: a
+ *   reply longer than the window begins at its top. When something changes its size, such as a picture that loads late, the content
+ *   above it moves: an open input stays where it is.
  * - away: the visitor has scrolled up, and nothing scrolls. Answering, coming back to the end, and `goOn` lead to following.
  *
- * A visitor's scrolling is told from ours by its direction: only they scroll up. It is told from the browser's, which scrolls where
- * contents shrink and back where they grow again, by what can be scrolled through: only the browser scrolls while that changes.
+ * A visitor's scrolling differs from ours in its direction: only they scroll up. The browser scrolls by itself where contents shrink, and back
+ * where they grow again: only this scrolling happens while the scrollable height changes.
  */
 export function createFollower({ container, isMotionReduced, onUnseen }: Options): Follower {
   let isAway = false;
@@ -55,7 +55,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     const most = Math.max(-box.scrollTop, Math.min(by, room));
     gap = now;
     lastHeight = box.scrollHeight;
-    // A page of another site is scrolled only for whoever is answering.
+    // A page of another site is scrolled only for a visitor who is answering.
     if (Math.abs(most) < 1 || (isForeign && !container.contains(activeElement(container)))) return;
     gap += most;
     isGliding = isSmooth && !isMotionReduced && most < 2 * height;
@@ -144,7 +144,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       observer.disconnect();
       for (const part of container.querySelector(".typebot-chat-view")?.children ?? []) observer.observe(part);
       observer.observe(container);
-      // What the page came with is where it is.
+      // Entries that came with the page need no scrolling.
       if (isAway || (isFirst && count > 0)) gap = measure(container).now;
       else follow();
       if (!isFirst) setUnseen(isUnseen || isNews);
@@ -169,7 +169,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
 
 /** How close to the end counts as having come back to it. */
 const nearEndPx = 80;
-/** What may be missing of the end while all of it seems to be there. */
+/** The height that may be missing at the end although everything seems to be there. */
 const tolerancePx = 8;
 const marginPx = 16;
 
@@ -182,7 +182,7 @@ function measure(container: HTMLElement) {
   const mark = container.querySelector(".chat-end") ?? container;
   const box = scrollerOf(mark);
   const isPage = box === document.documentElement;
-  // What is under the bar above the chat is out of sight.
+  // Content under the bar above the chat is out of sight.
   const bar = box.querySelector<HTMLElement>(".chat-header")?.offsetHeight ?? 0;
   const top = (isPage ? 0 : box.getBoundingClientRect().top + box.clientTop) + bar;
   const height = (isPage ? innerHeight : box.clientHeight) - bar;

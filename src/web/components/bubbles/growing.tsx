@@ -8,8 +8,8 @@ import type { BubbleKind, BubbleProps } from "./bubble-kind.ts";
 import css from "./growing.css" with { type: "text" };
 
 /**
- * An answer that is still being written. Screen readers are told nothing of it: its text bubble, which takes its place as an element of its own once
- * the answer is whole, is announced as any other.
+ * An answer that is still being written. Screen readers ignore it: its text bubble, which takes its place as an element of its own once
+ * the answer is whole, is announced like any other.
  */
 export const Growing: BubbleKind = { View: GrowingText };
 

@@ -14,7 +14,7 @@ export const choiceListInput: InputKind = {
     const isLive = useLive(props.isLive);
     const isVisible = isLive ? matcher(props.input, search) : () => true;
     const count = itemsOf(props.input).filter(({ label }) => isVisible(label)).length;
-    // On a phone the field would bring up a keyboard that covers what there is to choose from.
+    // On a phone the field would bring up a keyboard that covers the choices.
     const isListFirst = isLive && !hasPointer();
     return (
       <fieldset class="choices" onKeyDown={moveByArrow} {...groupNames(props)}>

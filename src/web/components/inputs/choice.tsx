@@ -20,7 +20,7 @@ export const choiceInput: InputKind = {
   read: readChoice,
 };
 
-/** What makes a group of options one whose letters press them. At the first question, where nothing has the focus, it takes it. */
+/** The attributes of a group of options whose letters press them. At the first question, where nothing has the focus, it takes it. */
 export function useKeys(isLive: boolean) {
   const ref = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {

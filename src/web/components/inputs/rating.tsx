@@ -118,7 +118,7 @@ function isIcons(input: Input): boolean {
 type StepProps = {
   readonly step: number;
   readonly input: Input;
-  /** What an icon is called. */
+  /** The name of an icon. */
   readonly name: string | undefined;
   readonly isChosen: boolean;
 };

@@ -71,7 +71,7 @@ export function keysHintId({ id }: Input): string {
   return `${id}-keys`;
 }
 
-/** Whoever points exactly types on keys; on a phone there is no such key. */
+/** A device with an exact pointer has a keyboard; a phone has no such key. */
 function hasKeyboard(): boolean {
   return matchMedia("(hover: hover) and (pointer: fine)").matches;
 }

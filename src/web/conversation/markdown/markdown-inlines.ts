@@ -75,7 +75,7 @@ function characterOf(reference: string): string | undefined {
   return code === 0 || code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code);
 }
 
-/** Those that models write. The rest stands as it is written until the answer is whole. */
+/** The ones that models write. Others are shown as written until the answer is whole. */
 const characters: Readonly<Record<string, string>> = {
   ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" },
   ...{ copy: "©", hellip: "…", mdash: "—", ndash: "–", times: "×", rarr: "→" },

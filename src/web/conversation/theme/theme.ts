@@ -32,7 +32,7 @@ import {
 /** CSS properties of the page's outermost element, `.typebot-container`, by name. */
 export type Properties = ReadonlyMap<string, string>;
 
-/** What a theme's properties depend on besides the theme. */
+/** The inputs of a theme's properties besides the theme. */
 export type ThemeContext = {
   /** Version of the flow, which decides the theme's defaults. */
   readonly version?: string | undefined;
@@ -238,7 +238,7 @@ function focus(theme: Theme, { set, palette, background }: Colors): void {
   set("--parley-focus", firstWithContrast(behind, 3, [color, "#1d4ed8", "#bfdbfe"]));
 }
 
-/** Properties of what stands on the background itself, without a box. */
+/** Properties of content on the background itself, without a box. */
 function onBackground(background: Background, set: Set): void {
   if (background.kind === "default") return;
   if (background.kind === "picture") {

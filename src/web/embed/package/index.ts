@@ -14,7 +14,7 @@ type Listeners = {
   readonly [Name in keyof ChatEvents as `on${Capitalize<Name>}`]?: ((detail: ChatEvents[Name]) => void) | undefined;
 };
 
-/** What an element of a chat can be told. The service's own documentation says what each does. */
+/** The commands and properties of a chat's element. The service's own documentation describes each. */
 export type ParleyOptions = ParleyService &
   Listeners & {
     /** Public id of the bot. */
@@ -80,7 +80,7 @@ export function loadParley({ host, nonce }: ParleyService): Promise<void> {
   return loading;
 }
 
-/** Tells an element what it is to do, and takes back what it was told before and is not any more. */
+/** Sets an element's properties, and removes those that were set before and are not any more. */
 export function configure(element: HTMLElement, options: ParleyOptions): void {
   for (const name of attributes) {
     const value = options[name] ?? false;

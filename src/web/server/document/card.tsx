@@ -4,7 +4,7 @@ import { accentOf } from "../../../core/theme/accent.ts";
 import type { Bot } from "../../conversation/bot.ts";
 import { iconAddress } from "./icon.ts";
 
-/** What search engines, link previews and home screens say of a page. */
+/** The description of a page for search engines, link previews and home screens. */
 export type PageCard = {
   readonly title: string;
   readonly description?: string | undefined;

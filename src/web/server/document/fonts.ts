@@ -3,8 +3,8 @@ import { fontFaces } from "../../conversation/theme/font-faces.ts";
 import { fontOf } from "../../conversation/theme/theme.ts";
 
 /**
- * The style that a page has of its theme's font from the beginning. What is on other hosts loads beside the text (`browser/fonts.ts`),
- * which meanwhile is written in a font of the visitor's that takes as much room, so that nothing jumps.
+ * The style that a page has of its theme's font from the beginning. Fonts of other hosts load beside the text (`browser/fonts.ts`),
+ * which meanwhile uses a font of the visitor's with the same measures, so that nothing jumps.
  */
 export function fontCss(theme: Theme): string {
   const font = fontOf(theme);

@@ -12,7 +12,7 @@ export type PostedForm = {
   readonly key: string;
   readonly sessionId: string | null;
   readonly blockId: string;
-  /** What the visitor wants instead of answering; empty for an answer. */
+  /** The control that the visitor used instead of answering; empty for an answer. */
   readonly control: string;
   readonly prefilled: Json;
   /** The origin that it was posted to. */

@@ -36,7 +36,7 @@ export type SessionView = {
   readonly lastStepAgoMs: number;
   /** Whether its next step is being taken: the page waits for it. */
   readonly isUnderWay: boolean;
-  /** What that step answers, where this page knows it. */
+  /** The answer that this step processes, where this page knows it. */
   readonly answer?: Answer | undefined;
   /** Why the answer was not sent, and its text. */
   readonly wrong?: { readonly error: string; readonly draft: string };

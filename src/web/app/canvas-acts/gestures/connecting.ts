@@ -14,7 +14,7 @@ export function createConnecting(acts: Acts, view: View, state: ActState): Gestu
       start = undefined;
       last = { x: event.clientX, y: event.clientY };
       if (hit.kind === "port") start = { port: hit.port, at, isWaiting: false };
-      // Whoever looks for the target of a line moves the view, whatever lies there.
+      // While a line's target is being looked for, a drag moves the view, whatever lies under the pointer.
       else if (connecting.peek()) return true;
       else if (hit.kind === "edge" && hit.end && event.pointerType !== "touch")
         start = { port: hit.edge.port, end: { edge: hit.edge, which: hit.end }, at, isWaiting: false };

@@ -40,7 +40,7 @@ export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], 
       else acts.takeOut(blockIds, cornerFor(drop.at), drop.edge.port.outlet);
       return;
     case "ground":
-      // Whoever takes all of a group means the group.
+      // A selection of all blocks of a group means the group.
       if (isAll) acts.moveTo([{ kind: "group", id: from.id, ...from.box }], cornerFor(drop.at));
       else acts.takeOut(blockIds, cornerFor(drop.at));
       return;

@@ -116,7 +116,7 @@ function CardsBar({ acts, making }: BarProps) {
   const hasText = isRow && isText;
   const renamed =
     hasText && selection ? { id: "", blockId: selection.id } : isRow || !groupId ? undefined : { id: groupId };
-  // What is done to one thing alone is not offered where several are meant.
+  // An action for one thing alone is not offered while several are selected.
   const isOne = count < 2 && several < 2 && beside.length === 0;
   const ports = isOne ? acts.chosen.portsOf() : [];
   const lead = (): void => {

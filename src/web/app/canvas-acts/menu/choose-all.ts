@@ -16,7 +16,7 @@ export function chooseAll({ chosen }: Acts, { bot: { editor }, view, state }: Ma
     view.chosen.value = new Set(view.scene.peek().cards.keys());
     editor.selection.value = card && { kind: card.kind, id: card.id };
   });
-  // Whoever chooses cards alone means these: what lies beside them comes after.
+  // A selection of cards clears that of the things beside them, so these are selected after the cards.
   state.beside.value = boxes.flatMap(({ kind, id }) => (kind === "note" || kind === "frame" ? [{ kind, id }] : []));
   announce(canvasActWords[language.peek()].chosen.after(boxes.length));
 }

@@ -21,7 +21,7 @@ const RichText = later(async () => (await import("../../text/rich-text.tsx")).Ri
 
 type InPlaceProps = { readonly acts: Acts; readonly making: Making; readonly editing: Editing };
 
-/** What is edited where it stands. What is locked, or gone, is not. */
+/** The text that is edited on its card. A locked or removed one is not editable. */
 export function InPlace({ acts, making, editing }: InPlaceProps) {
   const { refusals } = useWords(commandWords);
   const { store } = making.bot.editor;
@@ -131,7 +131,7 @@ function Text({ acts, making, groupId, blockId }: TextProps) {
     };
     const onKeyDown = (event: KeyboardEvent): void => {
       event.stopPropagation();
-      // What stands open in the text closes first.
+      // Menus that are open in the text close first.
       if (event.key !== "Escape" || element.current?.querySelector("[popover], .app-text-link-form")) return;
       event.preventDefault();
       close(true);

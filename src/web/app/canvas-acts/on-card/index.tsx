@@ -30,7 +30,7 @@ function BotNames({ making: { view } }: OnCardProps) {
   const words = useWords(onCardWords);
   const { missing } = useWords(canvasWords);
   const ids = useComputed(() => {
-    // What a scene was made of named them.
+    // Reading the scene has it built, which collects the linked ids.
     view.scene.value;
     return [...view.linked].sort().join(" ");
   }).value;

@@ -13,7 +13,7 @@ export const rim = 8;
 
 export type PinnedProps = {
   readonly view: View;
-  /** What it goes along with, in the world. */
+  /** The box that it moves along with, in world coordinates. */
   readonly box: Box;
   readonly class: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ export function Pinned({ view, box, place, attributes, children, ...rest }: Pinn
       class={`on-card ${rest.class}`}
       ref={(made) => {
         element.current = made;
-        // What was loaded meanwhile may be larger.
+        // The content that loaded meanwhile may be larger.
         if (made) put();
       }}
     >

@@ -40,7 +40,7 @@ export function useRested({ view, state }: Making): Place | undefined {
   useEffect(() => setHovered(undefined), [selected]);
   useEffect(() => {
     const canvas = view.element.peek();
-    // What lies over the canvas, this text too, is beside it in there.
+    // Things that lie over the canvas, this text too, are beside it in there.
     const root = canvas?.parentElement;
     if (!canvas || !root) return undefined;
     // A row that was let go stays so until the pointer has been elsewhere.

@@ -6,7 +6,7 @@ import type { Names } from "../../forms/index.ts";
 import type { Making } from "../making.ts";
 import type { Place } from "./use-rested.ts";
 
-/** What a row would say if there were room. `name`: what its type is called. */
+/** The full text of a row, without a limit of room. `name`: the name of its type. */
 export type Whole = { readonly name: string; readonly text: string; readonly isCode: boolean };
 
 /** As many lines as somebody reads by the way; a form has them all. */

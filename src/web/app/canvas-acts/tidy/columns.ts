@@ -58,7 +58,7 @@ function swapped(column: readonly Node[], index: number): readonly Node[] {
   return made;
 }
 
-/** Where everything stands in this order. Lines end where their cards stood in the pass before, so that later ones know better what passes them. */
+/** The places of all cards in this order. Lines end at their cards' places of the previous pass, so that later passes know better what they cross. */
 function place(columns: Columns, links: readonly Line[]): ReadonlyMap<string, Spot> {
   const byId = new Map(columns.flat().map((node) => [node.id, node]));
   const rank = new Map(columns.flatMap((column, index) => column.map(({ id }) => [id, index] as const)));
@@ -138,7 +138,7 @@ function clearOf(lanes: readonly Drawn[], { left, right, above, below }: Node, {
   return y;
 }
 
-/** What nothing leads to from the left comes down to the row of what it leads to, as far as there is room below. */
+/** A card without lines from the left moves down to the row of its target, as far as there is room below. */
 function lowerBeginnings(
   columns: Columns,
   links: readonly Line[],

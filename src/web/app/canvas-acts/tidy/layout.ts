@@ -9,7 +9,7 @@ export type Arrangement = {
   /** In the order of a walk through the flow, what begins it first. */
   readonly boxes: readonly Box[];
   readonly links: readonly Line[];
-  /** What stays where it is, and is kept clear of. */
+  /** The parts that keep their place, and that others keep clear of. */
   readonly fixed: readonly (Point & Size)[];
 };
 
@@ -49,7 +49,7 @@ export function layOut({ boxes, links, fixed }: Arrangement): readonly Placed[] 
 
 type Rectangle = Point & Size;
 
-/** What lies in which frame, and which notes go with which card. */
+/** Which things lie in which frame, and which notes belong to which card. */
 type Tree = {
   readonly top: readonly Box[];
   readonly inside: ReadonlyMap<string, readonly Box[]>;
@@ -94,7 +94,7 @@ function layOutIn(boxes: readonly Box[], tree: Tree, links: readonly Line[]): Re
   );
 }
 
-/** What hangs together, as far from the upper left corner of all of it as it shall lie. */
+/** A connected part, with its distance from the upper left corner of the whole. */
 type Part = Size & { readonly boxes: ReadonlyMap<string, Rectangle> };
 
 function cornered(part: readonly Cluster[], spots: ReadonlyMap<string, Point>): Part {
@@ -149,7 +149,7 @@ function besides(note: Box, card: Box, parts: readonly Rectangle[]): Rectangle {
   return { ...kept, x: all.x, y: all.y - note.height - noteGap };
 }
 
-/** What hangs together, in the order of what comes first in each; cards by themselves apart. */
+/** Connected parts, ordered by the first card of each; single cards apart. */
 function partsOf(clusters: readonly Cluster[], links: readonly Line[]) {
   const near = Map.groupBy(
     links.flatMap(({ from, to }) => [
@@ -218,7 +218,7 @@ function downTo(made: readonly Rectangle[], fixed: readonly Rectangle[]): number
   return others.y + others.height + gaps.down - all.y;
 }
 
-/** Whoever finds no room by then goes below everything. */
+/** A card that has found no room by then goes below everything. */
 const mostSteps = 50;
 
 function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {

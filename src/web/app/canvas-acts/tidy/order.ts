@@ -25,7 +25,7 @@ function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const { id, left, right, above, below } of nodes)
     graph.setNode(id, { width: left + right, height: above + below });
-  // Where nothing else decides, what a card leads to stands in the order of its rows.
+  // Where nothing else decides, targets of a card are in the order of its rows.
   const ordered = [...links].sort((one, other) => (one.y ?? 0) - (other.y ?? 0));
   for (const { from, to } of ordered) if (from !== to && byId.has(from) && byId.has(to)) graph.setEdge(from, to);
   dagre.layout(graph);
@@ -63,7 +63,7 @@ function uncrossed(columns: Columns, links: readonly Line[]): Columns {
   const rank = new Map(made.flatMap((column, index) => column.map(({ id }) => [id, index] as const)));
   const forward = links.filter(({ from, to }) => (rank.get(from) ?? 0) < (rank.get(to) ?? 0));
   const [into, out] = [Map.groupBy(forward, ({ to }) => to), Map.groupBy(forward, ({ from }) => from)];
-  // A line that passes columns runs above what stands in its row there.
+  // A line that crosses columns runs above the cards of its row there.
   const placeOf = ({ from, to }: Line): number =>
     (place.get(from) ?? 0) - ((rank.get(to) ?? 0) - (rank.get(from) ?? 0) > 1 ? 0.5 : 0);
   /** How many lines of these two cross with the first one above; those that begin at one card by the rows they begin at. */

@@ -60,7 +60,7 @@ function Gone({ view, compared }: Props) {
   );
 }
 
-/** From this size on the sign of an edge can be told from that of another one. */
+/** From this size on, the signs of different edges can be distinguished. */
 const leastSigned = 0.4;
 
 function EdgeSigns({ view, compared }: Props) {

@@ -47,7 +47,7 @@ function isSamePath(one: Outlet["path"], other: Outlet["path"]): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
-/** Where a sign stands on a way: in its middle, or beside that where a card lies on it. */
+/** The place of a sign on a line: its middle, or beside that where a card covers it. */
 export function signPlaceOf(route: Route, scene: BuiltScene): Point {
   const isFree = (at: Point): boolean => scene.cardsIn(grown({ ...at, width: 0, height: 0 }, signRadius)).length === 0;
   const places = [0.5, 0.35, 0.65, 0.2, 0.8].map((share) => pointAlong(route, share));
@@ -90,7 +90,7 @@ export function leftPlacesIn(scene: BuiltScene, left: Compared["left"]): readonl
   });
 }
 
-/** What of these is in view. */
+/** Those of them that are in view. */
 export function seenOf<Thing extends { readonly box: Box }>(things: readonly Thing[], seen: Box): readonly Thing[] {
   return things.filter(({ box }) => overlaps(box, seen));
 }

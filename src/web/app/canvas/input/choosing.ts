@@ -7,7 +7,7 @@ import type { Hit } from "../contract.ts";
 import { isOfCard } from "../scene/hit.ts";
 import type { OpenView } from "../view.ts";
 
-/** What is chosen, and how that goes along with what is selected in the editor, which panels, the outline and others show. */
+/** The selection of the canvas, and how it follows the selection of the editor, which panels, the outline and others show. */
 export type Choosing = ReturnType<typeof createChoosing>;
 
 export function createChoosing(view: OpenView, onOpen: (options: { readonly hasFocus: boolean }) => void) {
@@ -101,7 +101,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
       setBlocks(now.includes(id) ? [...now.filter((one) => one !== from && one !== id), id] : [...now, id]);
     },
     clear: () => select(undefined),
-    /** What was selected elsewhere is chosen here, too. Gives it where it may be out of view. */
+    /** Selects here what was selected elsewhere. Returns it where it may be out of view. */
     follow(): Selection | undefined {
       const now = selection.value;
       if (now === own) return undefined;
@@ -115,7 +115,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
   };
 }
 
-/** What is selected by a press on something of a card. */
+/** The selection that a press on a part of a card makes. */
 export function selectionAt(view: OpenView, hit: Hit): Selection | undefined {
   if (!isOfCard(hit)) return undefined;
   const blockId = "blockId" in hit ? hit.blockId : undefined;

@@ -55,7 +55,7 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
       view.chosen.value = new Set([...before, ...met.map(({ id }) => id)]);
     },
     end() {
-      // What lies beside the flow is chosen with the cards as long as there is a box.
+      // Things beside the flow are selected with the cards as long as there is a box.
       choosing.settle();
       view.marquee.value = undefined;
     },

@@ -19,7 +19,7 @@ const longPressMs = 500;
 
 export type PointerHandlers = {
   readonly gestures: () => readonly Gesture[];
-  /** What has the pointer where the middle button or the space bar is held. */
+  /** The gesture that has the pointer while the middle button or the space bar is held. */
   readonly pan: Gesture;
   tap(hit: Hit, event: PointerEvent, world: Point): void;
   menu(hit: Hit, at: Point, world: Point): void;
@@ -75,7 +75,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     const hit = view.hitAt(world);
     const isPan = event.button === 1 || handlers.isPanning();
     const own = isPan ? undefined : handlers.gestures().find((one) => one.begins(hit, event, world));
-    // What nobody drags, as a line or what is only read, moves the view, and is chosen by a tap.
+    // A thing that cannot be dragged, such as a line or a read-only flow, moves the view, and is selected by a tap.
     const gesture = own ?? handlers.pan;
     if (!own) gesture.begins(hit, event, world);
     const rest = (): void => {
@@ -192,7 +192,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
   };
 }
 
-/** What stands on the canvas and has its pointers for itself: buttons, fields, the map. */
+/** Elements on the canvas that handle their pointers themselves: buttons, fields, the map. */
 function isFree(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest("button, input, textarea, [contenteditable], [data-pointers]") !== null

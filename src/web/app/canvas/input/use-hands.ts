@@ -16,7 +16,7 @@ type Root = { readonly current: HTMLElement | null };
 /** Pointers, wheel and keys of a canvas, and the selection that comes from elsewhere. */
 export function useHands(root: Root, props: CanvasProps & { readonly view: OpenView }): void {
   const { view } = props;
-  // What is asked is what the last drawing brought, and nothing listens anew for it.
+  // The handlers read the properties of the last drawing here, so that no listener has to be added again.
   const latest = useRef(props);
   latest.current = props;
   const choosing = useMemo(() => createChoosing(view, (options) => latest.current.onOpen?.(options)), [view]);

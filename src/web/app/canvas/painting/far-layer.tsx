@@ -126,7 +126,7 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
   };
 
   const stops = [
-    // What is marked or stands elsewhere is painted anew; where the camera only moves, the picture does.
+    // A change of marks, or of a place, paints again; a move of the camera only moves the picture.
     effect(() => {
       view.scene.value;
       view.chosen.value;
@@ -186,7 +186,7 @@ function lookIn(view: OpenView, colors: Colors): Omit<Picture, "cards" | "edges"
   const marks = view.marks.peek()?.peek();
   const groupColors: unknown = view.source.editor.store.draft.peek().editor?.["colors"];
   const lines = linesIn(colors);
-  // Who paints what lies beside cards paints their signs, too.
+  // Overlays that paint the things beside cards also paint their signs.
   const areSignsPainted = view.overlays.peek().some((overlay) => overlay.paint !== undefined);
   return {
     colors,

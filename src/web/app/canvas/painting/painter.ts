@@ -4,7 +4,7 @@ import { sizes } from "../scene/geometry.ts";
 import { drawRoute } from "../scene/routing.ts";
 import { textWidth } from "../scene/text-width.ts";
 
-/** What is painted, and how each thing looks; a look that is absent is the plain one. */
+/** The painted things, and the look of each; a look that is absent is the plain one. */
 export type Picture = Brush & {
   readonly cards: readonly Card[];
   readonly edges: readonly EdgeShape[];
@@ -89,7 +89,7 @@ function paintCard(context: CanvasRenderingContext2D, card: Card, picture: Pictu
   paintRows(context, card, picture, free);
 }
 
-/** What is marked and what was found, from the title's end on. Gives how much of its room that took, on the screen. */
+/** The marks and the search hits, from the title's end on. Returns how much of its room they took, on the screen. */
 function paintBadges(
   context: CanvasRenderingContext2D,
   { box }: Card,
@@ -187,7 +187,7 @@ function paintRows(context: CanvasRenderingContext2D, card: Card, { zoom, colors
       context.fillText(line, left, top + height / 2);
       continue;
     }
-    // A row that waits for an answer stands out, as its items do.
+    // A row that waits for an answer is highlighted, as its items are.
     context.fillStyle = isInner ? colors.soft : colors.bar;
     context.fillRect(left, top + height / 2 - 5, Math.min(room, textWidth(text, 12, room)), 10);
   }

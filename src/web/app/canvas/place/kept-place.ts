@@ -4,7 +4,7 @@ import { zooms } from "../scene/camera.ts";
 /** Where a bot's flow was looked at in this browser, and which cards were folded: a line for each number, and for each card. */
 export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;
 
-/** What was kept of a bot's flow; nothing where it is unknown, or no longer to be read. */
+/** The kept view of a bot's flow; nothing where there is none, or where it can no longer be read. */
 export function readPlace(botId: string) {
   const [x, y, size, ...folded] = (read(keyOfPlace(botId)) ?? "").split("\n");
   const [left, top, zoom] = [Number(x), Number(y), Number(size)];

@@ -20,7 +20,7 @@ export function placeFirst(view: OpenView): void {
   const before = kept && centered(kept, kept.zoom, size);
   const all = fitted(bounds, size);
   if (linked) camera.state.value = beginningAt(linked, [linked], size);
-  // What was there may be gone, or lie elsewhere by now.
+  // The kept things may be gone, or have moved.
   else if (before && cardsIn(boxOf(before, size)).length > 0) camera.state.value = before;
   else if (all.zoom >= leastReadable) camera.state.value = all;
   else {
@@ -33,7 +33,7 @@ export function placeFirst(view: OpenView): void {
 
 type Size = { readonly width: number; readonly height: number };
 
-/** The camera with a card at the left; up and down so that what stands there fills the view, and the card is in it. */
+/** The camera with a card at the left, at a height at which the neighbours fill the view and the card is in it. */
 function beginningAt(box: Box, around: readonly Box[], size: Size): CameraState {
   const zoom = near;
   const height = size.height / zoom;

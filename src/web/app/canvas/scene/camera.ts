@@ -12,14 +12,14 @@ export type Frames = {
   /** Calls before the next picture; gives what takes the call back. */
   next(call: () => void): () => void;
   readonly isMotionReduced: () => boolean;
-  /** What lies over the canvas now, in pixels of it. */
+  /** The parts of the canvas that are covered now, in its pixels. */
   readonly covers?: () => readonly Box[];
 };
 
 export type MovingCamera = Camera & {
   readonly state: Signal<CameraState>;
   readonly size: Signal<{ readonly width: number; readonly height: number }>;
-  /** What of the world is in view. */
+  /** The part of the world that is in view. */
   readonly boxNow: () => Box;
   stop(): void;
 };
@@ -56,7 +56,7 @@ export function createCamera(
     takeBack = frames.next(step);
   };
   const fitBox = (box: Box): void => fly(fitted(box, size.peek()));
-  /** What of the world is seen, with nothing over it. */
+  /** The part of the world that is visible, with nothing over it. */
   const freeNow = (): Box => {
     const { x, y, zoom } = state.peek();
     const free = freeOf(size.peek(), frames.covers?.() ?? []);
@@ -114,8 +114,8 @@ export function createCamera(
 }
 
 /**
- * How much at the lower rim lies below the bar of what is chosen and the canvas's tools, in pixels: where there is no room for both beside each other,
- * the bar stands above the tools (`canvas-acts/acts.css`). Never more than a third, or nothing could be shown in a low window.
+ * How much at the lower rim lies below the bar of what is chosen and the canvas's tools, in pixels: where there is no room for both side by side,
+ * the bar is above the tools (`canvas-acts/acts.css`). Never more than a third, or nothing could be shown in a low window.
  */
 export function coveredBelow({ width, height }: { width: number; height: number }): number {
   return Math.min(height / 3, width <= 860 ? 124 : 68);
@@ -143,7 +143,7 @@ export function freeOf(size: { readonly width: number; readonly height: number }
   return free.width < size.width / 4 || free.height < size.height / 4 ? whole : free;
 }
 
-/** What of the world a camera shows. */
+/** The part of the world that a camera shows. */
 export function boxOf({ x, y, zoom }: CameraState, { width, height }: { width: number; height: number }): Box {
   return { x, y, width: width / zoom, height: height / zoom };
 }
@@ -162,7 +162,7 @@ export function fitted(box: Box, { width, height }: { width: number; height: num
   return { zoom, x: box.x + box.width / 2 - width / zoom / 2, y: box.y + box.height / 2 - height / zoom / 2 };
 }
 
-/** All of them, where they can be shown together; else those around the one in the middle, as a card that stands miles off hides all others. */
+/** All of them, where they fit in one view; otherwise those around the middle one, since one card that lies miles away would hide all others. */
 function showable(boxes: readonly Box[], { width, height }: { width: number; height: number }): readonly Box[] {
   const all = unionOf(boxes);
   const most = { width: width / zooms.least, height: height / zooms.least };

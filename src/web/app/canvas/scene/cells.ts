@@ -11,7 +11,7 @@ const mostCells = 96;
 export type Grid<Thing> = {
   put(id: string, box: Box, thing: Thing): void;
   drop(id: string): void;
-  /** What overlaps a box, each once, in the order in which it came. */
+  /** The things that overlap a box, each once, in the order in which they were added. */
   query(box: Box): Thing[];
 };
 

@@ -11,7 +11,7 @@ export function coversOf(canvas: HTMLElement | undefined): readonly Box[] {
   });
 }
 
-/** Where a block's row stands in the world. */
+/** The place of a block's row in the world. */
 export function rowBoxOf({ scene }: Pick<View, "scene">, blockId: string | undefined): Box | undefined {
   const place = blockId === undefined ? undefined : scene.peek().rowOf(blockId);
   const row = place?.card.rows.find((one) => one.blockId === blockId);

@@ -6,7 +6,7 @@ import { placeOfThing } from "../../editor/place-of-thing.ts";
 import type { Box, Card, CardRow, Point, Port } from "../contract.ts";
 import { textWidth } from "./text-width.ts";
 
-/** What cards are drawn with, on a grid of four; `canvas.css` has the same numbers. */
+/** The measures of cards, on a grid of four; `canvas.css` has the same numbers. */
 export const sizes = {
   card: 272,
   event: { width: 136, height: 40 },
@@ -21,7 +21,7 @@ export const sizes = {
   chip: 104,
 } as const;
 
-/** What the lines of cards say. Words and names come from who knows them. */
+/** The texts of the lines of cards. Words and names come from the caller. */
 export type Saying = {
   block(block: JsonObject): Pick<CardRow, "text" | "isNameOnly" | "icon" | "variable" | "picture">;
   item(block: JsonObject, item: unknown): Pick<CardRow, "text" | "isNameOnly" | "picture">;
@@ -70,7 +70,7 @@ function addBlock(block: JsonObject, { blockId, isLast, saying, add }: Adding): 
   const chip = said.variable === undefined ? 0 : Math.min(sizes.chip, textWidth(said.variable, 12) + 36);
   const lines = linesOf(said, sizes.text.font, sizes.text.width - chip);
   const leads = own?.edgeId !== undefined;
-  // Where a jump goes is said by its line; what stands after it is never met.
+  // The line of a jump names its target; blocks after it are never reached.
   const isJump = !leads && referencesIn(block).some(({ to, how }) => to === "group" && how === "goes");
   const atRow = items.length === 0 && !isJump ? own : undefined;
   add({ kind: "block", blockId, lines, ...said }, sizes.row[lines - 1] ?? 32, atRow, !isLast && !leads);

@@ -169,7 +169,7 @@ function distanceIn(direction: Direction, from: Box, to: Box): number | undefine
   if (!isAhead) return undefined;
   const ahead = Math.max(0, isForward ? b.start - a.end : a.start - b.end);
   const aside = Math.max(0, d.start - c.end, c.start - d.end);
-  // What does not overlap counts as being further off, and what starts beside before what lies over it.
+  // A thing that does not overlap counts as further away, and one that starts beside comes before one that starts above.
   return ahead + aside * 3 + Math.abs((b.start + b.end - a.start - a.end) / 2) * 0.01;
 }
 

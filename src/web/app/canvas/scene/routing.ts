@@ -70,7 +70,7 @@ export function pathOf(route: Route, { hasArrow }: { readonly hasArrow: boolean 
     : `${path}m-4 -4l8 8m0 -8l-8 8`;
 }
 
-/** What draws: a painter's context, or whoever writes a path. */
+/** The target of drawing: a painter's context, or a writer of a path. */
 export type Pen = {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;

@@ -15,7 +15,7 @@ export type SayingWords = {
   readonly untitled: string;
   readonly unknownType: string;
   readonly events: Readonly<Record<string, string>>;
-  /** What an item is called that says nothing. */
+  /** The text of an item that has none. */
   item(position: number): string;
 };
 
@@ -25,7 +25,7 @@ export type SayingSource = {
   readonly words: SayingWords;
 } & Names;
 
-/** What rows say, and whether the names in it still hold. */
+/** The texts of rows, and whether the names in them are still valid. */
 export type Sayings = Saying & {
   /** Whether what was said of a block is what would be said now. */
   isFresh(block: JsonObject): boolean;
@@ -84,7 +84,7 @@ function said(block: JsonObject, { source: { types, words }, names, hasItems }: 
   const known = types?.get(type);
   const icon = known?.editor.icon ?? "square-dashed";
   const name = known?.editor.name ?? (type === "" ? words.unknownType : type);
-  // What a block with items says are its items, which stand below it.
+  // A block with items shows its items below it instead of a text.
   const line = folded(lineOfBlock(block, types, names, { hasItems }));
   const variable = writtenBy(block, names, line);
   return {

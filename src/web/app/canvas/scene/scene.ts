@@ -12,7 +12,7 @@ export type BuiltScene = Scene & {
   edge(key: string): EdgeShape | undefined;
   cardsIn(box: Box): readonly Card[];
   edgesIn(box: Box): readonly EdgeShape[];
-  /** Counts up with each build in which something stands or leads elsewhere: for what is painted as a whole. */
+  /** Counts the builds in which a place or a target changed: for things that are painted as a whole. */
   readonly version: number;
 };
 

@@ -75,7 +75,7 @@ export const remove: Command<{
   },
 };
 
-/** What an editor keeps by the ids of groups goes with them. */
+/** The data that an editor keeps by the ids of groups is copied along. */
 function forgetGroups({ editor }: DraftDocument, groupIds: readonly string[]): Change[] {
   return ["colors", "locks"].flatMap((key) => {
     const kept = editor?.[key];

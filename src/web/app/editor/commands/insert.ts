@@ -168,7 +168,7 @@ function leadThrough(
   ];
 }
 
-/** What is there already between a place and its target. */
+/** The distance that is there already between a place and its target. */
 function leadBetween(
   draft: DraftDocument,
   { into, groupId, own }: { readonly into: Outlet; readonly groupId: string; readonly own: Outlet },

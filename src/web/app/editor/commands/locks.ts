@@ -4,7 +4,7 @@ import { outletsOfBlock } from "../../../../core/editing/references/outlets.ts";
 import { isJsonObject } from "../../../../core/interpreter/flow.ts";
 import { blocksIn, type Command, findGroup, groupsIn } from "./command.ts";
 
-/** Groups that are not to be changed by accident: whoever means to, unlocks them first. */
+/** Groups that are protected from accidental changes: an author unlocks them first. */
 export const lock: Command<{ readonly groupIds: readonly string[]; readonly isLocked: boolean }> = {
   id: "group.lock",
   name: (words, { groupIds, isLocked }) => (isLocked ? words.acts.lock : words.acts.unlock)(groupIds.length),
@@ -23,7 +23,7 @@ export function isGroupLocked({ editor }: DraftDocument, groupId: string): boole
   return isJsonObject(locks) && Object.hasOwn(locks, groupId) && locks[groupId] === true;
 }
 
-/** Whether changes touch a locked group, or something in it. What only leads there does not. */
+/** Whether changes touch a locked group, or something in it. An edge that only leads there does not. */
 export function touchesLocked(draft: DraftDocument, changes: readonly Change[]): boolean {
   const locks = draft.editor?.["locks"];
   if (!isJsonObject(locks)) return false;

@@ -64,7 +64,7 @@ function nameOfMove({ acts }: CommandWords, things: readonly Thing[]): string {
   return (things.every(({ kind }) => kind === "group") ? acts.moveGroups : acts.moveThings)(things.length);
 }
 
-/** Where a thing lies; undefined where there is none. What was never placed lies at the origin. */
+/** The place of a thing; undefined where it has none. A thing that was never placed lies at the origin. */
 export function placeOf(draft: DraftDocument, { kind, id }: Thing): Point | undefined {
   const thing = entriesOf(listOf(draft, kind)).find((entry) => idOf(entry) === id);
   return isJsonObject(thing) ? placeOfThing(thing) : undefined;

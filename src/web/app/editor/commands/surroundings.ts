@@ -10,7 +10,7 @@ import { bounds, type Command, findGroup } from "./command.ts";
 export const colors = ["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
 export type Color = (typeof colors)[number];
 
-/** What an author wrote beside the flow. */
+/** The author's notes beside the flow. */
 export type Note = Point & Size & { readonly id: string; readonly text: string; readonly color: Color | undefined };
 
 /** A titled area that goes along with what lies in it. */

@@ -13,7 +13,7 @@ export const replaceTexts: Command<{
   id: "texts.replace",
   name: (words, { query, by }) => words.acts.replaceTexts(query.text, by),
   make(draft, { query, ...rest }) {
-    // What is locked stays as it is, and the rest is one act all the same.
+    // Locked texts stay as they are; the others still change in one act.
     const isKept = (groupId: string): boolean => isGroupLocked(draft, groupId);
     const changes = replace(draft, query, { ...rest, isKept });
     if (changes.length > 0) return { changes };

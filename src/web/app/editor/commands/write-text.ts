@@ -2,7 +2,7 @@ import { valueAt } from "../../../../core/interpreter/flow.ts";
 import { type Command, findBlock } from "./command.ts";
 import { asEdits, type TypedOver, typedInto } from "./typed-text.ts";
 
-/** Writes a bubble's rich text where it stands. `opening` is one opening of its editor: what is written in it is one act. `title` is the field's. */
+/** Writes a bubble's rich text in place. `opening` is one opening of its editor: all text that is typed in it is one act. `title` is the field's. */
 export const writeText: Command<{
   readonly blockId: string;
   readonly tree: readonly unknown[];

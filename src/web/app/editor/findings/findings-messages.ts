@@ -3,7 +3,7 @@ import type { Delta } from "../../../../core/editing/changes/delta.ts";
 import type { Answered, Report } from "../../../../core/lint/draft-linter.ts";
 import type { Finding } from "../../../../core/lint/rule.ts";
 
-/** What the page tells the worker that reads its draft. */
+/** The messages of the page to the worker that lints its draft. */
 export type ToFindings =
   | { readonly kind: "open"; readonly draft: DraftDocument }
   | { readonly kind: "change"; readonly delta: Delta }
@@ -14,7 +14,7 @@ export type ToFindings =
 /** These findings, or all of a rule. */
 export type FixWanted = { readonly findings: readonly Finding[] } | { readonly rule: string };
 
-/** What it answers. `tookMs` is what reading took. */
+/** Its answer. `tookMs` is the time that linting took. */
 export type FromFindings =
   | { readonly kind: "report"; readonly report: Report; readonly tookMs: number }
   | { readonly kind: "fixed"; readonly number: number; readonly changes: readonly Change[] };

@@ -18,7 +18,7 @@ export type Findings = {
   readonly counts: ReadonlySignal<Counts>;
   /** How many are about a group, a block, an item, an event or an edge, by its id. Counts that stay are the same objects. */
   readonly byThing: ReadonlySignal<ReadonlyMap<string, Counts>>;
-  /** What mends these, or all of a rule, in the draft as it is. */
+  /** The changes that mend these, or all of a rule, in the current draft. */
   fix(wanted: FixWanted): Promise<readonly Change[]>;
   /** The draft was saved as this revision: what only the service can tell is asked of it. */
   note(revision: number): void;
@@ -28,12 +28,12 @@ export type Findings = {
 /** Reading a flow costs the service as much as saving ten: it waits until its author pauses. */
 const pauseMs = 2_000;
 
-/** How long edits are gathered before the worker is told: waking it costs a key half a millisecond. */
+/** How long edits are gathered before they are sent to the worker: waking it costs a key half a millisecond. */
 const gatheredMs = 100;
 
 /**
- * What the linter has against a draft: read by a worker of this page as it changes, which is told of each edit what it touched. What
- * depends on the workspace, such as credentials, comes from the service after a save; where no worker runs, everything does.
+ * The linter's findings in a draft. A worker of this page lints it as it changes, and receives with each edit what it touched. Findings that
+ * depend on the workspace, such as credentials, come from the service after a save; where no worker runs, all of them do.
  */
 export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument>): Findings {
   const all = signal<readonly Finding[] | undefined>(undefined);
@@ -91,7 +91,7 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
     told = now;
     if (delta) post({ kind: "change", delta });
   };
-  /** What is told is about the draft as it is. */
+  /** Sends a message after the pending changes, since it is about the current draft. */
   const tell = (message: ToFindings): void => {
     if (timer !== 0) tellChanges();
     post(message);

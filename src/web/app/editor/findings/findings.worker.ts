@@ -28,7 +28,7 @@ function take(message: ToFindings): void {
   wake();
 }
 
-/** What came meanwhile is read in one go. */
+/** Messages that arrived meanwhile are handled in one pass. */
 function wake(): void {
   if (isWaiting) return;
   isWaiting = true;

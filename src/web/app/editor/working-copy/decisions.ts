@@ -16,7 +16,7 @@ export type Decision = {
 };
 
 /**
- * What is left for the author to decide. A change of theirs that met somebody else's waits beside the draft, which goes on:
+ * The decisions that are left to the author. A change of theirs that met somebody else's waits beside the draft, which goes on:
  *
  *     waiting ─ the draft has the same value by now ─→ over, as `equal`
  *     waiting ─ its author writes the same field ─→ over, as `mine`; takes it back ─→ `undone`; removes its thing ─→ `removed`
@@ -54,7 +54,7 @@ export function endingsBy(held: readonly Held[], view: DraftDocument): ReadonlyM
   return endings;
 }
 
-/** What of a change that waits is about other places than those that are to be decided. */
+/** The part of a waiting change that is about other places than those of the decision. */
 export function restOf(one: Held): readonly Change[] {
   const clashes = clashesOf(one);
   return one.set.changes.filter(

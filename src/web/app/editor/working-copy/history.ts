@@ -22,11 +22,11 @@ export type Entry = {
   readonly at: number;
 };
 
-/** What can be taken back, and what was and can be done again; the last one comes first. */
+/** The acts that can be undone, and those that can be redone; the latest one comes first. */
 export type History = {
   readonly undo: readonly Entry[];
   readonly redo: readonly Entry[];
-  /** What others did since the oldest of these, and how many of theirs are forgotten. */
+  /** The changes of others since the oldest of these, and how many of theirs are forgotten. */
   readonly others: readonly Others[];
   readonly forgotten: number;
   readonly next: number;
@@ -56,7 +56,7 @@ export function goesOn({ undo }: History, field: string | undefined, at: number)
   return field !== undefined && last?.field === field && (at - last.at <= pauseMs || field.startsWith("open/"));
 }
 
-/** Notes an act. What was taken back before cannot be done again then. */
+/** Notes an act. Acts that were undone before can no longer be redone then. */
 export function noteAct(history: History, act: Act): History {
   const last = history.undo.at(-1);
   const inverse = last && goesOn(history, act.field, act.at) ? gathered(act.inverse, last.inverse) : undefined;
@@ -104,7 +104,7 @@ export function noteOthers(history: History, more: readonly Others[]): History {
   };
 }
 
-/** What takes letters back as it is after others wrote in the same text. Each act is taken back after those above it. */
+/** The stack after others wrote in the same texts: inverses of typed letters are adapted. Each act is undone after those above it. */
 function moved(stack: readonly Entry[], more: readonly Others[]): readonly Entry[] {
   const texts = theirTexts(more);
   return stack
@@ -116,7 +116,7 @@ function moved(stack: readonly Entry[], more: readonly Others[]): readonly Entry
     .toReversed();
 }
 
-/** Where theirs is no edit, that is told when this is taken back. */
+/** A change of others that is not an edit is reported by the undo itself. */
 function passed(texts: TheirTexts, change: EditChange): EditChange {
   try {
     return texts.pass(change) ?? change;
@@ -156,7 +156,7 @@ function isOfOnePlace(one: Change, other: Change): boolean {
   return keyOf(targetOf(one)) === keyOf(targetOf(other)) && isSame(path(one), path(other));
 }
 
-/** What others did since an act. */
+/** The changes of others since an act. */
 export function othersSince({ others, forgotten }: History, { seen }: Entry): readonly Others[] {
   return others.slice(Math.max(0, seen - forgotten));
 }

@@ -7,12 +7,12 @@ import type { WorkingCopy } from "./working-copy.ts";
 export type Shelf = {
   /** Puts and removes all of these, or none. */
   write(entries: readonly { readonly key: string; readonly value?: unknown }[]): Promise<void>;
-  /** What lies under keys that begin so, in the order of the keys. */
+  /** The entries under keys with this prefix, in the order of the keys. */
   list(prefix: string): Promise<readonly { readonly key: string; readonly value: unknown }[]>;
 };
 
 export type Keeper = {
-  /** What changed since is kept as soon as what is being kept is. */
+  /** Later changes are kept as soon as the write that is under way ends. */
   note(copy: WorkingCopy): void;
   /** Resolves when everything noted is kept, or cannot be. */
   settled(): Promise<void>;
@@ -59,7 +59,7 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
     }
   };
 
-  /** What could not be written is written with what comes next, should there be room again. */
+  /** A failed write is tried again with the next one, in case there is room by then. */
   const setBroken = (isNow: boolean): void => {
     if (isNow !== isBroken) onBroken(isNow);
     isBroken = isNow;
@@ -91,7 +91,7 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
   };
 }
 
-/** What a tab left. Undefined where it left nothing. */
+/** The work that a tab left. Undefined where it left nothing. */
 export async function recallTab(shelf: Shelf, prefix: string): Promise<Remains | undefined> {
   const found = await shelf.list(`${prefix}/`);
   const state = found.find(({ key }) => key === `${prefix}/state`)?.value;

@@ -2,7 +2,7 @@ import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import type { Ending } from "./decisions.ts";
 import type { Held, Step, Taken } from "./replica.ts";
 
-/** Who hears of an open draft. */
+/** The listener of an open draft. */
 export type Listener = {
   /** The draft as the author sees it changed. */
   onView?(view: DraftDocument): void;

@@ -64,7 +64,7 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
   };
 
   const run = async (): Promise<void> => {
-    // What waited may be held back by now.
+    // The waiting sets may be held back by now.
     if (!hasMore()) return enter({ kind: "idle" });
     enter({ kind: "sending" });
     const attempt = await send();

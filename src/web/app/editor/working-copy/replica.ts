@@ -14,7 +14,7 @@ import { type Conflict, type RebaseOptions, rebase } from "../../../../core/edit
 import { passOver } from "../../../../core/editing/changes/their-texts.ts";
 import { keyOf, targetsIn } from "../../../../core/editing/changes/things.ts";
 
-/** Who made a change set; null where that is not known any more. */
+/** The author of a change set; null where it is no longer known. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
 /** A change set of the log, as the service tells it. */
@@ -25,7 +25,7 @@ export type ToldSet = ChangeSet & {
   readonly at: string;
 };
 
-/** A copy of a draft: as the service had it at `revision`, and with what the service was not told yet. */
+/** A copy of a draft: the service's state at `revision`, and the changes that it does not have yet. */
 export type Replica = {
   readonly revision: number;
   readonly base: DraftDocument;
@@ -34,11 +34,11 @@ export type Replica = {
   readonly view: DraftDocument;
 };
 
-/** What somebody else did, with what takes it back. */
+/** Another person's change, with its inverse. */
 export type Others = Committed & {
   readonly by: Author;
   readonly at: string;
-  /** The set, where it was told as one. */
+  /** The set, where it arrived as one. */
   readonly set?: Pick<ToldSet, "id" | "title" | "origin">;
 };
 
@@ -74,7 +74,7 @@ export type Held = {
   readonly number?: number;
 };
 
-/** An entry of the log: what was told, or, without changes, a set of our own as it is pending. */
+/** An entry of the log: the received changes, or, without changes, a set of our own as it is pending. */
 export type LogEntry = ToldSet | { readonly id: string; readonly revision: number };
 
 /** A part of the order of all sets, as the service has them: what moved the base from one revision to another. */
@@ -87,7 +87,7 @@ export type Step = {
   readonly userId: string | undefined;
 };
 
-/** What came of taking a part of the log; `gap`: something before it is missing, so that the draft has to be read again. */
+/** The result of applying a part of the log; `gap`: an earlier entry is missing, so that the draft has to be read again. */
 export type Taken =
   | {
       readonly kind: "taken";
@@ -122,7 +122,7 @@ export function replaceLast(
   };
 }
 
-/** Takes what the log has after our revision. What is pending stays on top of it, but for what clashes. */
+/** Applies the log's entries after our revision. Pending changes stay on top of them, except those that clash. */
 export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
   let { revision, base } = replica;
   let pending = [...replica.pending];
@@ -140,7 +140,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
     base = made.draft;
     revision = entry.revision;
     if (own) {
-      // What is pending still was made with it, and theirs without.
+      // Changes that are still pending were made on top of it, and those of others without it.
       others = passOver(others, own.changes);
       pending = pending.filter((set) => set !== own);
     } else if ("changes" in entry) {
@@ -230,7 +230,7 @@ function isDraft(value: object): value is DraftDocument {
   return "groups" in value && "edges" in value && "variables" in value;
 }
 
-/** What is pending on top of a draft that others changed. `view` is what the author saw before. */
+/** The pending changes on top of a draft that others changed. `view` is the state that the author saw before. */
 export function onTop(
   { revision, base, pending, view }: Replica,
   others: readonly Others[],
@@ -249,7 +249,7 @@ type Below = Pick<Replica, "base" | "pending" | "view"> & {
   readonly out?: ReadonlyMap<string, unknown>;
 };
 
-/** What is pending on top of a draft that others changed, and what they did as it is with that. */
+/** The pending changes on top of a draft that others changed, and the changes of others as they are with these. */
 function stack({ base, pending: sets, view: seen, out }: Below, others: readonly Others[]) {
   const pending: ChangeSet[] = [];
   const held: Held[] = [];
@@ -258,7 +258,7 @@ function stack({ base, pending: sets, view: seen, out }: Below, others: readonly
   let view = base;
   for (const set of sets) {
     const isOut = out?.has(set.id) === true;
-    // Letters that were put among others cannot be told without these.
+    // Letters that were typed among others cannot be expressed without these.
     const isCut = isOut || hangsOn(set.changes, gone);
     const rebased = isCut ? undefined : tryRebase(view, theirs, set.changes);
     const conflicts = rebased?.conflicts ?? [];
@@ -315,7 +315,7 @@ function conflictOf(conflicts: readonly Conflict[], others: readonly Others[], k
   return { kind: "conflict", clashes, restore };
 }
 
-/** What an edit made of its text, in the place of its steps. */
+/** The text that an edit results in, in place of its steps. */
 function withText(conflict: Conflict, { set, kept }: Kept): Conflict {
   const index = set.changes.findIndex((change) => change.op === "edit" && change.ops === conflict.mine);
   const change = index < 0 ? undefined : kept.changes[index];

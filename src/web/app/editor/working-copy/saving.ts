@@ -4,13 +4,13 @@ import type { KeptText } from "./pending-texts.ts";
 import type { QueueState } from "./queue.ts";
 import type { Held } from "./replica.ts";
 
-/** What the author is told of what becomes of their work. What is to be decided stands beside it. */
+/** The state of the work, as it is shown to the author. Decisions are shown beside it. */
 export type SavingState =
   | { readonly kind: "saved" | "saving" | "refused" | "closed" }
   | { readonly kind: "offline"; readonly nextTryAt: number }
   | { readonly kind: "stopped"; readonly why: Extract<QueueState, { kind: "stopped" }>["why"] };
 
-/** What outlives a reload. */
+/** The part that survives a reload. */
 export type Remains = {
   readonly revision: number;
   readonly pending: readonly ChangeSet[];

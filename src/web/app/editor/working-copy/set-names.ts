@@ -1,4 +1,4 @@
-/** What sets are called that no command names: they are told in the draft's history. */
+/** The names of sets that no command names: the draft's history shows them. */
 export type Names = { readonly [Key in "undo" | "redo" | "restored"]: (title: string) => string };
 
 export const plainNames: Names = {

@@ -4,7 +4,7 @@ import type { ToldSet } from "./replica.ts";
 /** Why nothing can be saved any more, until somebody does something about it. */
 export type Stop = "signed-out" | "forbidden" | "archived" | "suspended" | "gone" | "outdated";
 
-/** What came of sending sets. */
+/** The result of sending sets. */
 export type Sent =
   | { readonly kind: "written"; readonly revision: number; readonly others: readonly ToldSet[] }
   /** Nothing was written: somebody else meant something different. */

@@ -51,7 +51,7 @@ import { type Remains, type SavingState, savingOf } from "./saving.ts";
 import { type Names, plainNames } from "./set-names.ts";
 import type { Clock, DraftAt, Sent, Stop, Transport } from "./transport.ts";
 
-/** What an undo did, and what it left since others changed it. */
+/** The effect of an undo, and the parts that it left because others changed them. */
 export type Undone = { readonly title: string; readonly left: readonly Clash[] };
 
 export type WorkingCopy = {
@@ -64,14 +64,14 @@ export type WorkingCopy = {
   /** The texts that what is pending types into, as the service has them. */
   texts(): readonly KeptText[];
   history(): History;
-  /** What undo would take back, by name. */
+  /** The effect of the next undo, by name. */
   undoTitle(): string | undefined;
   saving(): SavingState;
   /** Makes an act of the author. Throws `ChangeMisses` where it cannot be made. */
   act(title: string, changes: readonly Change[], options?: { readonly field?: string }): void;
   undo(): Undone | undefined;
   redo(): Undone | undefined;
-  /** What others, or this tab, wrote, as the service tells it. */
+  /** A change of others, or of this tab, as the service sends it. */
   tell(log: readonly LogEntry[]): void;
   /** The draft may have gone on without us: reads what is missing. */
   catchUp(): Promise<void>;
@@ -94,7 +94,7 @@ export type Making = {
   chance(): number;
   /** Whether somebody else is where the author writes. */
   isShared?(): boolean;
-  /** Who edits here. */
+  /** The person who edits here. */
   readonly userId?: string;
   readonly remains?: Remains;
   readonly listener?: Listener;
@@ -124,7 +124,7 @@ export function createWorkingCopy({
   let replica: Replica = replicaOf(opened.revision, opened.draft);
   let history: History = noHistory;
   let held: readonly Held[] = [];
-  /** What was sent once may be written, whatever came of it: it cannot be put into other words any more. */
+  /** A set that was sent once may be written, whatever its result: it can no longer be changed. */
   const sent = new Set<string>();
   let isAlone = false;
   let clashesInARow = 0;
@@ -138,7 +138,7 @@ export function createWorkingCopy({
       const sets = isAlone ? replica.pending.slice(0, 1) : fitting(replica.pending);
       for (const { id } of sets) sent.add(id);
       const answer = await transport.send(replica.revision, sets);
-      // Whoever opens the draft next asks again.
+      // The next opening of the draft tries again.
       return queue.state().kind === "closed" ? { kind: "done" } : takeAnswer(sets, answer);
     },
     onState: () => listener.onState?.(),
@@ -206,10 +206,10 @@ export function createWorkingCopy({
     return true;
   }
 
-  /** What the service did at its author's wish is an act of theirs, wherever they asked for it. */
+  /** A change that the service made at its author's request is an act of theirs, wherever they asked for it. */
   function adopt({ set, by, inverse }: Others): boolean {
     if (!set || userId === undefined || by?.userId !== userId || set.origin !== "restore") return false;
-    // What no set can hold is taken back in the draft's history.
+    // A change that is too large for a set is undone in the draft's history.
     if (inverse.length > changesPerSet) return false;
     const title = names.restored(set.title);
     history = noteAct(history, { setIds: [set.id], title, inverse, origin: set.origin, at: clock.now() });
@@ -224,7 +224,7 @@ export function createWorkingCopy({
     listener.onState?.();
   }
 
-  /** What is written is not pending, however we came to know of it. */
+  /** A written set is no longer pending, however we learned of it. */
   function drop(written: ReadonlySet<string>): void {
     const next = dropWritten(replica, written);
     if (next === replica) return;
@@ -285,7 +285,7 @@ export function createWorkingCopy({
     return { setIds, inverse };
   }
 
-  /** What has ended by what the draft is now is not asked any more. */
+  /** A decision that the current draft has settled is no longer asked. */
   function settle(): void {
     end([...endingsBy(held, replica.view)]);
   }
@@ -344,7 +344,7 @@ export function createWorkingCopy({
     replica = now;
     held = [...wereHeld, ...lost];
     const next = Math.max(0, ...[...undo, ...redo].map(({ number }) => number)) + 1;
-    // What others did by then is told anew, from the revision that was kept on.
+    // Changes of others up to then are sent again, from the revision that was kept on.
     const isSeen = (entry: Entry): Entry => ({ ...entry, seen: 0 });
     history = { ...noHistory, undo: undo.map(isSeen), redo: redo.map(isSeen), next };
   }

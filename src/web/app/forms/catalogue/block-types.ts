@@ -30,7 +30,7 @@ const loadFlowSchemas = onceALanguage(async (spoken): Promise<FlowSchemas> => {
 
 type Spoken = Promise<typeof import("./spoken-catalogue.ts") & { readonly speaker: Speaker }>;
 
-/** Keeps what is asked for with each language: it changes with releases alone. What fails is asked for again. */
+/** Keeps the result of each language: it changes with releases alone. A failed request is repeated. */
 function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   const known = new Map<Language, Promise<Value>>();
   return (now: Language = language.peek()): Promise<Value> => {
@@ -43,7 +43,7 @@ function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   };
 }
 
-/** What says the sentences of the service in a language comes with the first of them. */
+/** The translations of the service's sentences load with the first sentence. */
 async function spokenIn(now: Language): Spoken {
   const part = await import("./spoken-catalogue.ts");
   return { ...part, speaker: part.speakerOf(await part.loadCatalogue(now)) };

@@ -39,7 +39,7 @@ export function useShownText(
     },
     onCompositionEnd: () => {
       isComposing.current = false;
-      // The letter itself is told by an event that may come after this one.
+      // The letter itself arrives with an event that may come after this one.
       queueMicrotask(show);
     },
   };

@@ -11,7 +11,7 @@ import { Media } from "./media.tsx";
 import { beside } from "./pickers.tsx";
 import { emptied } from "./text.tsx";
 
-/** A colour, chosen or written. At a text's colour stands how well it is read on the one behind it. */
+/** A colour, chosen or written. A text's colour shows its contrast with the one behind it. */
 export function Color(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -47,7 +47,7 @@ export function Color(props: WidgetProps) {
   );
 }
 
-/** Told where both colours are known: text needs 4.5 to 1. */
+/** Shown where both colours are known: text needs 4.5 to 1. */
 function Contrast(props: WidgetProps) {
   const words = useWords(formWords);
   if (!textKeys.has(String(props.path.at(-1)))) return null;

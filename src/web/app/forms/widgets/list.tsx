@@ -226,7 +226,7 @@ function keyOf(entry: unknown, index: number): string {
   return isObject(entry) && typeof entry["id"] === "string" ? `${entry["id"]} ${index}` : String(index);
 }
 
-/** What can be done to a list as a whole, and where the focus goes then. */
+/** The actions of a list as a whole, and where the focus goes then. */
 export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly unknown[]) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

@@ -15,7 +15,7 @@ export function MarkupText(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
   const html = textOf(props.value);
-  // What is typed may end with a blank or a line that the HTML does not show.
+  // Typed text may end with a blank or a line that the HTML does not show.
   const [typed, setTyped] = useState({ html, text: textOfMarkup(html) });
   const text = typed.html === html ? typed.text : textOfMarkup(html);
   const write = (next: string): void => {

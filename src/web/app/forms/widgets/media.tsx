@@ -107,7 +107,7 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
 
 type Known = { readonly holds: Holds; readonly context: FormContext; readonly words: Words };
 
-/** What is wrong with a file that need not be sent to be refused. */
+/** The problems of a file that the browser can find without sending it. */
 function refusalOf({ type, size }: File, { holds, context, words }: Known): string | undefined {
   const { uploadMegabytes: most } = context;
   if (size === 0) return words.uploads.empty;

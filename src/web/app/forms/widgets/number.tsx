@@ -11,7 +11,7 @@ import { VariableField } from "./variable-field.tsx";
 
 type Read = { readonly value: number | undefined } | { readonly error: "notANumber" | "tooSmall" | "tooLarge" };
 
-/** What a text says as a number within the field's bounds; nothing where it is empty. */
+/** The number that a text means, within the field's bounds; nothing where it is empty. */
 export function readNumber(text: string, { minimum, maximum }: { minimum?: number; maximum?: number }): Read {
   const written = text.trim();
   if (written === "") return { value: undefined };
@@ -22,7 +22,7 @@ export function readNumber(text: string, { minimum, maximum }: { minimum?: numbe
   return { value };
 }
 
-/** A number. What is none stays in the field, and the last one in the draft. */
+/** A number. A text that is not a number stays in the field, and the last one in the draft. */
 export function NumberField(props: WidgetProps) {
   const { schema, value, set } = props;
   const { context } = useFormRoot();

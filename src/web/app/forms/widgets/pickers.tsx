@@ -101,7 +101,7 @@ export function CredentialsPicker(props: WidgetProps) {
   );
 }
 
-/** What stands in another field of the same object. */
+/** The value of another field of the same object. */
 export function beside({ around }: Pick<WidgetProps, "around">, key: string): unknown {
   const holder = around.at(-1)?.value;
   return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;

@@ -47,7 +47,7 @@ function withoutWidget<Words extends { readonly widget?: unknown }>({
   return words;
 }
 
-/** What nobody writes here, to be read and copied. */
+/** A value that cannot be written here, only read and copied. */
 export function Kept(props: WidgetProps) {
   const { label } = useFieldProps(props);
   if (props.value === undefined) return null;

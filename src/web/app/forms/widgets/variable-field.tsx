@@ -14,7 +14,7 @@ import { useShownText } from "../fields/use-shown-text.ts";
 import { useFormRoot } from "../form-root.ts";
 
 export type VariableFieldProps = WidgetProps & {
-  /** What stands in the field. */
+  /** The text of the field. */
   readonly text: string;
   /** `before` is what stood in the field until then. */
   readonly onText: (text: string, before: string) => void;
@@ -22,7 +22,7 @@ export type VariableFieldProps = WidgetProps & {
   readonly error?: string | undefined;
   readonly kind: "line" | "lines" | "code";
   readonly placeholder?: string | undefined;
-  /** Where what stands in the field is the stored text, and others may be in it. */
+  /** Where the field's text is the stored text, and others may be in it. */
   readonly shared?: SharedText | undefined;
   /** Beside the label. */
   readonly aside?: ComponentChildren;

@@ -78,7 +78,7 @@ function save(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** What every file system takes. */
+/** Characters that every file system accepts. */
 function fileName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-").trim() || "bot";
 }

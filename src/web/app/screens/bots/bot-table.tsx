@@ -23,7 +23,7 @@ type Asking =
   | { readonly kind: "move" | "archive" | "delete"; readonly bots: readonly BotSummary[] }
   | { readonly kind: "rename" | "icon"; readonly bot: BotSummary };
 
-/** Bots as rows: what each is called, how it stands, what it did in a week; menus and dialogs of what can be done with one or with several. */
+/** Bots as rows: the name of each, its state, its chats of a week; menus and dialogs of the actions on one or on several. */
 export function BotTable({
   bots,
   workspaceId,
@@ -176,7 +176,7 @@ type BarProps = {
   readonly onClear: () => void;
 };
 
-/** What can be done with those that are ticked. */
+/** The actions on the ticked ones. */
 function SelectionBar({ bots, onAsk, onClear }: BarProps) {
   const words = useWords();
   const areArchived = bots.every(({ isArchived }) => isArchived);

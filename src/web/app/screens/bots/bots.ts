@@ -34,7 +34,7 @@ async function loadPages(list: BotList | undefined, pages: number): Promise<Foun
     const answer = await call("GET /api/v1/bots", {
       query: {
         ...{ workspaceId, isArchived, sort, limit: pageSize, cursor },
-        // What is searched for is searched for everywhere.
+        // A search covers all folders.
         ...(search === "" ? { folderId } : { search }),
       },
     });

@@ -14,7 +14,7 @@ type Checked = {
 
 const mostMegabytes = 10;
 
-/** Imports a flow: first it is looked at, then told what was found, then made. */
+/** Imports a flow: first it is read, then its findings are shown, then a bot is created. */
 export function ImportBot({ place, onMade }: MakeProps) {
   const words = useWords();
   const [text, setText] = useState("");

@@ -100,7 +100,7 @@ function Listed({ title, place }: ListedProps) {
   const [making, setMaking] = useState<NewBotTab | undefined>(
     asked.has("new") ? tabNamed(asked.get("new")) : undefined,
   );
-  // Who asks for it on this very screen, as from the palette, gets it, too.
+  // A request made on this very screen, as from the palette, is answered, too.
   useEffect(() => {
     if (asked.has("new")) setMaking(tabNamed(asked.get("new")));
   }, [asked.get("new")]);

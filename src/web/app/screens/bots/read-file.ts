@@ -1,4 +1,4 @@
-/** What was chosen, dropped or pasted, as far as it is a flow. */
+/** The chosen, dropped or pasted content, as far as it is a flow. */
 export type ReadFlow =
   | { readonly kind: "flow"; readonly flow: Readonly<Record<string, unknown>> }
   | { readonly kind: "broken" }

@@ -13,7 +13,7 @@ const looks: { readonly [State in BotSummary["state"]]: Look } = {
   trouble: { tone: "danger", icon: "triangle-alert", label: (words) => words.stateTrouble },
 };
 
-/** How a bot stands, by a word, a sign and a colour. */
+/** The state of a bot, as a word, a sign and a colour. */
 export function StateBadge({ bot }: { readonly bot: BotSummary }) {
   const words = useWords();
   if (bot.isArchived) return <Badge icon="archive">{words.stateArchived}</Badge>;

@@ -39,7 +39,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   // What a button on a card asked for: where a preview begins, and which card's findings are shown.
   const [at, setAt] = useState<Selection>();
   const state = useMemo(createActState, [bot]);
-  // What is looked for; undefined while nothing is.
+  // The current search; undefined while there is none.
   const [finding, setFinding] = useState<string>();
   const [isPublishing, setPublishing] = useState(false);
   const isNarrow = useIsNarrow();

@@ -14,7 +14,7 @@ type History = Answer<"GET /api/v1/bots/:botId/history">;
 type Sitting = History["sittings"][number];
 type ChangeSet = Answer<"GET /api/v1/bots/:botId/changes">["changeSets"][number];
 
-/** Who changed what in which sitting, newest first, and the way back to how it was. */
+/** The authors and changes of each sitting, newest first, and the way back to an earlier state. */
 export function HistoryPanel({ bot }: { readonly bot: OpenBot; readonly onRestored: () => void }) {
   const { history: words } = useWords(panelWords);
   const revision = bot.editor.saved.value;

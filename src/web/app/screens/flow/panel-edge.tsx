@@ -7,7 +7,7 @@ import "./panel-edge.css";
 
 const least = 280;
 const most = 800;
-/** What the canvas keeps at least. */
+/** The least width of the canvas. */
 const beside = 360;
 const step = 16;
 

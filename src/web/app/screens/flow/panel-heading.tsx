@@ -2,7 +2,7 @@
 import { inlineCode } from "../../forms/fields/inline-code.tsx";
 import { Icon } from "../../ui/index.ts";
 
-/** What a panel's form is about. */
+/** The subject of a panel's form. */
 export function PanelHeading({
   icon,
   name,

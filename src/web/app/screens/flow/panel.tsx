@@ -25,7 +25,7 @@ type PanelProps = {
   readonly onReopen: () => void;
 };
 
-/** What stands beside the flow: one thing at a time. */
+/** The panel beside the flow: one thing at a time. */
 export function PanelContent(props: PanelProps) {
   const { name } = props;
   const words = useWords(panelNameWords);

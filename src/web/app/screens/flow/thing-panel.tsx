@@ -174,7 +174,7 @@ function useSharedContext(bot: OpenBot, thingId: string, context: FormContext): 
   return useMemo(() => ({ ...context, sharedText }), [context, sharedText]);
 }
 
-/** What a block does, in a sentence, and its worked examples as small conversations. */
+/** The behaviour of a block, in a sentence, and its worked examples as small conversations. */
 function Help({ known }: { readonly known: BlockType | undefined }) {
   if (!known) return null;
   return (

@@ -8,7 +8,7 @@ import { requestTrialWords } from "../../words/request-trial.ts";
 
 const RequestTrial = later(async () => (await import("../../request-trial/index.tsx")).RequestTrial, <Skeleton />);
 
-/** Below the form of a block that sends a request: it can be tried. What that takes is loaded when it is opened. */
+/** Below the form of a block that sends a request: it can be tried. The code for that loads when it is opened. */
 export function TrialPart({ type, ...props }: RequestTrialProps & { readonly type: BlockType }) {
   const words = useWords(requestTrialWords);
   const [isOpen, setOpen] = useState(false);

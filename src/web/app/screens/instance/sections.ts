@@ -1,7 +1,7 @@
 import type { Section } from "../../page-parts/sections.tsx";
 import type { instanceWords } from "../../words/instance.ts";
 
-/** What administrators of the instance see, for its screen and the palette. */
+/** The sections for administrators of the instance, for its screen and the palette. */
 export function instanceSections(words: (typeof instanceWords)["en"]): readonly Section[] {
   return [
     { id: "users", label: words.users },

@@ -15,7 +15,7 @@ type Asking = { readonly kind: "suspend" } | { readonly kind: "reason" | "resume
 
 const key = "suspended";
 
-/** What is suspended, why, and the way back. */
+/** The suspended workspaces, the reason of each, and the way back. */
 export function Workspaces() {
   const words = useWords(instanceWords);
   const [asking, setAsking] = useState<Asking>();

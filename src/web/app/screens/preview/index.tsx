@@ -11,8 +11,8 @@ import { previewWords } from "../../words/preview.ts";
 import { type ReadBot, readOnlyDraft } from "./read-only-draft.ts";
 
 /**
- * A bot that is tried in a window of its own: on a phone, or beside the editor in another one. Who edits the draft elsewhere sees it
- * change here.
+ * A bot that is tried in a window of its own: on a phone, or beside the editor in another one. Changes that are made to the draft elsewhere
+ * appear here.
  */
 export default function PreviewScreen({ params }: ScreenProps) {
   const words = useWords(previewWords);
@@ -40,7 +40,7 @@ function Tried({ bot, from, onChanges }: TriedProps) {
   useEffect(() => draft.show(bot), [bot]);
   useFollowing(bot.id, { revision: () => draft.open.editor.saved.peek() ?? bot.revision, onChanges });
   const selected = draft.open.editor.selection.value;
-  // What is pressed here is looked at in the editor.
+  // A press on something here opens it in the editor.
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);
   }, [selected]);

@@ -10,7 +10,7 @@ import { downloadFile, openFile, type WholeResult } from "./service.ts";
 type Place = { readonly botId: string; readonly resultId: string };
 type FilesProps = Place & {
   readonly files: readonly AnswerFile[];
-  /** What is known of those that are stored here. */
+  /** The known facts of those that are stored here. */
   readonly known?: WholeResult["files"];
 };
 
@@ -65,7 +65,7 @@ function OneFile({ file: { url, isStored, name }, known, botId, resultId }: OneF
   );
 }
 
-/** A picture that is stored here, read with this page's sign-in; its name stands beside it. */
+/** A picture that is stored here, read with this page's sign-in; its name is beside it. */
 function Thumbnail({ url, botId, resultId }: Place & { readonly url: string }) {
   const [source, setSource] = useState<string>();
   useEffect(() => {

@@ -6,7 +6,7 @@ export type AnswerFile = { readonly url: string; readonly isStored: boolean; rea
 /** What was answered: the files that it names, and its words. */
 export type AnswerParts = { readonly files: readonly AnswerFile[]; readonly text: string };
 
-/** What was answered to a question at last, since a question may be asked again. */
+/** The last answer to a question, since a question may be asked again. */
 export function answerParts({ answers }: Pick<Result, "answers">, { blockId, isFile }: Question): AnswerParts {
   const answer = answers.findLast((one) => one.blockId === blockId);
   if (!answer) return { files: [], text: "" };

@@ -51,7 +51,7 @@ export function namedVariables({ variables }: Pick<Parts, "variables">): readonl
   );
 }
 
-/** What a variable held at the end; entries of a list below each other. */
+/** The last value of a variable; entries of a list below each other. */
 export function valueIn({ variables }: Pick<Result, "variables">, variableId: string): string {
   const value = variables.find(({ id }) => id === variableId)?.value ?? "";
   return typeof value === "string" ? value : value.map((entry) => entry ?? "").join("\n");

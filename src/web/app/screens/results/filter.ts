@@ -1,4 +1,4 @@
-/** What of the results is shown: it stands in the address, so that a link shows the same. */
+/** The filter of the results: it is in the address, so that a link shows the same. */
 export type Filter = {
   readonly state: StateFilter;
   readonly time: TimeFilter;
@@ -10,7 +10,7 @@ export type Filter = {
   readonly order: Order;
 };
 
-/** What a variable is, or what its value begins with. */
+/** The value of a variable, or its prefix. */
 export type VariableFilter = { readonly name: string; readonly value: string; readonly isPrefix: boolean };
 
 export const stateFilters = ["all", "completed", "open", "silent"] as const;

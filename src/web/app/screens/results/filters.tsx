@@ -15,7 +15,7 @@ type FiltersProps = {
 
 type Asking = "days" | "variable";
 
-/** What is shown is chosen here, and stands below as chips, each of which can be taken away. */
+/** The filters are chosen here, and shown below as chips, each of which can be removed. */
 export function Filters({ filter, variables, onChange }: FiltersProps) {
   const words = useWords(resultWords);
   const [asking, setAsking] = useState<Asking>();

@@ -173,7 +173,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
 
 const formats: readonly ExportFormat[] = ["csv", "xlsx", "ndjson"];
 
-/** What fits the filters, as a file. */
+/** The results that fit the filters, as a file. */
 function ExportMenu({ botId, filter }: { readonly botId: string; readonly filter: Filter }) {
   const words = useWords(resultWords);
   return (
@@ -195,7 +195,7 @@ function useResults(botId: string, filter: Filter) {
   const key = `results/${botId}/list/${JSON.stringify(filter)}`;
   const { value, failure } = useQuery<ResultsPage>(key, () => readPage(botId, filter));
   const [isFurther, setFurther] = useState(false);
-  // What was shown stays until what fits the next filter is there.
+  // The previous results stay until those of the next filter are loaded.
   const last = useRef<ResultsPage | undefined>(undefined);
   if (value) last.current = value;
   const page = value ?? (failure ? undefined : last.current);

@@ -80,5 +80,5 @@ function Cell({ text }: { readonly text: string }) {
   );
 }
 
-/** What may be cut gets a title. */
+/** Text that may be cut gets a title. */
 const longText = 48;

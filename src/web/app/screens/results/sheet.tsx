@@ -22,7 +22,7 @@ type SheetProps = {
   readonly onClose: () => void;
 };
 
-/** One result: what was said, what came of it, what was sent and logged. */
+/** One result: its conversation, its outcome, its calls and its log. */
 export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDelete, onClose }: SheetProps) {
   const words = useWords(resultWords);
   const [tab, setTab] = useState("conversation");

@@ -6,7 +6,7 @@ import type { Utterances } from "./service.ts";
 
 type Utterance = Utterances["transcript"][number];
 
-/** What was said, as bubbles. */
+/** The conversation, as bubbles. */
 export function Transcript({ said }: { readonly said: Utterances }) {
   const words = useWords(resultWords);
   const { transcript, isComplete } = said;
@@ -26,7 +26,7 @@ export function Transcript({ said }: { readonly said: Utterances }) {
   );
 }
 
-/** What strangers wrote is text; what they or the author showed is shown where its address is one that may be. */
+/** A stranger's words are shown as text; media of theirs or of the author are shown where the address is safe. */
 function Said({ utterance: { text, image, video, audio } }: { utterance: Utterance }) {
   const address = safeLink(image ?? video ?? audio);
   if (text !== undefined) return <span dir="auto">{text}</span>;

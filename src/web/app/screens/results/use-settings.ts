@@ -6,11 +6,11 @@ type UseSettings = {
   readonly botId: string;
   /** As the service has them; undefined until it has said so. */
   readonly kept: unknown;
-  /** Who may not write the bot has them for this visit. */
+  /** Somebody without the right to write the bot has them for this visit. */
   readonly mayWrite: boolean;
 };
 
-/** How the table is shown, and the way to change that: at once here, and kept with the bot by whoever may write it. */
+/** The settings of the table, and the way to change them: at once here, and stored with the bot if this person may write it. */
 export function useTableSettings({ botId, kept, mayWrite }: UseSettings) {
   const [own, setOwn] = useState<TableSettings>();
   const settings = own ?? readSettings(kept);

@@ -7,7 +7,7 @@ import { useWords } from "../../words/index.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { archive, remove } from "../bots/bot-actions.ts";
 
-/** What takes a bot from its visitors, with what that means. */
+/** The actions that take a bot from its visitors, with their consequences. */
 export function Danger({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const shellWords = useWords();

@@ -94,7 +94,7 @@ function SectionForms({ bot, section }: { readonly bot: OpenBot; readonly sectio
 
 const english: PageWords = {};
 
-/** What the page says in the bot's language. Without one, and until they are there: what schemas have, which is English. */
+/** The page's sentences in the bot's language. Without one, and until they are loaded: those of the schemas, which are English. */
 function usePageWords(language: string | undefined): PageWords {
   const [words, setWords] = useState(english);
   useEffect(() => {

@@ -14,7 +14,7 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** Every field of settings stands in one of these. */
+/** Every field of settings belongs to one of these. */
 export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   general: [
     {
@@ -41,7 +41,7 @@ export function sectionNamed(name: string | null): SectionName {
   return sectionNames.find((one) => one === name) ?? "general";
 }
 
-/** What shows a section best. */
+/** The preview that suits a section best. */
 export function shownFor(section: SectionName): Shown {
   switch (section) {
     case "general":

@@ -1,6 +1,6 @@
 import type { FieldSchema } from "../../forms/index.ts";
 
-/** What the page says by itself, by the names of the settings that say it otherwise. */
+/** The page's own sentences, by the names of the settings that replace them. */
 export type PageWords = { readonly [name: string]: unknown };
 
 /** The schema of settings, in which the bot's own messages have what the page says in the bot's language as their defaults. */

@@ -8,7 +8,7 @@ import { Icon } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { settingsWords } from "../../words/settings.ts";
 
-/** What a network shows where somebody posts the bot's address. */
+/** The card that a network shows where somebody posts the bot's address. */
 export function SocialCard({ bot: { bot, editor } }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const settings = useComputed(() => editor.store.draft.value.settings).value;

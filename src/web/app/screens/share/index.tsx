@@ -207,7 +207,7 @@ function usePublishing(botId: string) {
   return { failure, isBusy, publish: () => void run() };
 }
 
-/** What stands against a publication. */
+/** The findings that block a publication. */
 function Problems({ failure }: { failure: ApiFailure | undefined }) {
   const words = useWords(shareWords);
   if (!failure) return null;
@@ -226,7 +226,7 @@ function Problems({ failure }: { failure: ApiFailure | undefined }) {
   );
 }
 
-/** The sentences of what stands against a publication. */
+/** The sentences of the findings that block a publication. */
 function problemsOf({ data }: ApiFailure): readonly string[] {
   const findings = isRecord(data) ? (data["findings"] ?? data["issues"]) : undefined;
   if (!Array.isArray(findings)) return [];

@@ -15,7 +15,7 @@ addIcons({ smartphone: Smartphone });
 
 export type LiveViewProps = Omit<PageFrameProps, "talk"> & {
   readonly kind: Exclude<EmbedKind, "api">;
-  /** What is copied. */
+  /** The copied text. */
   readonly snippet: string;
   readonly height: string;
 };
@@ -54,7 +54,7 @@ function Site({ snippet, bot, talk, variables, chatAddress }: SiteProps) {
   );
 }
 
-/** Frames of others may not frame the page: it stands in one of ours instead, as high as was chosen. */
+/** Other sites may not frame the page: it is shown in a frame of ours instead, as high as was chosen. */
 function Framed({ height, ...page }: PageFrameProps & { readonly height: string }) {
   return (
     <div class="share-site">

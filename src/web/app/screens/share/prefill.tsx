@@ -7,7 +7,7 @@ import { shareWords } from "../../words/share.ts";
 /** Rows as they are written; names may be empty, or come twice. */
 export type Row = readonly [name: string, value: string];
 
-/** What a chat begins with. */
+/** The values that a chat begins with. */
 export function variablesOf(rows: readonly Row[]): Readonly<Record<string, string>> {
   return Object.fromEntries(rows.filter(([name, value]) => name !== "" && value !== ""));
 }

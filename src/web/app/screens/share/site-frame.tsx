@@ -4,7 +4,7 @@ import { frameAttributes, useFramePort } from "../../preview/frame-port.ts";
 import type { Hear } from "./talk.ts";
 
 export type SiteFrameProps = {
-  /** What is copied, to the letter. */
+  /** The text that is copied, exactly. */
   readonly snippet: string;
   readonly hear: Hear;
   readonly chatAddress: string;

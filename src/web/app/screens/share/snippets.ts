@@ -5,7 +5,7 @@ export type EmbedKind = (typeof embedKinds)[number];
 export const openings = ["never", "delay", "scroll", "exit"] as const;
 export type Opening = (typeof openings)[number];
 
-/** What an author chooses. What is left empty, or as it would be anyway, is not written. */
+/** The author's choices. A choice that is empty, or equal to the default, is not written. */
 export type EmbedOptions = {
   /** Pixels. */
   readonly height: string;
@@ -19,7 +19,7 @@ export type EmbedOptions = {
   readonly opening: Opening;
   /** Of `delay` seconds, of `scroll` percent. */
   readonly after: string;
-  /** What a button that opens the popup says. */
+  /** The text of a button that opens the popup. */
   readonly opener: string;
 };
 
@@ -27,7 +27,7 @@ export type Embedding = {
   /** Where chats are served. */
   readonly chatAddress: string;
   readonly publicId: string;
-  /** What readers call a frame. */
+  /** The name of a frame for screen readers. */
   readonly frameName: string;
   readonly options: EmbedOptions;
   /** Values that a chat begins with, by the names of variables. */
@@ -36,7 +36,7 @@ export type Embedding = {
 
 type Attributes = Readonly<Record<string, string | true | undefined>>;
 
-/** What a page of somebody's takes to show the bot, or a shell to talk with it. */
+/** The code that shows the bot in a site's page, or the commands that talk with it from a shell. */
 export function snippetFor(kind: EmbedKind, embedding: Embedding): string {
   const { chatAddress, publicId, options, variables } = embedding;
   const script = `<script src="${escaped(chatAddress)}/embed.js" defer></script>`;

@@ -16,7 +16,7 @@ import "./sign-in.css";
 
 type Stage = "ways" | "name" | "workspace";
 
-/** Signs in: by the one-time link whose secret stands behind the `#`, by a code by e-mail, by a token; then asks newcomers for their name. */
+/** Signs in: by the one-time link whose secret comes after the `#`, by a code by e-mail, by a token; then asks newcomers for their name. */
 export default function SignIn(_props: ScreenProps) {
   const words = useWords();
   const [stage, setStage] = useState<Stage>("ways");
@@ -186,7 +186,7 @@ function FirstWorkspace() {
   const make = () =>
     submit({ name }, async () => {
       const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
-      // The instance's first administrator may have a workspace from its start: it gets the name. Whoever was invited has others'.
+      // The instance's first administrator may have a workspace from its start: it gets the name. An invited person is in workspaces of others.
       const known = me.peek()?.isAdministrator ? workspaces[0] : undefined;
       const id = known
         ? (

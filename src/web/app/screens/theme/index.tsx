@@ -106,7 +106,7 @@ function SectionForms({ bot, section, isDark }: SectionFormsProps) {
   );
 }
 
-/** What holds for dark screens, and the way to let go of it. */
+/** The settings of dark screens, and the way to remove them. */
 function OnDark({ bot: { editor } }: { readonly bot: OpenBot }) {
   const words = useWords(themeWords);
   const theme = useComputed(() => partOf(editor.store.draft.value, "theme")).value;

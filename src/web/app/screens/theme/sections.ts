@@ -2,7 +2,7 @@ import type { PagePart } from "../../../conversation/preview-protocol.ts";
 import type { Path } from "../../forms/index.ts";
 import type { Shown } from "../../sample-page/index.tsx";
 
-/** A form of a section: which object it draws, and which of its fields; what nobody knows of an object stands in one section alone. */
+/** A form of a section: its object, and the fields of it; unknown members of an object are in one section alone. */
 export type FormPart = { readonly at: Path; readonly only?: readonly string[]; readonly hasUnknown?: boolean };
 
 export const sectionNames = [
@@ -17,7 +17,7 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** Every field of a theme stands in one of these. */
+/** Every field of a theme belongs to one of these. */
 export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   page: [
     { at: ["general"], only: ["background", "font", "header"], hasUnknown: true },
@@ -41,7 +41,7 @@ export function sectionOfPart(part: PagePart): SectionName {
   return part === "header" ? "page" : part;
 }
 
-/** What shows a section best, where what is shown does not show it. */
+/** The preview that suits a section best, where the current one does not show it. */
 export function shownFor(section: SectionName, shown: Shown): Shown {
   return section === "buttons" && shown === "conversation" ? "choice" : shown;
 }

@@ -116,7 +116,7 @@ function ComparedCanvas({ comparison, children }: ComparedProps) {
   );
 }
 
-/** From the canvas to what is told of the card. */
+/** From the canvas to the differences of the card. */
 function focusLine(): void {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(".difference-line[aria-current] button:last-of-type")?.focus(),
@@ -171,7 +171,7 @@ function Steps({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-/** What of the flow is looked at, below a canvas that has no list beside it. */
+/** The selected part of the flow, below a canvas that has no list beside it. */
 function LookedAt({ comparison, list }: { readonly comparison: Comparison; readonly list: DifferenceListProps }) {
   const words = useWords(versionWords);
   const told = comparison.told(comparison.current.value);

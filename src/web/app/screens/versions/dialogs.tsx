@@ -10,7 +10,7 @@ import { versionWords } from "../../words/versions.ts";
 import { keyOf, refreshVersions, type Version } from "./service.ts";
 import { useTwo } from "./use-two.ts";
 
-/** What is to be done with a version. */
+/** The action on a version. */
 export type Asked = { readonly act: "publish" | "bring"; readonly number: number };
 
 export type VersionDialogProps = {

@@ -14,7 +14,7 @@ export function titleOf(name: string, words: VersionWords): string {
   return named.kind === "version" ? words.version(named.number) : words.draft;
 }
 
-/** What a comparison is called. */
+/** The name of a comparison. */
 export function compareTitle(from: string, to: string, words: VersionWords): string {
   const [one, other] = [read(from), read(to)];
   return one && other ? words.compareTitle(one, other) : words.compare;

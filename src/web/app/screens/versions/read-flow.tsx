@@ -26,7 +26,7 @@ export type ReadFlowProps = {
   readonly flow: SuppliedFlow;
   /** Whether something of it is to be looked at from the beginning. */
   readonly isAt: boolean;
-  /** What is said of it, beside its tools. */
+  /** The description beside its tools. */
   readonly children: ComponentChildren;
 };
 

@@ -49,7 +49,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   const at = `/bots/${botId}/versions`;
   // The older one comes first, whichever was ticked first.
   const two = [...chosen].map(Number).toSorted((a, b) => a - b);
-  // What was published before it; of the oldest that is known, nothing.
+  // The publication before it; of the oldest known one, nothing.
   const beforeOf = ({ number }: Publication) => rows.find((one) => one.number < number && !one.isDraft)?.number;
   const compareBefore = (row: Publication) => () => go(`${at}/${beforeOf(row)}/compare/${row.number}`);
   const publish = (number: number) => () => setAsked({ act: "publish", number });
@@ -156,7 +156,7 @@ type ColumnsFor = {
   readonly at: string;
   readonly canaryPercent: number | undefined;
   readonly actsOf: (row: Publication) => readonly MenuItem[];
-  /** What newcomers look for, without a menu. */
+  /** The action that newcomers look for, outside the menu. */
   readonly nearOf: (row: Publication) => ComponentChildren;
 };
 
@@ -224,7 +224,7 @@ function columnsOf({ words, at, canaryPercent, actsOf, nearOf }: ColumnsFor): re
   ];
 }
 
-/** How a version stands: live, a canary, or a draft that was kept. */
+/** The state of a version: live, a canary, or a draft that was kept. */
 export function Marks({
   publication: { isCurrent, isCanary, isDraft },
   canaryPercent,

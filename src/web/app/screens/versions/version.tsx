@@ -104,7 +104,7 @@ type ActsProps = {
   readonly onAsk: (asked: Asked) => void;
 };
 
-/** What can be done with a version; on a phone all but the first in a menu. */
+/** The actions on a version; on a phone all but the first in a menu. */
 function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk }: ActsProps) {
   const words = useWords(versionWords);
   const isNarrow = useIsNarrow();

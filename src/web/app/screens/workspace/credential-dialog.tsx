@@ -42,7 +42,7 @@ function Existing(props: CredentialDialogProps & { readonly credential: Credenti
       path: { workspaceId, credentialsId: credential.id },
     });
   const { value, failure, isLoading } = useQuery(key, read);
-  // What was known before it was last changed is no beginning.
+  // A cached copy from before the last change must not fill the form.
   if (value && !isLoading) return <CredentialForm {...props} data={value.credentials.data} />;
   return (
     <Dialog title={words.editCredentials} size="s" onClose={onClose}>

@@ -38,7 +38,7 @@ export function takesAddress(type: CredentialType): boolean {
   return withAddress.has(type);
 }
 
-/** What stands in the fields. A secret is what was typed: what is kept never comes back. */
+/** The texts of the fields. A secret is the typed one: a stored one is never sent back. */
 export type Draft = {
   readonly name: string;
   readonly apiKey: string;
@@ -57,7 +57,7 @@ export const emptyDraft: Draft = {
   ...{ username: "", password: "", fromEmail: "", fromName: "" },
 };
 
-/** What credentials hold, as far as the service tells. */
+/** The members of credentials, as far as the service returns them. */
 export function draftOf(name: string, data: Readonly<Record<string, unknown>>): Draft {
   const from = isRecord(data["from"]) ? data["from"] : {};
   const text = (value: unknown) => (typeof value === "string" ? value : "");
@@ -80,7 +80,7 @@ export function endOf(secret: unknown): string {
   return typeof ends === "string" ? ends : "";
 }
 
-/** The members as the service takes them. What is emptied goes; a secret that was left empty stays. */
+/** The members as the service accepts them. An emptied one is removed; a secret that was left empty stays. */
 export function dataOf(type: CredentialType, draft: Draft, isNew: boolean) {
   const gone = isNew ? undefined : null;
   const optional = (text: string) => (text.trim() === "" ? gone : text.trim());
@@ -101,7 +101,7 @@ export function dataOf(type: CredentialType, draft: Draft, isNew: boolean) {
   };
 }
 
-/** What has to be filled in, by its name in the body. */
+/** The required fields, by name in the body. */
 export function requiredOf(type: CredentialType, draft: Draft, isNew: boolean): Readonly<Record<string, string>> {
   const { name, apiKey, host, port, fromEmail } = draft;
   if (type === "smtp") return { name, host, port, email: fromEmail };

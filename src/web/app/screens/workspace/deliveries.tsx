@@ -22,7 +22,7 @@ type DeliveriesProps = {
   readonly onClose: () => void;
 };
 
-/** What an endpoint was told lately, what became of it and what came back, and the way to tell it again. */
+/** The latest deliveries to an endpoint, the result and response of each, and the way to send one again. */
 export function Deliveries({ workspaceId, endpoint, isAdmin, onClose }: DeliveriesProps) {
   const words = useWords();
   const own = useWords(workspaceWords);

@@ -17,7 +17,7 @@ type Asking =
   | { readonly kind: "edit" | "deliveries" | "rotate" | "delete"; readonly endpoint: Endpoint }
   | { readonly kind: "secret"; readonly secret: string };
 
-/** The addresses that are told of a workspace's events, and what they were told. */
+/** The addresses that receive a workspace's events, and their deliveries. */
 export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string; readonly isAdmin: boolean }) {
   const words = useWords();
   const own = useWords(workspaceWords);

@@ -20,7 +20,7 @@ type Guest =
   | { readonly kind: "guest"; readonly id: string; readonly of: Collaborator }
   | { readonly kind: "invited"; readonly id: string; readonly of: Invitation };
 
-/** Who sees one bot of a workspace, without belonging to it. The bot stands in the address. */
+/** The people who see one bot of a workspace, without belonging to it. The bot is in the address. */
 export function Guests({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(workspaceWords);
   const query = useQuery(`guests/${workspaceId}/bots`, () =>

@@ -27,7 +27,7 @@ function roleOptions(words: Words): readonly SelectOption[] {
   ];
 }
 
-/** Who belongs to a workspace, as what, and who is invited. */
+/** The members of a workspace, the role of each, and the open invitations. */
 export function Members({ workspaceId, isAdmin }: OfWorkspace) {
   const words = useWords();
   const [isInviting, setInviting] = useState(false);

@@ -27,7 +27,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
   const { all, isLoading } = useEntries();
   const found = useMemo(() => {
     const fitting = matching(all, typed);
-    // What is offered where nothing fits is not offered as long as more may come.
+    // The entries for "nothing fits" wait until no more can arrive.
     return isLoading ? fitting.filter(({ onNothing }) => onNothing === undefined) : fitting;
   }, [all, isLoading, typed]);
   const isNothing = !isLoading && !found.some(({ onNothing }) => onNothing === undefined);
@@ -39,7 +39,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
     chosen.current = entry;
     onClose();
   };
-  // Who knows what they want may be faster than what is asked for when this opens.
+  // A fast typist may be ahead of the data that loads when this opens.
   const isAwaited = useRef(false);
   useEffect(() => {
     if (isAwaited.current && !isLoading) run(found[current]);
@@ -190,7 +190,7 @@ function useEntries(): { readonly all: readonly PaletteEntry[]; readonly isLoadi
   return { all, isLoading };
 }
 
-/** What parts of this page add, in their order; what is loaded for it takes its place when it comes. */
+/** The entries that parts of this page add, in their order; loaded ones appear in place when they arrive. */
 function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading: boolean } {
   const added = useMemo(paletteEntries, []);
   const [lists, setLists] = useState(() => added.map((list) => ("then" in list ? undefined : list)));
@@ -201,7 +201,7 @@ function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading
       const take = (entries: readonly PaletteEntry[]) => {
         if (isOpen) setLists((known) => known.with(index, entries));
       };
-      // What does not load, without a network, is left out.
+      // A part that does not load, without a network, is left out.
       list.then(take, () => take(none));
     }
     return () => {
@@ -233,7 +233,7 @@ function useModal(element: { readonly current: HTMLDialogElement | null }, after
     dialog?.querySelector("input")?.focus();
     return () => {
       dialog?.close();
-      // Who came from nowhere, or from what is gone, goes on in what the page is about.
+      // Focus that came from nowhere, or from a removed element, goes to the page's main part.
       const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
       (isThere ? before : document.getElementById("main"))?.focus({ preventScroll: true });
       setTimeout(after);

@@ -25,7 +25,7 @@ export type MenuItem =
     };
 
 export type MenuProps = {
-  /** What the button says; its name alone where it shows an icon. */
+  /** The text of the button; its name alone where it shows an icon. */
   readonly label: string;
   readonly icon?: string | undefined;
   /** Whether the button is its icon alone. */

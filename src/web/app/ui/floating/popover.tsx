@@ -10,7 +10,7 @@ export type PopoverProps = {
   readonly isIconOnly?: boolean | undefined;
   readonly kind?: ButtonProps["kind"];
   readonly size?: ButtonProps["size"];
-  /** What it shows; it gets the way to close it. */
+  /** Its content; it gets the way to close it. */
   readonly children: (close: () => void) => ComponentChildren;
 };
 

@@ -8,7 +8,7 @@ type Props = {
   readonly id: string;
   readonly input: Input;
   readonly chosen: ChosenFiles;
-  /** With a script it covers what stands for it, invisibly, so that it receives drops as well as clicks; else it is seen itself. */
+  /** With a script it invisibly covers its replacement, so that it receives drops as well as clicks; otherwise it is visible itself. */
   readonly isLive: boolean;
   readonly isMultiple: boolean;
   readonly isRequired: boolean;
@@ -20,7 +20,7 @@ type Props = {
   readonly labelledBy: string;
 };
 
-/** The browser's own field for files. They are part of the form; whoever handles the form stores them. */
+/** The browser's own field for files. They are part of the form; the form's handler stores them. */
 export function FileField({ id, input, chosen, isLive, isMultiple, isRequired, ...names }: Props) {
   return (
     <input

@@ -61,7 +61,7 @@ export function RemoveButton({ name, words, onRemove }: RemoveProps) {
   );
 }
 
-/** A drawing of one path, which what it stands in has words for. */
+/** A drawing of one path, which the surrounding element names. */
 export function Icon({ path }: { readonly path: string }) {
   return (
     <svg class="file-icon" viewBox="0 0 24 24" aria-hidden="true">

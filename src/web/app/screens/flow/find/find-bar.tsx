@@ -20,9 +20,9 @@ addIcons({ "case-sensitive": CaseSensitive, replace: Replace, "whole-word": Whol
 
 export type FindBarProps = {
   readonly bot: OpenBot;
-  /** What is looked for at first. */
+  /** The search text at the beginning. */
   readonly text?: string;
-  /** What was typed before the field was there. */
+  /** Text that was typed before the field was there. */
   readonly first: string;
   readonly surroundings?: Surroundings;
   readonly onClose: () => void;
@@ -114,11 +114,11 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
     const done = editor.run(replaceTexts, { query, by: by ?? "", only, isWord });
     announce(done.kind === "done" ? words.replaced(1) : done.sentence, "polite");
     if (done.kind === "refused") {
-      // Who goes through the places goes on past one that is locked.
+      // Stepping through the places goes on past a locked one.
       go(Math.max(0, at) + 1);
       return;
     }
-    // What was put there may have in it what is looked for.
+    // The replacement may contain the search text.
     const left = search(editor.copy.view(), query, { isWord });
     go(Math.max(0, at) + (left.count === count ? 1 : 0), left.hits);
   };

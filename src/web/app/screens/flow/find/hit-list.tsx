@@ -21,7 +21,7 @@ export type HitListProps = {
 /** So many are drawn, around the one that is shown. */
 const mostShown = 50;
 
-/** The places, each with what stands around it. */
+/** The places, each with the text around it. */
 export function HitList({ bot, hits, count, at, known, onGo }: HitListProps) {
   const words = useWords(findWords);
   const from = Math.max(0, Math.min(at - mostShown / 2, hits.length - mostShown));

@@ -10,7 +10,7 @@ import { fieldTitle, type Known } from "./words-of.ts";
 
 type Words = (typeof findWords)["en"];
 
-/** What of the flow screen shows a place that is no part of the flow itself. */
+/** The part of the flow screen that shows a place outside the flow itself. */
 export type Surroundings = {
   /** Chooses a note or a frame, and brings it into view. */
   readonly choose: (beside: { readonly kind: "note" | "frame"; readonly id: string }, box: Box) => void;
@@ -51,7 +51,7 @@ export function sectionAt(sections: Readonly<Record<string, readonly FormPart[]>
   return best && best.depth >= 0 ? best.name : undefined;
 }
 
-/** Where a hit stands, in words. */
+/** The place of a hit, in words. */
 export function placeOfHit(
   { target, text: { path }, groupId }: Hit,
   editor: Editor,
@@ -61,7 +61,7 @@ export function placeOfHit(
   return placeName({ target, path, ...(groupId !== undefined && { groupId }) }, editor, known, words);
 }
 
-/** Where something stands, in words: the group, the block, the field. */
+/** The place of something, in words: the group, the block, the field. */
 export function placeName(
   { target, path, groupId }: { readonly target: Target; readonly path: Hit["text"]["path"]; readonly groupId?: string },
   { store }: Editor,

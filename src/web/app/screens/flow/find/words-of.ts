@@ -21,7 +21,7 @@ export function wordsOf(known: Known): IsWord {
   };
 }
 
-/** What the field of a text is called; undefined where nobody gave it a name. */
+/** The name of a text's field; undefined where it has none. */
 export function fieldTitle(known: Known, type: string, path: Path): string | undefined {
   const schema = schemaOf(known, type);
   return schema && schemaAt(schema, path)?.title;

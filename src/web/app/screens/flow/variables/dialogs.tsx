@@ -9,7 +9,7 @@ import { variableWords } from "../../../words/flow-variables.ts";
 import { useWords } from "../../../words/index.ts";
 import { Uses } from "./uses.tsx";
 
-/** What is asked before a variable becomes another one. */
+/** The open dialog about a variable. */
 export type Asking =
   | { readonly kind: "rename"; readonly variable: FlowVariable; readonly name: string }
   | { readonly kind: "merge"; readonly variable: FlowVariable; readonly into?: string }

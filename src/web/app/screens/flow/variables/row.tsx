@@ -148,7 +148,7 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.map((entry) => entry ?? "").join(", ") : typeof value === "string" ? value : "";
 }
 
-/** Typing is told by what is seen. */
+/** Announces only a refusal: the effect of typing is visible. */
 function tellRefusal(done: Parameters<typeof tell>[0]): void {
   if (done.kind === "refused") tell(done);
 }

@@ -1,4 +1,4 @@
-/** What blocks are searched by. */
+/** The search words of blocks. */
 export const search = {
   say: "sagen",
   message: "nachricht",

@@ -1,4 +1,4 @@
-/** What the linter says, and what to do about it. `{1}` stands for what it names. */
+/** The linter's findings, and how to mend them. `{1}` is the name of the part that a finding is about. */
 export const findings = {
   "Do what the message says, or have the block ignore this rule.":
     "Faça o que a mensagem diz, ou deixe o bloco ignorar esta regra.",
