@@ -299,7 +299,7 @@ const balancerDrainSeconds = 5;
 
 export type Config = Static<typeof ConfigSchema>;
 
-/** Something that the operator must change before the service can start; the message is one sentence for them. */
+/** A problem that the operator must solve before the service can start; the message is one sentence for them. */
 export class StartError extends Error {
   override readonly name: string = "StartError";
 }
@@ -332,12 +332,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
-/** How long balancers have to leave this node before it takes nothing new. */
+/** How long balancers may still send requests before this node stops accepting new ones. */
 export function drainMs({ DRAIN_SECONDS, TRUSTED_PROXIES }: Config): number {
   return 1_000 * (DRAIN_SECONDS ?? (TRUSTED_PROXIES === "" ? 0 : balancerDrainSeconds));
 }
 
-/** An origin, and none of the addresses at which clouds tell machines their keys. */
+/** An origin, except for the addresses at which clouds serve machines their keys. */
 function isModelServer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !new RegExp(origin.pattern).test(text) || url.hostname.includes("*")) return false;
@@ -366,7 +366,7 @@ function parseAs(schema: TSchema, text: string): unknown {
   return text;
 }
 
-/** An IP address, or all addresses that begin with its first bits; nothing between two commas is passed over. */
+/** An IP address, or all addresses with its first bits; an empty entry between two commas is an error. */
 function isAddressRange(entry: string): boolean {
   const [address = "", bits = "0", ...rest] = entry.split("/");
   if (entry === "") return true;

@@ -242,12 +242,12 @@ type AppErrorOptions = {
   readonly cause?: unknown;
 };
 
-/** A caller's mistake or a state of the service that the caller should know: becomes the one error shape. */
+/** A caller's mistake or a state of the service that concerns the caller: it becomes the one error shape. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly data: ErrorData | undefined;
-  /** Headers of its answer. They replace what the catalogue says of `Retry-After`. */
+  /** Headers of its response. They replace the catalogue's `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
 
   /** `message` replaces the catalogue's sentence, for words that belong to a bot. */

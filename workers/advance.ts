@@ -15,7 +15,7 @@ import { createSandbox } from "../src/platform/sandbox/index.ts";
 /** A thread that has been busy this long gives the rest of its batch back. */
 const sliceMs = 10;
 
-/** And one that replays chats, in between two of them: others wait for their turn. */
+/** The same for one that replays chats, between two of them: others wait for their turn. */
 const replaySliceMs = 250;
 
 const kind: ThreadKind = workerData;
@@ -23,7 +23,7 @@ if (kind === "slow") lowerPriority();
 
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
 
-/** The task of a worker thread: steps, test conversations, chats to replay, a body to read, or a flow to find the address of. */
+/** The task of a worker thread: steps, test conversations, chats to replay, a body to read, or a flow whose address is computed. */
 export default function work(task: readonly AdvanceTask[] | AsideTask): TaskResult[] | string {
   if ("body" in task) return readBody(task.body);
   if ("addressed" in task) return canonicalHash(JSON.parse(task.addressed)).toString("hex");
@@ -38,7 +38,7 @@ function replay({ page, steps }: ReplayTask): string {
   return JSON.stringify(replayPage(tools, { ...chats, steps }, () => performance.now() - begun > replaySliceMs));
 }
 
-/** Runs steps one after the other. After a slow one it leaves the rest, which would wait for the next slow one too. */
+/** Runs steps one after the other. After a slow one it returns the rest, which would wait for the next slow one, too. */
 function advance(tasks: readonly AdvanceTask[]): TaskResult[] {
   const begun = busyMs();
   const results: TaskResult[] = [];
@@ -52,7 +52,7 @@ function advance(tasks: readonly AdvanceTask[]): TaskResult[] {
   return results;
 }
 
-/** This thread's own time: on a busy machine the clock would blame a step for what others do. */
+/** This thread's own time: by the wall clock, a busy machine would make a step look slow. */
 function busyMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -11,9 +11,9 @@ export type Spelling = {
   /** The schema itself where the spelling changes nothing in it. */
   schema(schema: TSchema): TSchema;
   object(schema: TObject): TObject;
-  /** A value that came from the caller, in our own names. What the schema does not name is left alone. */
+  /** A value from the caller, in our own names. Keys that the schema does not name stay. */
   read(schema: TSchema, value: unknown): unknown;
-  /** A value of ours as the caller gets it. */
+  /** A value of ours with the caller's names. */
   write(schema: TSchema, value: unknown): unknown;
 };
 
@@ -37,7 +37,7 @@ const names = new Map([
   ["messengerCredentialsId", "whatsAppCredentialsId"],
 ]);
 
-/** Keys that the clients of the reference product find in a resource, and that mean nothing here. */
+/** Keys that clients of the reference product find in a resource, without a meaning here. */
 const addedKeys = new Map([
   ["Bot", ["spaceId"]],
   ["BotSummary", ["spaceId"]],
@@ -45,7 +45,7 @@ const addedKeys = new Map([
   ["Result", ["lastChatSessionId"]],
 ]);
 
-/** Keys that the reference product does not have, and that its clients are not given. */
+/** Keys that the reference product does not have, and that are left out for its clients. */
 const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
 
 /** `/api/v1/typebots`: the names of the reference product. */
@@ -123,7 +123,7 @@ function read(schema: TSchema, value: unknown): unknown {
       for (const own of Object.keys(properties)) {
         const theirs = names.get(own);
         if (theirs === undefined) continue;
-        // Our own name is nothing but an unknown key here.
+        // Our own name is an unknown key here.
         entries.delete(own);
         if (!Object.hasOwn(given, theirs)) continue;
         entries.delete(theirs);
@@ -151,7 +151,7 @@ function write(schema: TSchema, value: unknown): unknown {
 }
 
 type Conversion = {
-  /** The entries of an object that the schema changes something in. */
+  /** The entries of an object that the schema renames or converts. */
   object(properties: TObject["properties"], given: object, added: readonly string[]): [string, unknown][];
   part(schema: TSchema, value: unknown): unknown;
 };

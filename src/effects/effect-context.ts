@@ -12,7 +12,7 @@ export type SpokenStep = {
   readonly reply: unknown;
   readonly response: unknown;
   readonly createdAt: Date;
-  /** Where the visitor went back with this step: the revision whose input it asks again. */
+  /** The revision whose input this step asked again, if the visitor went back with it. */
   readonly wentBackTo: number | null;
 };
 
@@ -25,25 +25,25 @@ export type LinkedFlowPlace = {
   readonly previewedBy: string | null;
 };
 
-/** What an effect may use. */
+/** Everything that an effect may use. */
 export type EffectContext = {
-  /** The address of a linked bot's flow; undefined where there is none. */
+  /** The address of a linked bot's flow; undefined if there is none. */
   findLinkedFlow(place: LinkedFlowPlace): Promise<string | undefined>;
   /** The steps of the session so far, the newest first. */
   listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;
-  /** The same for answers that are read as they come. */
+  /** The same for responses that are streamed. */
   readonly safeStream: SafeStream;
-  /** What calls of models are made with. Absent: none. */
+  /** The credentials for calls of models. Absent: none. */
   readonly credentials?: StepCredentials;
-  /** Where they are counted. Absent: nowhere, and no budget bounds them. */
+  /** Budgets and counts of such calls. Absent: they are not counted, and no budget bounds them. */
   readonly models?: ModelUse;
   /** Its files. Absent: none. */
   readonly files?: StepFiles;
   readonly sessionId: string;
-  /** What the tokens in its requests stand for. Absent: nothing. */
+  /** The values of the tokens in its requests. Absent: none. */
   readonly secrets?: StepSecrets;
-  /** What its calls say of themselves. */
+  /** The chain of chats that its calls belong to. */
   readonly hops: Hops;
   /** The user who previews; null for live chats, and for previews without a token. */
   readonly previewedBy: string | null;
@@ -51,16 +51,16 @@ export type EffectContext = {
   readonly idempotencyKey: string;
   /** The rest of the step's time for effects: none takes longer, whatever its own limit. */
   readonly timeLeftMs: number;
-  /** What its step may still do beside the first call of each model. */
+  /** The calls that its step may still make beside the first call of each model. */
   readonly extraModelCalls?: { left: number };
-  /** False once the step's claim was lost: nothing more may be sent for it. */
+  /** False once the step's claim was lost: then no further request may be sent for it. */
   readonly mayGoOn?: () => boolean;
-  /** Whether a sentence is news to the author of this bot's version: it is told once. Absent: each time. */
+  /** Whether this version's author has not read a sentence yet: it is logged once. Absent: it is logged each time. */
   readonly isNews?: (sentence: string) => boolean;
-  /** Told the words of a model's answer as they come: those that its report will have, in their order. Absent: nobody is told. */
+  /** Called with the words of a model's answer as they arrive: exactly those of its report, in their order. */
   readonly onText?: (words: string) => void;
-  /** Told the headers of an HTTP answer, without the values of secrets. Absent: nobody is told. */
+  /** Called with the headers of an HTTP response, without the values of secrets. */
   readonly onHeaders?: (headers: readonly (readonly [name: string, value: string])[]) => void;
-  /** A stop: the call ends, and what was said so far is the answer. */
+  /** When it is aborted, the call ends, and the text so far is the answer. */
   readonly stopped?: AbortSignal;
 };

@@ -64,7 +64,7 @@ async function fetchOutside(
   return { problem: "it leads elsewhere again and again" };
 }
 
-/** All of a body; undefined where it is longer than this. */
+/** A whole body; undefined if it is longer than this. */
 export async function gather(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

@@ -13,7 +13,7 @@ type HttpContext = Pick<
   "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs" | "mayGoOn" | "onHeaders"
 >;
 
-/** The call of an HTTP block, with its retries. Whatever comes of it is a status and a body for the block. */
+/** The call of an HTTP block, with its retries. Every outcome becomes a status and a body for the block. */
 export async function performHttp(effect: HttpEffect, context: HttpContext): Promise<Report> {
   const { timeoutMs, retries } = effect;
   const filled = await fillSecrets(effect, context.secrets);
@@ -62,7 +62,7 @@ const retryableStatuses = new Set([408, 413, 429, 500, 502, 503, 504]);
 function isRetryable(result: CallResult): boolean {
   if (result instanceof RefusedCall) return false;
   if (result instanceof FailedCall) return result.kind === "network";
-  // An instance that has no room for a call has less for the same call three times.
+  // An instance without room for one call has less for the same call three times.
   if (result.isOwn && result.status === 503) return false;
   return retryableStatuses.has(result.status);
 }
@@ -73,10 +73,10 @@ function refusedReport(reason: string): HttpReport {
   return { kind: "http", statusCode: 400, error: { message: `${refusalStart}${reason}` } };
 }
 
-/** `refused` by this service, which sent nothing, or not all of it; `unreachable`: what the server answered, if it did, cannot be used. */
+/** `refused`: by this service, which sent nothing, or not all of it; `unreachable`: there was no response, or an unusable one. */
 export type HttpOutcome = "answered" | "refused" | "unreachable" | "timedOut";
 
-/** Who gave the status of a call, and, where this service refused it, why. */
+/** The origin of a call's status, and, if this service refused the call, the reason. */
 export function outcomeOf(report: HttpReport): { readonly outcome: HttpOutcome; readonly reason?: string } {
   if ("text" in report) return { outcome: "answered" };
   if (report.statusCode === 408) return { outcome: "timedOut" };

@@ -9,12 +9,12 @@ import { performSpeech } from "./speech.ts";
 import { performTranscript } from "./transcript.ts";
 import { performTranscription } from "./transcription.ts";
 
-/** Whether an effect only reads what is ours: it needs no claim, and a preview without a token may have it. */
+/** Whether an effect only reads our own data: it needs no claim, and a preview without a token may have it. */
 export function isReadOnly(effect: Effect): boolean {
   return effect.kind === "transcript" || effect.kind === "linkedFlow";
 }
 
-/** Whether an effect costs money each time: after a crash it is not performed again where its report came. */
+/** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
 export function isPaid(effect: Effect): boolean {
   return ["payment", "model", "speech", "transcription"].includes(effect.kind);
 }

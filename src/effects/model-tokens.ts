@@ -9,7 +9,7 @@ import { limits } from "../limits/index.ts";
 
 export type ModelCallEffect = ModelEffect | SpeechEffect | TranscriptionEffect;
 
-/** What a call may come to: of an answer whose most tokens nobody says, the most that is usual. */
+/** The most tokens that a call may use: for an answer without a known maximum, the usual one. */
 export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "out"> {
   const read = Math.ceil(charactersIn(effect) / limits.modelBudgets.charactersPerToken);
   switch (effect.kind) {
@@ -28,7 +28,7 @@ export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "o
   }
 }
 
-/** What a provider reads of a call. */
+/** The tokens that a provider reads for a call. */
 export function charactersIn(effect: ModelCallEffect): number {
   switch (effect.kind) {
     case "model": {
@@ -53,7 +53,7 @@ function charactersOf(message: ModelEffect["messages"][number]): number {
   return content.length + more(echo?.data) + called;
 }
 
-/** Reasons for which there is no answer although the provider has read what was sent, and has it paid. */
+/** Failures for which the provider charges although there is no answer, since it has read the request. */
 export const billed: ReadonlySet<ModelFailure["reason"]> = new Set([
   "empty",
   "spent",
@@ -67,7 +67,7 @@ export function estimatedTokens(characters: number): number {
   return Math.ceil(characters / 4);
 }
 
-/** What two calls came to together; undefined where neither cost anything. */
+/** The sum of two calls' tokens; undefined if neither cost anything. */
 export function sumOf(one: ModelTokens | undefined, other: ModelTokens | undefined): ModelTokens | undefined {
   if (!one || !other) return one ?? other;
   return {

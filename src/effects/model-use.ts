@@ -3,9 +3,9 @@ import type { ModelAnswer, ModelEffect, ModelFailure, ModelTokens } from "../cor
 import { callWithoutEcho, withoutEcho } from "../core/interpreter/program/model-echo.ts";
 import { billed, charactersIn, estimatedTokens, type ModelCallEffect, mostTokens } from "./model-tokens.ts";
 
-/** Where a step's calls of models are counted, and held against budgets. */
+/** Counts a step's calls of models, and holds them against budgets. */
 export type ModelUse = {
-  /** Takes what a call may come to from the budgets; or says whose budget has no room for it. */
+  /** Reserves the most that a call may use from the budgets; or names the budget that has no room for it. */
   reserve(call: PlannedCall): Promise<ReservedCall | { readonly refusedBy: string }>;
 };
 
@@ -13,45 +13,45 @@ export type PlannedCall = {
   /** Of its credentials. */
   readonly type: string;
   readonly model: string;
-  /** The most that it may come to, as far as anybody knows before. */
+  /** The most that it may use, as far as that is known in advance. */
   readonly tokens: { readonly in: number; readonly out: number };
 };
 
 export type ReservedCall = {
   /** There is no room for another one like it. */
   readonly isLast?: boolean;
-  /** Puts what it came to in the place of that. */
+  /** Replaces the reservation by the actual use. */
   settle(call: FinishedCall): Promise<void>;
 };
 
 export type FinishedCall = {
   /** How its answer ended, or why there is none. */
   readonly ended: ModelAnswer["ended"] | ModelFailure["reason"];
-  /** False where nothing was sent. */
+  /** False if nothing was sent. */
   readonly isMade: boolean;
-  /** Null where there is no answer. */
+  /** Null if there is no answer. */
   readonly tokens: ModelTokens | null;
   readonly tries: number;
   readonly firstTextMs: number | null;
   readonly durationMs: number;
-  /** What was sent and answered, as data: without keys that anybody knows, and without what files hold. */
+  /** The request and the answer, as data: without known keys, and without the content of files. */
   readonly request: unknown;
   readonly answer: unknown;
-  /** What must not be told of it. */
+  /** Values that must never appear in a report about it. */
   readonly keys: readonly string[];
 };
 
-/** Is told how a call goes. */
+/** Is called at each stage of a call. */
 export type CallWatch = {
-  /** It is sent to a server of these keys; `asked` where that may be otherwise than it was wanted. */
+  /** It is sent to a server with these keys; `asked` is the request if it may differ from the effect. */
   tried(keys: readonly string[], asked?: ModelEffect): void;
-  /** Some of its text is there. */
+  /** The first part of its text has arrived. */
   said(): void;
 };
 
 type ModelCallReport = Extract<Report, { kind: ModelCallEffect["kind"] }>;
 
-/** Makes a call of a model, or one of speech, where the budgets have room for it. Counts what it came to. */
+/** Makes a call of a model, or one of speech, if the budgets have room for it. Counts its use. */
 export async function withinBudgets<Reported extends ModelCallReport>(
   effect: ModelCallEffect,
   { models }: { readonly models?: ModelUse },
@@ -92,7 +92,7 @@ function createWatch(effect: ModelCallEffect): CallWatch & { seen(): Seen } {
 
 type Seen = Pick<FinishedCall, "tries" | "firstTextMs" | "durationMs" | "request" | "keys">;
 
-/** What is told of a request: not where and with which credentials it was made. */
+/** The part of a request that is recorded: without its address and credentials. */
 function requestOf(effect: ModelCallEffect): unknown {
   switch (effect.kind) {
     case "model": {
@@ -145,7 +145,7 @@ function outcomeOf(
 /** Reasons for which nothing is sent. */
 const unmade: ReadonlySet<ModelFailure["reason"]> = new Set(["credentials", "address", "busy"]);
 
-/** Of a model each try says what it has cost; of recordings no provider tells it. */
+/** For a model each try reports its cost; for recordings no provider reports it. */
 function failedTokens(
   effect: ModelCallEffect,
   report: Extract<ModelCallReport, { failure: ModelFailure }>,
@@ -155,7 +155,7 @@ function failedTokens(
   return billed.has(report.failure.reason) ? estimated(charactersIn(effect) * tries, 0) : null;
 }
 
-/** Of recordings four characters are a token, as in texts. */
+/** For recordings four characters count as a token, as in texts. */
 function estimated(read: number, written: number): ModelTokens {
   return { in: estimatedTokens(read), cached: 0, out: estimatedTokens(written), isEstimated: true };
 }

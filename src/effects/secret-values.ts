@@ -4,13 +4,13 @@ import type { Headers } from "./safe-fetch/safe-fetch-exchange.ts";
 
 /** A workspace's secret. */
 export type SecretValue = {
-  /** Undefined where no key opens it. */
+  /** Undefined if no key decrypts it. */
   readonly value: string | undefined;
   /** The only hosts that it may be sent to; null for all. */
   readonly hosts: readonly string[] | null;
 };
 
-/** The secrets that one step's tokens stand for. */
+/** The secrets behind one step's tokens. */
 export type StepSecrets = {
   /** The number of its tokens. */
   readonly number: string;
@@ -25,14 +25,14 @@ export type FilledRequest = RequestWithTokens & {
   /** Names, in lower case, of headers that hold a secret. */
   readonly secretHeaders: ReadonlySet<string>;
   readonly isBodySecret: boolean;
-  /** A text that came back, or is logged, without the values: an echo shows them to nobody. */
+  /** A response or log text without the values of secrets, so that an echo reveals none. */
   readonly mask: (text: string) => string;
 };
 
-/** A shorter value is too common to be looked for in what comes back. */
+/** A shorter value is too common to be searched for in responses. */
 const shortestMasked = 8;
 
-/** Puts the values of secrets in the place of their tokens. Otherwise a sentence that says why the request must not be made. */
+/** Replaces tokens by the values of their secrets. Otherwise a sentence that says why the request must not be made. */
 export async function fillSecrets(
   request: RequestWithTokens,
   secrets: StepSecrets | undefined,
@@ -90,7 +90,7 @@ function namesIn(texts: readonly string[], number: string): string[] {
 
 type Fill = (text: string, encode: (value: string) => string) => string;
 
-/** A secret that an address begins with is an address itself, such as that of an incoming hook. */
+/** A secret at the beginning of an address is an address itself, such as that of an incoming hook. */
 function fillAddress(url: string, fill: Fill): string {
   let isFirst = url.startsWith(tokenPrefix);
   return fill(url, (value) => {
@@ -125,7 +125,7 @@ function fillHeaders(headers: Headers, fill: Fill): FilledHeaders | { readonly r
   return { headers: filled, secretHeaders, encoded };
 }
 
-/** As blocks do where no secret is inside. */
+/** As blocks do if it contains no secret. */
 function withEncodedBasic(value: string): string {
   const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
   const account = value.slice(scheme.length);
@@ -151,19 +151,19 @@ const asItIs = (value: string): string => value;
 const jsonInner = (value: string): string => JSON.stringify(value).slice(1, -1);
 const formEncoded = (value: string): string => new URLSearchParams([["", value]]).toString().slice(1);
 
-/** Values in every form that they were sent in, and that an echo may have. */
+/** The values in every form in which they were sent, and in which an echo may have them. */
 function createMask(values: readonly string[]): (text: string) => string {
   const forms = values
     .filter((value) => value.length >= shortestMasked)
     .flatMap((value) => [
       value,
       jsonInner(value),
-      // A JSON body that is given back as a text within JSON.
+      // A JSON body that is echoed as a text within JSON.
       jsonInner(jsonInner(value)),
       encodeURIComponent(value.toWellFormed()),
       formEncoded(value),
     ]);
-  // The longest first: one value may be the beginning of another.
+  // The longest first: one value may be a prefix of another.
   const distinct = [...new Set(forms)].sort((one, other) => other.length - one.length);
   return (text) => distinct.reduce((masked, form) => masked.replaceAll(form, "•••"), text);
 }

@@ -5,7 +5,7 @@ import { limits } from "../limits/index.ts";
 import { withinBudgets } from "./model-use.ts";
 import { callMedia, type MediaContext } from "./models/media-call.ts";
 
-/** Has a text spoken, and keeps the recording as a file of the session. */
+/** Turns a text into speech, and keeps the recording as a file of the session. */
 export function performSpeech(effect: SpeechEffect, context: MediaContext): Promise<SpeechReport> {
   return withinBudgets<SpeechReport>(effect, context, {
     make: (watch) => makeSpeech(effect, { ...context, watch }),
@@ -28,7 +28,7 @@ async function makeSpeech(
   try {
     return { kind: "speech", url: await context.files.keep(file) };
   } catch (error) {
-    // The storage is away, or the session has as many files as it may have: the flow goes on without this one.
+    // The storage is unavailable, or the session has its full number of files: the flow goes on without this one.
     if (!(error instanceof AppError)) throw error;
     return { kind: "speech", failure: { reason: "file", details: error.message } };
   }

@@ -1,8 +1,8 @@
 /** The files of a step's session. */
 export type StepFiles = {
-  /** What lies at this address: undefined where it is none of our files'. */
+  /** The file at this address; undefined if it is not one of ours. */
   read(address: string, options: { maxBytes: number }): Promise<FoundFile | undefined>;
-  /** Keeps a file that was made for the visitor, and gives its address. */
+  /** Keeps a file that was made for the visitor, and returns its address. */
   keep(file: MadeFile): Promise<string>;
 };
 

@@ -6,8 +6,8 @@ import type { EffectContext, SpokenStep } from "./effect-context.ts";
 type TranscriptEffect = { readonly visitor: string | null; readonly messages: readonly unknown[] };
 
 /**
- * The conversation as text: one line for each message, `Assistant: "…"` or `User: "…"`, with blank lines between. A reply
- * that was refused and the sentence that refused it are no part of it.
+ * The conversation as text: one line for each message, `Assistant: "…"` or `User: "…"`, with blank lines between. A refused reply and
+ * the sentence that refused it are left out.
  */
 export async function performTranscript(
   effect: TranscriptEffect,
@@ -18,7 +18,7 @@ export async function performTranscript(
   return { kind: "transcript", text: [...said, ...linesOf(effect.visitor, effect.messages)].join("\n\n") };
 }
 
-/** What was said in a step, replies that were refused and the sentences that refused them included. */
+/** The messages of a step, refused replies and the sentences that refused them included. */
 export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | undefined) {
   const messages = valueAt(response, "messages");
   const shown = Array.isArray(messages) ? messages : [];
@@ -43,7 +43,7 @@ function wasSaid(before: SpokenStep | undefined): boolean {
   return !before || textAt(before.response, "input", "id") !== undefined;
 }
 
-/** The sentence that asks again carries the id of its input. */
+/** The sentence that asks again has the id of its input. */
 function isRefusal(messages: unknown, askedId: string | undefined): boolean {
   return askedId !== undefined && Array.isArray(messages) && textAt(messages[0], "id") === askedId;
 }
@@ -54,7 +54,7 @@ function linesOf(visitor: string | null, messages: unknown): string[] {
   return [...own, ...shown.map((text) => `Assistant: "${text}"`)];
 }
 
-/** The reply's text, as it was formatted when it was stored. */
+/** The reply's text, formatted as it was when it was stored. */
 function replyText(reply: unknown, stored: string | undefined): string | null {
   if (!isJsonObject(reply) || reply["type"] === "command") return null;
   const text = stored ?? textAt(reply, "text") ?? textAt(reply, "url");

@@ -8,7 +8,7 @@ import { fetchBytes } from "./fetch-bytes.ts";
 import { withinBudgets } from "./model-use.ts";
 import { callMedia, type MediaContext } from "./models/media-call.ts";
 
-/** Has a recording written down. */
+/** Transcribes a recording. */
 export function performTranscription(effect: TranscriptionEffect, context: MediaContext): Promise<TranscriptionReport> {
   return withinBudgets<TranscriptionReport>(effect, context, {
     make: (watch) => makeTranscription(effect, { ...context, watch }),
@@ -31,7 +31,7 @@ async function makeTranscription(
   body.set("model", model);
   if (prompt !== undefined) body.set("prompt", prompt);
   body.set("response_format", "json");
-  // Providers tell the format by the name.
+  // Providers recognise the format by the name.
   body.set(
     "file",
     new File([Buffer.from(found.bytes)], found.name === "" ? "audio.mp3" : found.name, { type: found.type }),

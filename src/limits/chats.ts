@@ -1,22 +1,22 @@
-/** What flows, visitors and steps may use: what protects chats from each other, and what a step promises. */
+/** Bounds on flows, visitors and steps: they protect chats from each other, and define the promise of a step. */
 export const chats = {
   /** Flows that are saved, previewed or published. */
   flow: {
     groups: 2_000,
     blocks: 10_000,
-    /** Warnings that the answer to a publication lists. */
+    /** Warnings that the response to a publication lists. */
     warnings: 100,
-    /** Findings that the answer of the linter lists. */
+    /** Findings that the response of the linter lists. */
     findings: 1_000,
-    /** A flow that anybody may preview without a token. */
+    /** A flow that may be previewed without a token. */
     anonymousBytes: 1024 * 1024,
-    /** Variables that the try of a call is given. */
+    /** Variables for the try of a call. */
     testedVariables: 1_000,
     /** A flow that is sent with a preview, with a token that may write the bot. */
     suppliedBytes: 5 * 1024 * 1024,
   },
 
-  /** Results that one request brings from elsewhere, and what each may hold: what a chat here may, and more answers than any has. */
+  /** Results that one request imports, and the bounds of each: those of a chat here, and more answers than any has. */
   broughtResults: {
     perRequest: 100,
     answers: 2_000,
@@ -30,9 +30,9 @@ export const chats = {
   /** Themes that a workspace keeps: a page of the builder lists all of them. */
   themeTemplates: { perWorkspace: 200, bytes: 256 * 1024 },
 
-  /** Chats that move to another version: marked or looked at by one request, in batches; the rest is found by a clean-up within minutes. */
+  /** Chats that move to another version: marked or checked by one request, in batches; a clean-up finds the rest within minutes. */
   moves: { chatsAtOnce: 10_000, batch: 500, bytesAtOnce: 4 * 1024 * 1024, places: 100, minutes: 15 },
-  /** Test conversations of a bot. All turns of one together may take this much: about two seconds, so that one that never ends is told so. */
+  /** Test conversations of a bot. `stepsMs` bounds all turns of one together: about two seconds, so that an endless one gets a report. */
   testConversations: {
     perBot: 100,
     bytes: 256 * 1024,
@@ -47,24 +47,24 @@ export const chats = {
     characters: 16 * 1024 * 1024,
   },
 
-  /** What a step keeps to be replayed: what came of each effect, and of all; what is larger makes the step not replayable. And how chats are replayed. */
+  /** Data that a step keeps for its replay: the report of each effect, and all reports; a step with more cannot be replayed. And the bounds of replays. */
   replay: {
     inputBytes: 16 * 1024,
     reportBytes: 256 * 1024,
     stepBytes: 1024 * 1024,
-    /** What the steps of one chat kept: those behind it are not looked at. */
+    /** Data that the steps of one chat kept: later ones are not replayed. */
     chatBytes: 8 * 1024 * 1024,
-    /** Results that one report looks at, unless told and at most, and how long it may take. */
+    /** Results that one report replays, by default and at most, and how long it may take. */
     lastByDefault: 1_000,
     last: 10_000,
     runMs: 60_000,
-    /** Of each chat. A response of a step is larger only where it shows what somebody else has written. */
+    /** For each chat. A response of a step is larger only if it shows content from elsewhere. */
     stepsOfChat: 200,
     responseBytes: 64 * 1024,
-    /** What is read, and replayed on the thread, at once. */
+    /** Data that is read, and replayed on the thread, at once. */
     chatsAtOnce: 100,
     stepsAtOnce: 1_000,
-    /** What is told: of a chat, of all, and of each place. */
+    /** Differences that are reported: of a chat, of all, and of each place. */
     differencesOfChat: 20,
     countedPlaces: 1_000,
     places: 100,
@@ -73,16 +73,16 @@ export const chats = {
     toldCharacters: 300,
   },
 
-  /** What previews without a token keep, flows, sessions and steps: all of them together, those of one address, and for how long. */
+  /** Flows, sessions and steps of previews without a token: all of them together, those of one address, and how long they are kept. */
   anonymousPreviews: { flows: 2_000, megabytes: 256, flowsPerAddress: 200, megabytesPerAddress: 32, minutes: 60 },
 
   /**
-   * What the trace of one step has: entries, characters of one value, and of all. A step walks more blocks than anybody reads. `variables` are
-   * those that one request sets.
+   * The bounds on the trace of one step: entries, characters of one value, and of all. A step walks more blocks than an author reads.
+   * `variables` are those that one request sets.
    */
   traces: { entries: 1_000, valueCharacters: 2_000, characters: 256 * 1024, variables: 1_000, steps: 100 },
 
-  /** What a visitor answers. */
+  /** A visitor's answers. */
   reply: {
     bytes: 64 * 1024,
     /** The longest reply that is searched for a phone number or a date. The search backtracks: 2,000 characters take up to 40 ms. */
@@ -96,7 +96,7 @@ export const chats = {
     /** All variables together, so that the row of a session stays small. */
     variablesBytes: 1024 * 1024,
     lifetimeMinutes: 24 * 60,
-    /** Where the bot's settings ask the browser to remember the visitor. */
+    /** If the bot's settings ask the browser to remember the visitor. */
     rememberedLifetimeMinutes: 30 * 24 * 60,
     /** Requests that wait while another one of the same session is under way. */
     queue: 8,
@@ -111,18 +111,18 @@ export const chats = {
   },
 
   /**
-   * Starts under way in one process, how many more wait, and how long: a flood of one workspace waits behind itself, not in front of others' steps.
-   * One workspace alone has two thirds, as many as travel in one statement.
+   * Starts under way in one process, how many more wait, and how long: a flood of one workspace queues behind itself, not in front of others'
+   * steps. One workspace alone has two thirds, as many as one statement takes.
    */
   starts: { underWay: 24, waiting: 3_000, waitMs: 15_000 },
 
   /**
-   * How long nested starts count together (NESTED_STARTS bounds how many): for a root longer than the steps that may follow from it live
-   * (`outgoing.hops` of `step.effectsMs`), for an address about as long as one step.
+   * How long nested starts count together (NESTED_STARTS bounds how many): for a root longer than the lifetime of the steps that may follow from
+   * it (`outgoing.hops` of `step.effectsMs`), for an address about as long as one step.
    */
   nestedStarts: { rootSeconds: 3_600, addressSeconds: 300 },
 
-  /** What one step of a chat may use. */
+  /** The budget of one step of a chat. */
   step: {
     /** Blocks walked: a loop without an input ends here. */
     blocks: 10_000,
@@ -136,11 +136,11 @@ export const chats = {
     /** Memory of a script. All scripts of a step share 1 MB of variables: this is room for working with them. */
     scriptMemoryBytes: 32 * 1024 * 1024,
     /**
-     * What a step may make beside its scripts, in characters of JSON: what is inserted into texts, shown, logged and sent.
+     * The output of a step beside its scripts, in characters of JSON: texts that are inserted, shown, logged and sent.
      * The largest variable fits twice as rich text, and memory stays bounded whatever a flow repeats.
      */
     characters: 8 * 1024 * 1024,
-    /** What a script keeps across its network calls: the answers so far are sent along with each of them. */
+    /** Data that a script keeps across its network calls: the answers so far are sent along with each of them. */
     memoCharacters: 16 * 1024 * 1024,
     /** Linked flows that are open inside each other: a flow that links to itself for ever ends here. */
     linkedFlows: 100,
@@ -158,30 +158,30 @@ export const chats = {
     doubtMs: 5_000,
   },
 
-  /** Steps that tell what they come to while they are under way (`chat/steps/answers-under-way.ts`). */
+  /** Steps that stream their answer while they are under way (`chat/steps/answers-under-way.ts`). */
   told: {
-    /** Who reads them in one process, and one of them; whoever comes more gets the answer as a whole. */
+    /** Readers of all of them in one process, and of one; further readers get the answer as a whole. */
     readers: 1_000,
     readersOfStep: 20,
-    /** A step that is over by then, and had nothing to tell before, is answered as a whole. */
+    /** A step that is over by then, and had nothing to stream before, is answered as a whole. */
     quickMs: 1_000,
-    /** What a process tells others is written every second: what was not for so long is of one that died, and nobody comes back for it. */
+    /** A process writes its steps for others every second: an entry that is older than this belongs to a dead process, and has no reader. */
     deadSeconds: 600,
-    /** Proxies close what is silent for longer than a few of these. */
+    /** Proxies close a connection that is silent for longer than a few of these. */
     commentMs: 10_000,
   },
 
   /** A claim makes sure that only one process performs the effects of a step. */
   claims: {
     /**
-     * The process that performs effects renews its claims while their steps are under way. After a crash the visitor waits for
-     * these seconds, as outbound events do, not for the longest step; a process that stood still for longer performs nothing more if somebody took its claim.
+     * The process that performs effects renews its claims while their steps are under way. After a crash the visitor waits for this many
+     * seconds, as outbound events do, not for the longest step; a process that was paused for longer stops performing if another one took its claim.
      */
     seconds: 6,
     renewMs: 2_000,
     /** The longest claim of a node of the former release: one that ends later was made before the clock stepped back. */
     formerSeconds: 15,
-    /** How often a request looks again whether another process has released its claim: the first pause, and the longest. */
+    /** How often a request checks whether another process has released its claim: the first pause, and the longest. */
     pollMs: 20,
     maxPollMs: 500,
   },
@@ -191,9 +191,9 @@ export const chats = {
     perResult: 500,
     descriptionCharacters: 1_000,
     detailsCharacters: 1_000,
-    /** Blocks of a chat whose text in the place of a value is logged: a session keeps their ids, and a flow with more of them has been told enough. */
+    /** Blocks of a chat whose replaced values are logged: a session keeps their ids, and further ones would tell the author nothing new. */
     textsInstead: 50,
-    /** What one request of a visitor's client may report. */
+    /** A report of a visitor's client. */
     clientEntries: 50,
     clientBytes: 64 * 1024,
   },
@@ -227,7 +227,7 @@ export const chats = {
   page: {
     /** Actions for a script that are passed over in a row: a flow that loops through them ends here. */
     passedActions: 50,
-    /** A form that was posted is answered after this long, whether or not its step is over: less than proxies wait. */
+    /** The response to a posted form is sent after this long, whether or not its step is over: sooner than proxies give up. */
     answerMs: 20_000,
     /** How often a page that waits for a call from outside, or for its step, loads itself again. */
     refreshSeconds: 5,

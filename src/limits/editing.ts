@@ -1,41 +1,41 @@
 /** Drafts while people edit them. */
 export const editing = {
   editing: {
-    /** What an editor keeps beside a flow: notes, frames, colours. A thousand notes of a thousand characters. */
+    /** An editor's data beside a flow: notes, frames, colours. A thousand notes of a thousand characters. */
     editorBytes: 1024 * 1024,
-    /** One act of an author. What changes more, such as an import, is another operation. */
+    /** One act of an author. A larger change, such as an import, is another operation. */
     changesPerSet: 1_000,
     setBytes: 1024 * 1024,
     /** Steps of one edit of a text: a replacement of every word of a long one. */
     editSteps: 10_000,
     titleCharacters: 255,
-    /** What was made while its author was offline comes in several requests. */
+    /** The changes of an author who was offline come in several requests. */
     setsPerRequest: 50,
-    /** Sets that others have made since the caller's base: who is further behind reads the bot again. */
+    /** Sets that others have made since the caller's base: a caller further behind reads the bot again. */
     setsBehind: 1_000,
-    /** Of the log that one request reads, with what takes it back: what is more than that behind reads the bot again, or asks page by page. */
+    /** Data of the log that one request reads, with the inverse changes: a caller further behind reads the bot again, or asks page by page. */
     logBytes: 8 * 1024 * 1024,
     /** Conflicts that one answer lists. */
     conflicts: 100,
     /** How long the log of changes goes back, and how many sets of a bot: whichever is less. */
     logDays: 90,
     logSets: 10_000,
-    /** Between two whole drafts in the log: a restore takes back no more sets than that. */
+    /** Between two whole drafts in the log: a restore applies at most this many inverse sets. */
     setsPerSnapshot: 200,
     /** And after a set that is larger, at once. */
     snapshotBytes: 256 * 1024,
-    /** A pause between two sets of somebody after which a new sitting begins. */
+    /** A pause between two sets of an author after which a new sitting begins. */
     sittingMinutes: 15,
-    /** People, or their tabs, who have one draft open, and for how long each counts that is not heard of. */
+    /** People, or their tabs, who have one draft open, and how long each counts without a sign of life. */
     presencesPerBot: 200,
-    /** Of one person: more windows of one bot are not looked at. One more closes the one that was not heard of for longest. */
+    /** For one person: further windows of one bot are ignored. One more closes the one that has been silent for longest. */
     presencesPerUser: 10,
     presenceSeconds: 60,
-    /** Where somebody points: as far from the origin as a hundred thousand cards side by side. */
+    /** A pointer's position: as far from the origin as a hundred thousand cards side by side. */
     coordinate: 50_000_000,
-    /** Of the canvas that somebody sees: our own editor zooms from 0.03 to 3. */
+    /** The part of the canvas that a person sees: our own editor zooms from 0.03 to 3. */
     zoom: { least: 0.01, most: 100 },
-    /** Of the text somebody writes in: no change set brings a longer one. All presences of a bot are read at once, so their paths are short. */
+    /** The path of the text that a person edits: no change set has a longer one. All presences of a bot are read at once, so their paths are short. */
     textUnits: 1024 * 1024,
     pathSteps: 16,
     pathStepCharacters: 64,
@@ -43,7 +43,7 @@ export const editing = {
     watchersPerBot: 50,
     /** And of those of one person. One more closes the oldest. */
     watchersPerUser: 10,
-    /** What waits for a slow watcher before its stream is ended: it asks again from where it was. */
+    /** Data that waits for a slow watcher before its stream is ended: it asks again from where it was. */
     watcherBytes: 4 * 1024 * 1024,
   },
 } as const;

@@ -5,16 +5,16 @@ export const files = {
     /** The largest file that a block or the operator may allow, in megabytes: it passes through this process, and through proxies. */
     fileMegabytes: 100,
     fileNameCharacters: 255,
-    /** What one chat may leave here. */
+    /** Files of one chat. */
     filesPerSession: 100,
     bytesPerSession: 500 * 1024 * 1024,
     /** From asking for an upload address until the upload begins. */
     addressSeconds: 600,
     /** The upload itself: 10 MB at 200 kbit/s take 7 minutes. */
     uploadMs: 600_000,
-    /** Uploads under way on this node, parted among its processes: each holds a connection and a file on its way to the storage. */
+    /** Uploads under way on this node, shared among its processes: each holds a connection and a file on its way to the storage. */
     atOnce: 64,
-    /** How much of them one session, one address and one bot may take, and of the forms below. */
+    /** The share of them for one session, one address and one bot, and of the forms below. */
     shares: { session: 1 / 8, address: 1 / 4, bot: 1 / 2 },
     formShares: { address: 1 / 2, bot: 1 / 2 },
     /** Uploads, and forms, that wait for a place on each process, and how long. */
@@ -24,8 +24,8 @@ export const files = {
     formBytes: 32 * 1024 * 1024,
     formsAtOnce: 8,
     /**
-     * A file on its way to the storage that nobody has written to for so long belongs to a process that died: the longest that one waits for the storage is an
-     * hour (`resultExports.keepMs`). And how many one sweep removes.
+     * A file on its way to the storage without a write for this long belongs to a process that died: the longest wait for the storage is an hour
+     * (`resultExports.keepMs`). And how many one sweep removes.
      */
     unfinishedMs: 2 * 3_600_000,
     removedAtOnce: 1_000,
@@ -43,13 +43,13 @@ export const files = {
     cacheSeconds: 86_400,
   },
 
-  /** Files of authors, which visitors of all their bots are shown. */
+  /** Files of authors, which visitors of all their bots see. */
   authorFiles: {
     perWorkspace: 1_000,
     bytesPerWorkspace: 1024 * 1024 * 1024,
-    /** From the beginning of its content on, a file says within this what it is. */
+    /** The type of a file is recognised within this much of its beginning. */
     headBytes: 4_096,
-    /** An upload that was not finished by then is removed: nothing takes that long. */
+    /** An unfinished upload is removed after this: none takes that long. */
     unfinishedHours: 1,
   },
 } as const;

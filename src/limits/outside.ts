@@ -1,13 +1,13 @@
-/** What leaves us: calls of flows, mails and outbound events. */
+/** Outgoing traffic: calls of flows, mails and outbound events. */
 export const outside = {
   /** Calls that flows make to other servers. */
   outgoing: {
-    /** Calls under way on this node, parted among its processes: their answers fit into memory, their sockets into the bounds of any system. */
+    /** Calls under way on this node, shared among its processes: their responses fit into memory, their sockets into the bounds of any system. */
     calls: 500,
-    /** An answer, both before and after decompression, and a body that is sent: a chat can use far less. */
+    /** A response, both before and after decompression, and a request body: chats need far less. */
     bytes: 10 * 1024 * 1024,
     redirects: 10,
-    /** Calls in a row of chats that call each other, also through linked bots: honest ones need one or two. */
+    /** Calls in a chain of chats that call each other, also through linked bots: honest ones need one or two. */
     hops: 5,
     /** Tries after the first, within the call's own time. */
     retries: 2,
@@ -16,31 +16,31 @@ export const outside = {
     maxHttpSeconds: 120,
     /** How long a script's `fetch` waits for an answer. */
     scriptFetchMs: 10_000,
-    /** Of a body, and of an answer, that an author is shown who tries a call. */
+    /** Characters of a body, and of a response, that an author sees who tries a call. */
     shownCharacters: 100_000,
     /** And of each of its headers. */
     shownHeaderCharacters: 2_000,
   },
 
-  /** What workspaces call other services with. A page of the builder lists all of them. */
+  /** Credentials of workspaces for other services. A page of the builder lists all of them. */
   credentials: {
     perWorkspace: 100,
     /** Tokens of clouds have some thousand characters. */
     memberCharacters: 8_000,
     urlCharacters: 2_048,
-    /** How long a provider may take to say whether it knows a key, or which models it has, and what is told of either. */
+    /** How long a provider may take to check a key, or to list its models, and how much of either is reported. */
     timeoutMs: 15_000,
     sentenceCharacters: 300,
     models: 5_000,
   },
 
-  /** Calls whose answers are read as they come. */
+  /** Calls whose responses are streamed. */
   streams: {
     /** Calls under way on this node: each holds a socket for minutes. They do not count into `outgoing.calls`. */
     calls: 300,
     waiting: 100,
     waitMs: 10_000,
-    /** An answer, a line of events, and what of it waits for its reader before the sender waits. */
+    /** A response, a line of events, and the part of it that waits for its reader before the sender waits. */
     answerBytes: 10 * 1024 * 1024,
     lineBytes: 1024 * 1024,
     unreadBytes: 256 * 1024,
@@ -48,7 +48,7 @@ export const outside = {
 
   /** Calls of language models. */
   models: {
-    /** Pauses before further tries, while nothing was said: shorter than a visitor's patience. A server may ask for longer. */
+    /** Pauses before retries, until the first text: shorter than a visitor's patience. A server may ask for longer. */
     pausesMs: [500, 2_000],
     retryAfterMs: 20_000,
     firstByteMs: 60_000,
@@ -57,16 +57,16 @@ export const outside = {
     seconds: 180,
     mostSeconds: 240,
     mostTokens: 200_000,
-    /** Of an answer whose most tokens are no such number. */
+    /** For an answer whose maximum is missing or not a number. */
     tokens: 16_384,
     fallbacks: 3,
-    /** Further tries and fall-backs of one step together: each may cost as much as the first call. */
+    /** Retries and fall-backs of one step together: each may cost as much as the first call. */
     extraCalls: 20,
     /** How often the oldest message is left out of a conversation that is too long for its model. */
     trims: 5,
     /** An answer is stored in variables, and shown. */
     answerCharacters: 64_000,
-    /** What a call tells: more costs its workspace much, and few models read it. */
+    /** The messages of a call: more costs its workspace much, and few models read it. */
     messages: 200,
     characters: 400_000,
     /** Pictures and documents of one call. Together they fit into a request, as base64. */
@@ -77,56 +77,56 @@ export const outside = {
     requestBytes: 32 * 1024 * 1024,
     /** A recording. */
     audioBytes: 25 * 1024 * 1024,
-    /** Calls of one answer with the model's calls of tools between them; the last is made without tools, so that there is an answer. */
+    /** Calls for one answer with the model's calls of tools between them; the last is made without tools, so that it gives an answer. */
     rounds: 6,
     askModelRounds: 10,
-    /** What a call may offer, and in one answer have run. */
+    /** Tools that a call may offer, and calls of them that one answer may make. */
     tools: 64,
     parameters: 64,
     schemaCharacters: 16_000,
-    /** Schemas within one another: more is more than a model reads, and each level is walked for each call. */
+    /** Schemas within one another: models do not read deeper ones, and each level is walked for each call. */
     schemaDepth: 10,
-    /** What a model is told of arguments that do not fit. */
+    /** The problems with arguments that a model gets. */
     argumentProblemCharacters: 1_000,
     callsAtOnce: 16,
     argumentCharacters: 64_000,
-    /** What a provider wants back of one answer: it travels with each further call of the turn. */
+    /** The data that a provider wants back of one answer: it travels with each further call of the turn. */
     echoBytes: 64 * 1024,
-    /** What a model is told of a tool's value. */
+    /** The part of a tool's value that a model gets. */
     toolCharacters: 32_000,
   },
 
-  /** What calls of models may come to, and what is kept of them. */
+  /** Budgets for calls of models, and the records that are kept of them. */
   modelBudgets: {
-    /** Of one chat, unless its bot says otherwise: a loop of a flow or of a visitor ends there. */
+    /** For one chat, unless its bot sets another: a loop of a flow or of a visitor ends there. */
     sessionTokens: 500_000,
     sessionCalls: 200,
-    /** What is taken for a call under way: characters for a token, and tokens for a picture, a document or a recording. */
+    /** The reservation for a call under way: characters for a token, and tokens for a picture, a document or a recording. */
     charactersPerToken: 3,
     fileTokens: 1_000,
-    /** What a model's answer that calls tools takes for these, at most as a rule: a chat with less left gets its answer now. */
+    /** The usual maximum that an answer with tool calls uses for these: a chat with less left gets its answer now. */
     roundTokens: 500,
-    /** What was taken for a call comes back after this time: none takes as long. */
+    /** A reservation expires after this time: no call takes as long. */
     reservedSeconds: 600,
-    /** Shares of a budget that the workspace's endpoints are told of. */
+    /** Shares of a budget at which the workspace's endpoints are notified. */
     toldPercents: [80, 100],
     /** Amounts of a budget. */
     tokens: 1_000_000_000_000,
     money: 1_000_000_000,
     prices: 500,
     modelCharacters: 200,
-    /** For how many days calls are kept with what was said, by default and at most, and what of a request and of an answer. */
+    /** For how many days calls are kept with their content, by default and at most, and how much of a request and of an answer. */
     keepDays: 7,
     mostKeepDays: 90,
     keptBytes: 64 * 1024,
     /** Calls of one page: each is as large as that. */
     callsPageSize: 20,
-    /** Days of usage, and bots or models of them, that one request is told. */
+    /** Days of usage, and bots or models of them, that one response lists. */
     usageDays: 366,
     usageRows: 1_000,
   },
 
-  /** What flows name as `{{secret.NAME}}`. */
+  /** Values that flows name as `{{secret.NAME}}`. */
   secrets: {
     perWorkspace: 200,
     characters: 8_000,
@@ -135,33 +135,33 @@ export const outside = {
 
   /** Domains at which workspaces have their bots served. */
   customDomains: {
-    /** Each is looked up again and again. */
+    /** Each is resolved again and again. */
     perWorkspace: 100,
-    /** How long a claim may take until its proof is there: records are asked for in one company and made in another. */
+    /** How long a claim may wait for its proof: the person who asks for the records and the one who makes them often work in different companies. */
     pendingDays: 7,
-    /** How long a verified domain is served after its proof is gone: people are on holiday. Whoever proves it meanwhile gets it at once. */
+    /** How long a verified domain is served after its proof is gone: people are on holiday. Another workspace that proves it meanwhile gets it at once. */
     graceDays: 14,
-    /** How soon a claim is looked at again: on its first day, afterwards, and once it is proved. */
+    /** How soon a claim is checked again: on its first day, afterwards, and once it is proved. */
     eagerSeconds: 300,
     patientSeconds: 3_600,
     provedSeconds: 86_400,
     /** The answer of a DNS server, and of the web server of a domain, once for http and once for https. */
     lookUpMs: 5_000,
     fetchMs: 5_000,
-    /** The file is one line; a page that is there instead is not read on. */
+    /** The file is one line; the rest of a page in its place is not read. */
     fileBytes: 4 * 1024,
   },
 
   mails: {
     /** Further mails of a step are logged instead. */
     perStep: 5,
-    /** More is the work of a mailing list, and a visitor's reply can name recipients. */
+    /** More recipients are the work of a mailing list, and a visitor's reply can name recipients. */
     recipients: 100,
     /** Mails that a node delivers at the same time: mail servers bound connections, often at 10. */
     atOnce: 10,
     /** One delivery, from connecting to the server's last word. */
     deliveryMs: 60_000,
-    /** How long mails that were given up, or whose job is gone, are kept. */
+    /** How long mails are kept that failed for good, or whose job is gone. */
     keptDays: 30,
   },
 
@@ -170,26 +170,26 @@ export const outside = {
     /** Endpoints of a workspace: with each, every event becomes one more row and one more call. */
     endpoints: 20,
     urlCharacters: 2_048,
-    /** The most calls under way at once to an endpoint, on all nodes together: what it may ask for, and what it gets unless it does. */
+    /** The most calls under way at once to an endpoint, on all nodes together: the most that it can set, and the default. */
     maxConcurrency: 256,
     defaultConcurrency: 128,
-    /** The most events of a call that carries several, and what such a call may hold before it takes no further one. */
+    /** The most events of a call that carries several, and the size at which such a call takes no further one. */
     maxBatchSize: 100,
     batchBytes: 256 * 1024,
     /** Calls under way on this node, at most half of `outgoing.calls`: the rest is for chats. */
     callsAtOnce: 250,
     /** An attempt, from looking up the host to the status of the answer. */
     attemptMs: 15_000,
-    /** A process that died, stands still or lost the database is replaced after this time. Its leases are renewed every `renewMs`. */
+    /** A process that died, is paused or lost the database is replaced after this time. Its leases are renewed every `renewMs`. */
     leaseSeconds: 6,
     renewMs: 2_000,
-    /** Events that have been due for so long, in lanes of another process, are reason to ask it for lanes. */
+    /** Events that have been due for this long, in lanes of another process: this process then asks it for lanes. */
     lateSeconds: 1,
     /** How long a process keeps the lanes of an endpoint without events. */
     idleLaneMs: 10_000,
     /**
-     * Pauses after failed attempts: those that Standard Webhooks recommends, and 30 seconds, within which most receivers that start anew are back. After
-     * the last one, about three days in all, an event is given up.
+     * Pauses after failed attempts: those that Standard Webhooks recommends, and 30 seconds, within which most restarted receivers are back. After
+     * the last one, about three days in all, an event fails for good.
      */
     retrySeconds: [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
     /** The longest pause that a receiver can ask for with `Retry-After`. */
@@ -198,15 +198,15 @@ export const outside = {
     pauseSeconds: [5, 15, 60, 300, 600],
     /** An endpoint that failed this long without one success is switched off. */
     failureDays: 5,
-    /** An endpoint whose oldest event is older than this falls behind, and its workspace is told; again when so little is left for one. */
+    /** An endpoint whose oldest event is older than this falls behind, and its workspace is notified; again when only this much time is left for one. */
     fallingBehindSeconds: 600,
     givingUpHours: 24,
-    /** Pending events of an endpoint that are counted for metrics, and for whoever asks for the endpoint: an index of more takes long to read. */
+    /** Pending events of an endpoint that are counted, for metrics and responses: counting more in the index takes long. */
     countedPending: 100_000,
     shownPending: 10_000,
     /** How long the previous secret signs as well after a rotation. */
     oldSecretHours: 24,
-    /** What the delivery log keeps of an answer, and how much of the answer is read for it. */
+    /** The part of a response that the delivery log keeps, and the part that is read for it. */
     responseCharacters: 500,
     responseBytes: 4 * 1024,
     /** How long the delivery log is kept: longer than an event can wait and an endpoint can fail. */

@@ -1,7 +1,6 @@
 /**
- * What is counted. `attempts` are invitation codes that are tried, and API tokens that turn out wrong; `signIns` are tries to sign in, and
- * `codes` those that are mailed.
- * `kilobytes` are those of JSON bodies without a token.
+ * The acts that are counted. `attempts` are tries of invitation codes, and wrong API tokens; `signIns` are tries to sign in, and `codes` are the
+ * mailed ones. `kilobytes` are those of JSON bodies without a token.
  */
 export const acts = [
   ...["starts", "steps", "previews", "uploads", "logs"],
@@ -9,7 +8,7 @@ export const acts = [
 ] as const;
 export type Act = (typeof acts)[number];
 
-/** For whom it is counted. */
+/** The scope in which it is counted. */
 export const scopes = ["address", "session", "bot", "workspace", "token", "user"] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -23,7 +22,7 @@ export type Rule = {
   readonly isChosen: boolean;
 };
 
-/** Whether a rule protects the one for whom it counts, and not this machine: it holds wherever requests come from. */
+/** Whether a rule protects its own scope, and not this machine: it holds wherever requests come from. */
 export function holdsEverywhere({ scope, act, isChosen }: Rule): boolean {
   return isChosen || scope === "session" || (scope === "user" && (act === "signIns" || act === "codes"));
 }
@@ -65,7 +64,7 @@ const unitMs = new Map([
   ["h", 3_600_000],
 ]);
 
-/** Reads RATE_LIMITS: `on`, `off`, or limits that differ from the defaults. `problem` says what is wrong, to be read after the name. */
+/** Reads RATE_LIMITS: `on`, `off`, or limits that differ from the defaults. `problem` is a text that follows the name. */
 export function readRateLimits(text: string): { readonly rules: readonly Rule[] } | { readonly problem: string } {
   if (text === "off") return { rules: [] };
   const chosen = new Map<string, string>();
@@ -101,7 +100,7 @@ function ruleOf(name: string, byDefault: string, chosen: string | undefined): Ru
   return scope && act && numbers && { scope, act, ...numbers, isChosen: chosen !== undefined };
 }
 
-/** Without a colon as many may come at once as in the whole time. */
+/** Without a colon the whole amount may come at once. */
 function readNumbers(text: string): Pick<Rule, "burst" | "intervalMs"> | undefined {
   const [, count = "", units = "", unit = "", burst = count] = notation.exec(text) ?? [];
   const periodMs = Number(units || "1") * (unitMs.get(unit) ?? 0);

@@ -1,22 +1,22 @@
-/** The service as a whole: threads, database, process, jobs, and what is removed. */
+/** The service as a whole: threads, database, process, jobs, and the removal of expired data. */
 export const service = {
   /** Steps that wait for worker threads. */
   threads: {
-    /** Waiting steps for each thread, before callers are told to come back later. */
+    /** Waiting steps for each thread; further callers are asked to come back later. */
     queue: 256,
-    /** How long a step waits before its caller is told to come back later. With `step.effectsMs` the caller is still connected. */
+    /** How long a step waits before its caller is asked to come back later. With `step.effectsMs` the caller is still connected. */
     waitMs: 30_000,
-    /** How long a bot whose step took too much runs apart from the others, and steps that wait there. */
+    /** How long a bot whose step exceeded its quota runs apart from the others, and how many steps may wait there. */
     runawayMinutes: 10,
     runawayQueue: 64,
-    /** Previews without a token share one lane, and of its line one address has half. */
+    /** Previews without a token share one lane, and one address gets half of its queue. */
     anonymousPreviewQueue: 16,
   },
 
   database: {
     /**
-     * Steps that wait to be read before callers are told to come back later: about a third of a second's work. It is reached
-     * only when the database stands still.
+     * Steps that wait to be read; further callers are asked to come back later. It is about a third of a second's work, and is reached only
+     * when the database does not answer.
      */
     readQueue: 2_000,
     /** A server that has not answered for this long counts as gone. A busy one needs milliseconds. */
@@ -24,16 +24,16 @@ export const service = {
     /** A statement of background work takes milliseconds, and seconds behind others: after this long it counts as lost, and is tried again. */
     answerMs: 20_000,
     /**
-     * A transaction in which nothing is asked for this long is ended by the server: its process stands still, or waits for what will not come, and
-     * whoever wants what it has locked would wait for ever. Between two statements lie milliseconds.
+     * The server ends a transaction that is idle for this long: its process is paused, or waits for something that will not come, while others
+     * wait for its locks. Between two statements are milliseconds.
      */
     idleTransactionMs: 30_000,
     /** Requests that wait for a place at the database, and how long. */
     placeQueue: 300,
     placeWaitMs: 15_000,
-    /** A read replica that is further behind is not read. An operator who watches results come in does not mind so much. */
+    /** A read replica that is further behind is not read. An operator who watches results accepts this delay. */
     replicaLagMs: 5_000,
-    /** A replica that takes longer to say how far it is is away. */
+    /** A replica that takes longer to report its position counts as away. */
     replicaAnswerMs: 2_000,
     /** How long a start waits for a database that starts up: after a crash it replays its log. */
     startMs: 60_000,
@@ -62,11 +62,11 @@ export const service = {
 
   /** Bots, workspaces and results that were deleted. */
   erasure: {
-    /** From deleting a bot or a workspace until nothing of it is left. */
+    /** From the deletion of a bot or a workspace until all of its data is gone. */
     graceDays: 30,
     /** Results that one request may name. */
     resultIds: 10_000,
-    /** How long a request erases before its caller is told to ask again for the rest: about a million results. */
+    /** How long a request erases before its caller is asked to send it again for the rest: about a million results. */
     requestMs: 60_000,
     /** Results that one statement erases: its locks are short, and no replica falls behind. */
     batch: 100,
@@ -83,50 +83,50 @@ export const service = {
 
   /** The values of variables, by which results are found. */
   resultValues: {
-    /** What is indexed of a name and of a value: an entry of an index has 2,700 bytes at most. */
+    /** The indexed part of a name and of a value: an entry of an index has 2,700 bytes at most. */
     keyCharacters: 200,
     /** Values of one result. */
     perResult: 500,
     /** Values that one request may ask for. */
     perSearch: 5,
-    /** Between two looks at a result whose chat may go on: a visitor who comes back after days is found so much later. */
+    /** Between two checks of a result whose chat may go on: the answers of a visitor who returns after days are indexed with this delay. */
     longestWaitMinutes: 240,
   },
 
-  /** What the receipt of a person's erasure lists. */
+  /** The list in the receipt of a person's erasure. */
   personErasure: { resultHashes: 1_000 },
 
-  /** For how long a bot may keep results, where it says. */
+  /** How long a bot may keep results, if it sets a time. */
   resultRetention: { maxDays: 3_650 },
 
   /** Exports of results that jobs make. */
   resultExports: {
-    /** Of one workspace that are not made yet: one is made at a time. */
+    /** For one workspace: exports that are not made yet. One is made at a time. */
     waiting: 10,
-    /** How long a file is kept. It is a copy of what visitors said, so not for long. */
+    /** How long a file is kept. It is a copy of visitors' answers, so not for long. */
     hours: 24,
-    /** What an S3-compatible storage takes in one piece is 5 GB. */
+    /** An S3-compatible storage takes 5 GB in one piece. */
     bytes: 4 * 1024 * 1024 * 1024,
     keepMs: 3_600_000,
-    /** Of results as JSON that are kept in one part while an export is made: as many are read again after a crash. And what is read of a part at once. */
+    /** Bytes of results as JSON in one part while an export is made: a crash repeats one part. And bytes that are read of a part at once. */
     partCharacters: 4 * 1024 * 1024,
   },
 
-  /** What people note of a result. */
+  /** Notes of people about a result. */
   resultNotes: { tags: 20, tagCharacters: 50, noteCharacters: 2_000 },
 
-  /** What results come to, counted. */
+  /** The counted measures of results. */
   insight: {
-    /** Between two looks at a result whose chat may go on. One that goes on is looked at soon, unless the process that served it dies within ten seconds. */
+    /** Between two checks of a result whose chat may go on. A continued one is checked soon, unless the process that served it dies within ten seconds. */
     longestWaitMinutes: 240,
     /** Answers, edges and steps of one result that are counted: a loop may make very many. */
     rowsPerResult: 5_000,
-    /** Bots whose page views, and results whose changes, a process notes within ten seconds. Of more, the views are not counted, and the changes later. */
+    /** Bots whose page views, and results whose changes, a process records within ten seconds. Beyond that, views are not counted, and changes later. */
     notedBots: 5_000,
     notedResults: 20_000,
   },
 
-  /** The log of what was written by the management API. */
+  /** The log of writes by the management API. */
   audit: {
     /** How long entries are kept. */
     days: 365,
@@ -143,7 +143,7 @@ export const service = {
     batch: 500,
     /** Time of one run: what is left waits for the next. */
     runMs: 480_000,
-    /** Of a patient task, which rests for most of it: others want its place. */
+    /** For a patient task, which rests for most of it: other tasks need its place. */
     patientRunMs: 50_000,
   },
 } as const;

@@ -9,7 +9,7 @@ export type Delivery =
   /** `isRetryable`: the server may accept the same mail later. The reason contains no password. */
   | { readonly kind: "failed"; readonly reason: string; readonly isRetryable: boolean };
 
-/** A mail without what it came from. */
+/** A mail without its job and result. */
 export type Letter = Omit<Mail, "credentialsId" | "resultId" | "botId">;
 
 export type Mailer = {
@@ -27,7 +27,7 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
   if (!sender) return failingMailer("There is no sender: SMTP_FROM is not set");
   const transport = createTransport({
     url,
-    // What a flow writes is text; it is never the path of a file or the address of one.
+    // A flow's text is only ever text; it is never the path of a file or the address of one.
     disableFileAccess: true,
     disableUrlAccess: true,
     maxRecipients: limits.mails.recipients,
@@ -64,7 +64,7 @@ export function messageOf(
   };
 }
 
-/** Signs in to a mail server and leaves it again. Says what it failed with, without the password; undefined where all is well. */
+/** Signs in to a mail server and leaves it again. Returns the failure, without the password; undefined if it succeeded. */
 export async function checkMailServer(url: string): Promise<string | undefined> {
   const transport = createTransport({ url, disableFileAccess: true, disableUrlAccess: true });
   try {
@@ -91,7 +91,7 @@ function userOf(url: string): string | undefined {
   return percentDecoded(URL.parse(url)?.username ?? "") || undefined;
 }
 
-/** A server's refusal is final, but for a wrong password, which the operator will correct. */
+/** A server's refusal is final, except for a wrong password, which the operator will correct. */
 export function failureOf(error: unknown, url: string): Extract<Delivery, { kind: "failed" }> {
   if (!(error instanceof Error)) throw error;
   const code = "code" in error ? error.code : undefined;

@@ -9,14 +9,14 @@ import { limits } from "../../limits/index.ts";
 import type { Resolve } from "../safe-fetch/safe-fetch-exchange.ts";
 import { type Delivery, failureOf, type Letter, messageOf } from "./email.ts";
 
-/** Which mail servers of workspaces may be reached: the rules of every call that a flow can cause. */
+/** Which mail servers of workspaces may be reached: the rules are those of every call that a flow can cause. */
 export type MailServerRules = {
   readonly permits: AddressRule;
   readonly allowedHosts: readonly string[];
   readonly resolve?: Resolve;
 };
 
-/** Signs in to a workspace's mail server and leaves it again. Says what it failed with, without the password; undefined where all is well. */
+/** Signs in to a workspace's mail server and leaves it again. Returns the failure, without the password; undefined if it succeeded. */
 export async function tryMailServer(data: CredentialsData, rules: MailServerRules): Promise<string | undefined> {
   let transport: Transporter | undefined;
   try {
@@ -52,7 +52,7 @@ export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
         return { kind: "sent" };
       } catch (error) {
         const delivery = failureOf(error, "");
-        // An address that must not be reached will not become one that may.
+        // A forbidden address will not become an allowed one.
         const isRetryable = delivery.isRetryable && !(error instanceof RefusedCall);
         return { kind: "failed", reason: withoutKeys(delivery.reason, [password]), isRetryable };
       } finally {
@@ -63,8 +63,8 @@ export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
 }
 
 /**
- * A connection to the mail server of `smtp` credentials. It leads to an address that was judged: the name is looked up here, and not
- * again while connecting. Throws a RefusedCall where the server must not be reached.
+ * A connection to the mail server of `smtp` credentials. It leads to a checked address: the name is resolved here, and not again while
+ * connecting. Throws a RefusedCall if the server must not be reached.
  */
 async function openMailServer(
   data: CredentialsData,

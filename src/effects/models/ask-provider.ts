@@ -5,14 +5,14 @@ import { noHops } from "../safe-fetch/hops.ts";
 import { FailedCall, RefusedCall, type SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
 
-/** What a provider said. `problem` is a sentence without keys, where it did not say what was asked for. */
+/** A provider's response. `problem` is a sentence without keys, if the response is not the expected one. */
 export type ProviderAnswer =
   | { readonly status: number; readonly text: string }
   | { readonly status: number | null; readonly problem: string };
 
 /**
- * Asks a provider of models something that costs nothing. A key goes where it belongs: no redirect is followed. `keys` are never in
- * what comes back.
+ * Sends a provider of models a request that costs nothing. A key only goes to its own server: no redirect is followed. `keys` never
+ * appear in the result.
  */
 export async function askProvider(
   safeFetch: SafeFetch,
@@ -34,14 +34,14 @@ export async function askProvider(
   }
 }
 
-/** What a provider says went wrong, wherever it writes it. */
+/** The message of a provider's error, wherever it is in the response. */
 export function sentenceIn(text: string): string {
   return sentenceOf(parsed(text));
 }
 
-/** The same of something that was read already, or thrown. */
+/** The same for a value that was read already, or thrown. */
 export function sentenceOf(given: unknown): string {
-  // Gemini's errors are in a list at its address of OpenAI's language.
+  // Gemini sends its errors in a list at the address that is compatible with OpenAI.
   const value: unknown = Array.isArray(given) ? given[0] : given;
   const found = [["error", "message"], ["error"], ["message"], ["detail"]]
     .map((path) => textAt(value, path))
@@ -67,7 +67,7 @@ function textAt(value: unknown, path: readonly string[]): string | undefined {
   return typeof here === "string" && here !== "" ? here : undefined;
 }
 
-/** The names of a list of models, in the provider's order; undefined where it is none. */
+/** The names of a list of models, in the provider's order; undefined if it is not one. */
 export function readModels(text: string): string[] | undefined {
   const value = parsed(text);
   const list = Array.isArray(value) ? value : (listIn(value, "data") ?? listIn(value, "models"));

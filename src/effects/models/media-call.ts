@@ -22,7 +22,7 @@ export type MediaContext = Pick<
 /** A request below the address of a provider's API, and the largest answer to it. */
 type MediaRequest = { readonly path: string; readonly body: FormData | string; readonly maxBytes: number };
 
-/** Asks a provider for something that is made of, or made from, a file: with further tries, as models are. */
+/** Asks a provider to make a recording, or to transcribe one: with the same retries as for models. */
 export async function callMedia(
   effect: ServerWanted & { readonly timeoutMs: number },
   request: MediaRequest,

@@ -12,7 +12,7 @@ import type { ModelServer } from "./model-server.ts";
 import { createAnswerText } from "./model-text.ts";
 import type { Noticed, NoticedTokens } from "./model-words.ts";
 
-/** What one try came to. */
+/** The outcome of one try. */
 export type Try =
   /** `notes`: sentences for the author. */
   { readonly kind: "answered"; readonly answer: ModelAnswer; readonly notes: readonly string[] } | FailedTry;
@@ -43,7 +43,7 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
   } catch (error) {
     if (isFull) return answered(effect, reading, { ended: "length" });
     if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
-    // What a visitor may have read already stays the answer.
+    // A visitor may have read this text already, so it stays the answer.
     if (reading.text() !== "") return answered(effect, reading, { ended: "cut" });
     return withTokens(failedTry(error), effect, reading);
   }
@@ -55,14 +55,14 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
   return withTokens(failureOf(ended, reading.refusal()), effect, reading);
 }
 
-/** Of an answer without a word. */
+/** For an answer without a word. */
 function failureOf(ended: ModelAnswer["ended"], refusal: string): FailedTry {
   if (refusal !== "") return failed("withheld", { details: refusal });
   if (ended === "length") return failed("spent", {});
   return ended === "filtered" ? failed("withheld", {}) : failed("empty", { isRetryable: true });
 }
 
-/** Of a call that was stopped before it was made. */
+/** For a call that was stopped before it was made. */
 const notAsked: ModelAnswer = {
   text: "",
   ended: "stopped",
@@ -87,9 +87,9 @@ function createReading(from: string) {
   let told: NoticedTokens = {};
   let responseId: string | undefined;
   return {
-    /** Gives the words that can be shown now. */
+    /** Passes on the words that can be shown now. */
     readWords: (more: string): string => add(words.push(more)),
-    /** The same of a part. Reasoning is never shown, and kept for this turn alone. */
+    /** The same for a part. Reasoning is never shown, and kept for this turn alone. */
     read(part: LanguageModelV4StreamPart): string {
       wanted.read(part);
       switch (part.type) {
@@ -113,11 +113,11 @@ function createReading(from: string) {
       }
     },
     text: () => text,
-    /** Some servers say `stop`, or nothing, behind calls. */
+    /** Some servers send `stop`, or nothing, after tool calls. */
     ended: (): ModelAnswer["ended"] => (calls.length > 0 ? "tools" : refusal !== "" ? "filtered" : ended),
     calls: (): readonly ModelCall[] => (wanted.isTooLarge() ? calls : calls.map(wanted.withEcho)),
     wanted,
-    /** What its provider has told so far. */
+    /** The usage that its provider has reported so far. */
     told: () => told,
     refusal: () => refusal,
     notes: () => notes,
@@ -131,7 +131,7 @@ function createReading(from: string) {
 
 type Reading = ReturnType<typeof createReading>;
 
-/** A provider may have told before what its library leaves out at the end. */
+/** A provider may have reported earlier the numbers that its library leaves out at the end. */
 function toldAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, before: NoticedTokens): NoticedTokens {
   return {
     ...before,
@@ -141,7 +141,7 @@ function toldAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, before: 
   };
 }
 
-/** What a library left out of a request without asking. */
+/** The settings that a library dropped from a request on its own. */
 function noteOf(warning: SharedV4Warning): string[] {
   if (warning.type !== "unsupported" || warning.feature !== "temperature") return [];
   return [/clamped/.test(warning.details ?? "") ? lessTemperature : noTemperature];
@@ -156,7 +156,7 @@ function callOf({ toolCallId, toolName, input }: { toolCallId: string; toolName:
   return { id: toolCallId, name: toolName, arguments: input.length > limits.models.argumentCharacters ? null : input };
 }
 
-/** Whatever is no ending that the provider gave is a cut: nobody knows what was still to come. */
+/** Anything but an ending that the provider sent counts as a cut: the rest of the answer is unknown. */
 const endings = {
   stop: "stop",
   length: "length",
@@ -193,7 +193,7 @@ function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAn
   return { kind: "answered", answer, notes: [...reading.notes(), ...(isLost ? [tooMuchThought] : [])] };
 }
 
-/** A failed try with what it has cost: what its provider told of it, else what was sent, unless it was refused. */
+/** A failed try with its cost: as its provider reported it, otherwise as it was sent, unless it was refused. */
 function withTokens(tried: FailedTry, effect: ModelEffect, reading: Reading): FailedTry {
   const { in: read, cached = 0, out = 0 } = reading.told();
   if (read !== undefined) return { ...tried, tokens: { in: read, cached, out, isEstimated: false } };

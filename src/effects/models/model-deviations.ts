@@ -6,8 +6,8 @@ import { eventsForLibrary, type Reading } from "./model-fast-path.ts";
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
 /**
- * Calls of servers that say they speak OpenAI's language: what they are known to send otherwise is put right event by event, before the library
- * reads it, which gives up at whatever has another type than it expects.
+ * Calls of servers that claim to be compatible with OpenAI: their known deviations are corrected event by event, before the library
+ * reads them, since it fails at every value of an unexpected type.
  */
 export function tolerantFetch(call: Fetch, { path, notice }: Pick<Reading, "path" | "notice">): Fetch {
   return async (input, init) => {
@@ -35,11 +35,11 @@ function asEvents(text: string): string {
 
 const calledTools = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };
 
-/** Puts right the chunks of one answer, and keeps of them what is read; undefined for errors, which stay as they are. */
+/** Corrects the chunks of one answer, and keeps only the fields that are read; undefined for errors, which stay as they are. */
 function createRighter() {
   let calls = -1;
   let hasEnd = false;
-  /** Where no index says which call a piece belongs to: one with a name begins the next. */
+  /** If no index says which call a piece belongs to, a piece with a name begins the next one. */
   const rightCall = (call: unknown): unknown => {
     if (!isJsonObject(call)) return undefined;
     const called = isJsonObject(call["function"]) ? call["function"] : call;
@@ -89,7 +89,7 @@ function createRighter() {
       const counted = usageOf(usage);
       return { choices: listed.map(rightChoice), ...(counted && { usage: counted }) };
     },
-    /** Whether there were calls, and no end: the library would wait for one. */
+    /** Whether there were tool calls, and no end: the library would wait for one. */
     isOpen: () => calls >= 0 && !hasEnd,
   };
 }

@@ -3,12 +3,12 @@ import type { ModelCall, ModelEcho } from "../../core/interpreter/program/model.
 import type { EchoedReasoning, EchoMetadata } from "../../core/interpreter/program/model-echo.ts";
 import { limits } from "../../limits/index.ts";
 
-/** The server and model that an echo is of. */
+/** The server and model that an echo comes from. */
 export function echoSource({ model }: { readonly model: string }, { baseUrl }: { readonly baseUrl: string }): string {
   return `${baseUrl} ${model}`;
 }
 
-/** Gathers what a provider wants back: the reasoning of an answer, and what belongs to each of its calls. */
+/** Collects the data that a provider wants back: the reasoning of an answer, and the data of each of its tool calls. */
 export function createEchoReader(from: string) {
   const reasoning = new Map<string, EchoedReasoning>();
   const ofCalls = new Map<string, EchoMetadata>();
@@ -39,7 +39,7 @@ export function createEchoReader(from: string) {
           ofCalls.set(part.toolCallId, part.providerMetadata);
       }
     },
-    /** Nothing, where it is more than travels along: a part of it would be refused. */
+    /** Nothing, if it exceeds the bound: a provider would refuse a part of it. */
     isTooLarge: () => bytes > limits.models.echoBytes,
     echo: (): ModelEcho | undefined => (reasoning.size > 0 ? { from, data: [...reasoning.values()] } : undefined),
     withEcho(call: ModelCall): ModelCall {

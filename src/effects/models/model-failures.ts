@@ -12,24 +12,24 @@ export type FailedTry = {
   readonly failure: ModelFailure;
   readonly isRetryable: boolean;
   readonly retryAfterMs?: number;
-  /** What it has cost all the same. */
+  /** Its cost all the same. */
   readonly tokens?: ModelTokens;
 };
 
-/** What an error of a library says. The error itself holds the prompt. */
+/** The message of a library's error. The error itself holds the prompt. */
 export function failedTry(error: unknown): FailedTry {
   const call = inCauses(error, (one) => one instanceof RefusedCall || one instanceof FailedCall);
   if (call instanceof RefusedCall) return failed("address", { details: call.message });
   if (call instanceof BusyCall) return failed("busy", {});
   if (call instanceof FailedCall) {
     if (call.kind === "timeout") return failed("time", { isRetryable: true });
-    // An answer that is none of a model: the same call would come to the same.
+    // The response is not a model's: the same call would give the same.
     const isAnswer = call.kind === "answer";
     return failed(isAnswer ? "unreadable" : "unreachable", { details: call.message, isRetryable: !isAnswer });
   }
   const answer = inCauses(error, (one) => one instanceof Error && "statusCode" in one);
   if (isApiError(answer)) return failedAnswer(answer);
-  // A stream that cannot be read, or an error in it: it may be told as a text, or as an object with a message.
+  // A stream that cannot be read, or an error in it: it may be a text, or an object with a message.
   const said =
     typeof error === "string" ? sentenceIn(error) : sentenceOf(error instanceof Error ? { ...error } : error);
   return failed("unreadable", { details: said, isRetryable: true });
@@ -61,7 +61,7 @@ export function failedAnswer(
   });
 }
 
-/** The codes and types of an error, by which providers tell it apart from others of its status. */
+/** The codes and types of an error, which distinguish it from others of its status. */
 function codesIn(body: unknown): readonly string[] {
   const error = valueAt(body, "error");
   return [error, body].flatMap((one) =>
@@ -74,7 +74,7 @@ function codesIn(body: unknown): readonly string[] {
 
 type SaidError = { readonly details: string; readonly codes: readonly string[] };
 
-/** The reason that a provider names where its status alone says another. */
+/** The reason that a provider names if its status alone means another. */
 function reasonNamed(status: number, { details, codes }: SaidError): ModelFailure["reason"] | undefined {
   const has = (...wanted: readonly string[]): boolean => wanted.some((code) => codes.includes(code));
   // OpenAI says so with the status of too many requests, Anthropic with that of a wrong one.
@@ -102,7 +102,7 @@ function countIn(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }
 
-/** That it is the conversation that is too long, and not the answer that was asked for. */
+/** Whether the conversation is too long, and not the requested answer. */
 function saysTooLong(details: string): boolean {
   if (/max_(?:completion_|output_)?tokens/i.test(details)) return false;
   return /context|too long|too large for model|reduce the length|maximum.{0,40}tokens/i.test(details);
@@ -130,7 +130,7 @@ export function failed(
   };
 }
 
-/** How long to wait before the next try; undefined where there is none, as where the server asks for more than anybody waits. */
+/** How long to wait before the next try; undefined if there is none, for example if the server asks for more than the longest pause. */
 export function pauseAfter({ isRetryable, retryAfterMs = 0 }: FailedTry, attempt: number): number | undefined {
   const pauseMs = limits.models.pausesMs[attempt];
   if (!isRetryable || pauseMs === undefined || retryAfterMs > limits.models.retryAfterMs) return undefined;

@@ -6,25 +6,25 @@ import { type ModelLanguage, type Noticed, noticedIn, withoutRefusal, wordsIn } 
 
 /** Reads the words of a model's answer past the library, which costs 60 µs an event; everything else is the library's. */
 export type FastPath = {
-  /** The library has given these words, of what was left to it. */
+  /** The library has passed on these words, from the part that was left to it. */
   heard(words: string): void;
-  /** Reads the words of an event; false where they are left to the library. */
+  /** Reads the words of an event; false if they are left to the library. */
   takes(words: string): boolean;
-  /** Something is left to the library that says more than words. */
+  /** An event that has more than words is left to the library. */
   leaves(): void;
-  /** Gives the words that were read. */
+  /** Passes on the words that were read. */
   give(): void;
-  /** How long what comes may be held back: whoever waits for the first word waits for no timer. */
+  /** How long words may be held back: the first ones not at all. */
   holdMs(): number;
 };
 
-/** Twenty new drawings a second are enough for whoever reads along. */
+/** Twenty redraws a second are enough for a reader. */
 const holdMs = 50;
 
 /**
- * Which words of an answer are read past the library. Its first ones never are, nor those behind an event that says something else, so that it sees
- * how an answer begins, goes on and ends. And none are while it may hold words back that came before them: all that it was left it gives
- * within the same turn of the event loop, since it waits for nothing but its input.
+ * Decides which words of an answer bypass the library. The first words never do, nor those behind an event with other content, so that the
+ * library sees how an answer begins, goes on and ends. None do while the library may hold back earlier words: it passes on its input within the
+ * same turn of the event loop, since it waits for nothing but its input.
  *
  *     closed ─ the library gives the last of the words that it was left ─→ opening
  *     opening ─ the next turn of the event loop ─────────────────────────→ open: words are read here
@@ -33,7 +33,7 @@ const holdMs = 50;
 export function createFastPath(onWords: (words: string) => void): FastPath {
   let isOpen = false;
   let isGiven = false;
-  /** How often something was left to the library, and of how many characters it is still to give the words. */
+  /** How often something was left to the library, and how many characters of words it has yet to pass on. */
   let turns = 0;
   let owed = 0;
   let words = "";
@@ -70,7 +70,7 @@ export function createFastPath(onWords: (words: string) => void): FastPath {
 
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
-/** Calls whose answers are read past the library where they are streams of events. */
+/** Calls whose responses bypass the library if they are streams of events. */
 export function fetchPast(call: Fetch, reading: Pick<Reading, "language" | "path" | "notice">): Fetch {
   return async (input, init) => {
     const response = await call(input, init);
@@ -84,15 +84,15 @@ export type Reading = {
   readonly language: ModelLanguage;
   /** Absent: the library reads all of it. */
   readonly path?: FastPath | undefined;
-  /** Is told what events say that the library drops. */
+  /** Is called with the content of events that the library drops. */
   notice(noticed: Noticed): void;
-  /** What the library is to read in place of an event; undefined: the event itself. Absent: each itself. */
+  /** The replacement for an event; undefined: the event itself. Absent: no event is replaced. */
   right?(event: JsonObject): JsonObject | undefined;
-  /** What follows the last event. */
+  /** The text after the last event. */
   end?(): string;
 };
 
-/** `isChanged`: the event is no more what the line says. */
+/** `isChanged`: the event differs from the line. */
 type Line = { readonly line: string; readonly event?: JsonObject; readonly isChanged?: boolean };
 
 /** A stream of events, as the library is to read it. */
@@ -118,7 +118,7 @@ export function eventsForLibrary(
     const event = withoutRefusal(one.event);
     return event === one.event ? one : { ...one, event, isChanged: true };
   };
-  /** What of an event is left to the library. */
+  /** The part of an event that is left to the library. */
   const leftOf = (lines: string): string => {
     const all = lines.split("\n").map(read);
     const event = all.every(({ line }, index) => index === all.length - 1 || nameLine.test(line)) && all.at(-1)?.event;
@@ -128,14 +128,14 @@ export function eventsForLibrary(
     const left = words === undefined ? all.map(noticed) : all;
     return `${left.map((one) => (one.isChanged ? `data: ${JSON.stringify(one.event)}` : one.line)).join("\n")}\n\n`;
   };
-  /** What is left of these bytes; the beginning of an event waits for its end. */
+  /** The part of these bytes that is left to the library; the beginning of an event waits for its end. */
   const leftOfPiece = (piece: Uint8Array): string => {
     const text = withLineFeeds(`${rest}${decoder.decode(piece, { stream: true })}`);
     const events = text.split("\n\n");
     rest = events.pop() ?? "";
     const left = events.map(leftOf).join("");
     if (rest.length <= limits.streams.lineBytes && !strayEnd.test(rest)) return left;
-    // Nobody here knows where this event ends, or waits for so much of it.
+    // The end of this event is unknown, or too far away to wait for.
     path?.leaves();
     const all = left + rest;
     rest = "";
@@ -169,5 +169,5 @@ function withLineFeeds(text: string): string {
 
 const dataLine = /^data: ?(\{[^\n]*)$/;
 const nameLine = /^(?:event|id):/;
-/** A line that ends otherwise than with a line feed, which may still come behind the last character. */
+/** A line that does not end with a line feed, which may still follow the last character. */
 const strayEnd = /\r(?!$)/;

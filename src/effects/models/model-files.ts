@@ -6,12 +6,12 @@ import type { ModelFile } from "./model-options.ts";
 import { isOfficialOpenAi } from "./model-request.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** Whether documents are sent along, too: servers that only speak OpenAI's language have each their own form for them. */
+/** Whether documents are sent along, too: servers that are only compatible with OpenAI each have their own form for them. */
 export function mayTakeDocuments(effect: ModelEffect, server: ModelServer): boolean {
   return effect.credentialsType === "anthropic" || isOfficialOpenAi(effect, server);
 }
 
-/** The files at the addresses that a conversation holds, as far as they are some; and why others stay text. */
+/** The files at the addresses in a conversation; and why other addresses stay text. */
 export async function loadFiles(
   { messages }: ModelEffect,
   { takesDocuments }: { takesDocuments: boolean },
@@ -45,7 +45,7 @@ export function addressesIn(messages: ModelEffect["messages"]): string[] {
   return [...new Set(parts.flatMap((part) => ("address" in part ? [part.address] : [])))];
 }
 
-/** By how the bytes begin: what a server says of them may be wrong, and a model's provider refuses all of a call for it. */
+/** By the first bytes: a server's media type may be wrong, and a model's provider refuses the whole call for it. */
 function typeOf(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -2,7 +2,7 @@ import type { ModelEffect } from "../../core/interpreter/program/model.ts";
 import type { RequestManner } from "./model-options.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** What is known of a model since it answered. */
+/** The facts about a model that its answers have shown. */
 export type KnownModel = {
   /** How it took the shape of an answer last: most servers know schemas, some only JSON, some neither. */
   readonly output?: RequestManner["output"];
@@ -12,14 +12,14 @@ export type KnownModel = {
 
 const known = new Map<string, KnownModel>();
 
-/** Models are few; a name that a flow makes of what visitors say could be any. */
+/** Models are few; but a flow may build names from visitors' input, so there could be any number. */
 const mostKnown = 1_000;
 
 export function knownModel(effect: ModelEffect, server: ModelServer): KnownModel {
   return known.get(keyOf(effect, server)) ?? {};
 }
 
-/** Keeps what an answer has shown: how `asked` differs from what was wanted. */
+/** Learns from an answer: how `asked` differs from the original request. */
 export function rememberModel(
   effect: ModelEffect,
   server: ModelServer,

@@ -8,7 +8,7 @@ import type { RequestManner } from "./model-options.ts";
 export type OtherManner = {
   readonly asked?: ModelEffect;
   readonly manner?: RequestManner;
-  /** For the author: what is done otherwise than the flow says. */
+  /** For the author: how the request differs from the flow. */
   readonly note?: string;
 };
 
@@ -16,13 +16,13 @@ type Refused = {
   readonly asked: ModelEffect;
   readonly manner: RequestManner;
   readonly tried: FailedTry;
-  /** What was told before. */
+  /** The sentences so far. */
   readonly notes: readonly string[];
 };
 
 /**
- * How a request that was refused can be made in another manner; undefined where it cannot. What a model takes is found by trying, since
- * nobody's list of names knows tomorrow's: first what the refusal itself names, then what models are known to refuse.
+ * Another form of a refused request; undefined if there is none. The form that a model accepts is found by trying, since any list of
+ * models would soon be outdated: first the form that the refusal itself suggests, then the forms that models are known to refuse.
  */
 export function otherManner(refused: Refused): OtherManner | undefined {
   for (const way of ways) {
@@ -34,7 +34,7 @@ export function otherManner(refused: Refused): OtherManner | undefined {
 
 export const noTemperature = "The model takes no temperature: it was left out";
 export const lessTemperature = "The temperature is higher than the model takes: its most was sent";
-/** Sentences about what an author has set, and not about what happened in a chat. */
+/** Sentences about an author's settings, not about events in a chat. */
 export const aboutTheFlow: ReadonlySet<string> = new Set([noTemperature, lessTemperature]);
 export const noPictures = "The model takes no pictures: their addresses stay text";
 const trimmed = "Max tokens limit reached, automatically trimming first message.";
@@ -57,7 +57,7 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
     if (messages.length === asked.messages.length || !isRefusal(tried, /alternat/i)) return undefined;
     return { asked: { ...asked, messages } };
   },
-  /** Where nobody says how much an answer may have, it is the model's own most. */
+  /** Without a maximum in the request, the model's own one holds. */
   function withFewerTokens({ asked, tried }) {
     const [, most] = /max_tokens: \d+ > (\d+)/.exec(tried.failure.details ?? "") ?? [];
     if (asked.maxTokens !== undefined || most === undefined || Number(most) < 1) return undefined;
@@ -73,7 +73,7 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
     if (manner.files.size === 0 || !(isUnknown || isRefusal(tried))) return undefined;
     return { manner: { ...manner, files: new Map() }, note: noPictures };
   },
-  /** Some servers give reasoning, and refuse to take it back. */
+  /** Some servers send reasoning, and refuse to take it back. */
   function withoutEcho({ asked, manner, tried }) {
     const { echoTo, ...rest } = manner;
     if (echoTo === undefined || !hasEcho(asked.messages, echoTo) || !isRefusal(tried)) return undefined;
@@ -92,7 +92,7 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
   },
 ];
 
-/** Messages of one role behind one another as one, with an empty line between them. */
+/** Joins neighbouring messages of one role, with an empty line between them. */
 export function joinedNeighbours(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const joined: ModelMessage[] = [];
   for (const message of messages) {
@@ -117,15 +117,15 @@ export function withoutTemperature({ temperature: _, ...asked }: ModelEffect): M
   return asked;
 }
 
-/** That the request itself was refused, and not the account, the model or what was said; by this sentence, where one is given. */
+/** Whether the request itself was refused, and not the account, the model or its content; with this sentence, if one is given. */
 function isRefusal({ failure: { reason, status, details = "" } }: FailedTry, sentence?: RegExp): boolean {
   const isRequest = reason === "refused" || reason === "too long";
   return isRequest && (status === 400 || status === 422) && (sentence?.test(details) ?? true);
 }
 
 /**
- * From the next message of the user on, but for what the author wrote: an answer without its question, or results without their call, are
- * refused. Undefined where no message of the user would be left.
+ * From the next message of the user on, but with the author's own messages: an answer without its question, or results without their
+ * call, would be refused. Undefined if no message of the user would be left.
  */
 function withoutOldest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
   const first = messages.findIndex(({ role }) => role !== "system");

@@ -2,11 +2,11 @@ import { Counter, Histogram, Registry } from "prom-client";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import type { FinishedCall } from "../model-use.ts";
 
-/** What `/metrics` says of calls of models. Names of models are no labels: there may be any number of them. */
+/** The metrics of calls of models. Names of models are not labels: there may be any number of them. */
 export type ModelMetrics = {
   readonly registry: Registry;
   ended(type: string, call: Pick<FinishedCall, "ended" | "tokens" | "firstTextMs">): void;
-  /** One was not made, since a budget had no room for it. */
+  /** A call was not made, since a budget had no room for it. */
   refused(type: string): void;
 };
 

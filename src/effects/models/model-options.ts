@@ -16,15 +16,15 @@ import type {
 import { metadataIn, reasoningIn } from "../../core/interpreter/program/model-echo.ts";
 import { limits } from "../../limits/index.ts";
 
-/** How a request is made that a server may refuse in another manner. */
+/** The form of a request, which a server may refuse in favour of another. */
 export type RequestManner = {
-  /** What is sent in place of addresses; without any they stay text. */
+  /** The files that replace addresses; other addresses stay text. */
   readonly files: ReadonlyMap<string, ModelFile>;
-  /** How the shape of an answer is asked for: by its schema, as some JSON, or in words alone. */
+  /** How the shape of an answer is requested: by its schema, as any JSON, or in words alone. */
   readonly output: "schema" | "json" | "words";
-  /** Who is asked: what they want back goes back to them. Absent: nothing does. */
+  /** The server and model, whose own echoes go back to them. Absent: none do. */
   readonly echoTo?: string;
-  /** Whether reasoning is asked for in a form that can go back. */
+  /** Whether reasoning is requested in a form that can go back. */
   readonly asksReasoning?: boolean;
 };
 
@@ -44,7 +44,7 @@ export function optionsOf(
     })),
     ...(responses ? hostedTools(responses) : []),
   ];
-  // Its library would write a number of its own, which no budget has room for.
+  // Its library would send a number of its own, which no budget has room for.
   const mostTokens = maxTokens ?? (credentialsType === "anthropic" ? limits.models.tokens : undefined);
   const inWords = output !== undefined && manner.output !== "schema" ? [inWordsOf(output)] : [];
   return {
@@ -60,8 +60,8 @@ export function optionsOf(
 }
 
 /**
- * Whether a model's reasoning is asked for, to be given back with what its tools come to: where the provider keeps nothing. The models that came before
- * there was any refuse to be asked.
+ * Whether a model's reasoning is requested, to be sent back with the results of its tools: only if the provider keeps nothing. Older models
+ * without reasoning refuse such a request.
  */
 export function mayAskReasoning({ model, responses, tools }: ModelEffect): boolean {
   return responses?.isStored === false && tools !== undefined && !/^(?:gpt-3|gpt-4|chatgpt-)/.test(model);
@@ -76,7 +76,7 @@ function inWordsOf(output: JsonSchema): ModelMessage {
   return { role: "system", content };
 }
 
-/** The same with lists that may be written to. */
+/** The same with mutable lists. */
 function schemaOf({ required, properties, ...schema }: JsonSchema) {
   const members = Object.entries(properties).map(([name, { type, enum: values, ...member }]) => {
     const own = { ...member, type: typeof type === "string" ? type : [...type], ...(values && { enum: [...values] }) };

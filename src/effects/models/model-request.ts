@@ -15,7 +15,7 @@ export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "idempoten
   /** False for servers whose streams cannot be read. */
   readonly isStreamed: boolean;
   readonly manner: RequestManner;
-  /** Is told when some of the answer is there. */
+  /** Is called when the first part of the answer arrives. */
   readonly watch?: Pick<CallWatch, "said">;
 };
 
@@ -23,13 +23,13 @@ type Opened = Omit<CallContext, "onText" | "stopped" | "watch"> & {
   readonly signal: AbortSignal;
   /** For words of the answer that the library need not read. */
   readonly path: FastPath;
-  /** Is told what the library drops. */
+  /** Is called with the content that the library drops. */
   notice(noticed: Noticed): void;
 };
 
 type Parts = AsyncIterable<LanguageModelV4StreamPart> | Iterable<LanguageModelV4StreamPart>;
 
-/** Asks a model, and gives the parts of its answer as they come. */
+/** Asks a model, and yields the parts of its answer as they arrive. */
 export async function openStream(
   effect: ModelEffect,
   server: ModelServer,
@@ -39,7 +39,7 @@ export async function openStream(
   const options = { ...optionsOf(effect, manner), headers: Object.fromEntries(server.headers), abortSignal: signal };
   if (isStreamed) return (await model.doStream(options)).stream;
   const { content, finishReason, usage, providerMetadata, warnings } = await model.doGenerate(options);
-  // The library gives a refusal as words of an answer that was filtered.
+  // The library returns a refusal as words of a filtered answer.
   const isRefusal = finishReason.unified === "content-filter" && finishReason.raw === "stop";
   return [
     { type: "stream-start", warnings },
@@ -54,7 +54,7 @@ export async function openStream(
   ];
 }
 
-/** The model in the language of its server. Libraries are loaded with the first call of a process. */
+/** The model with the API of its server. Libraries are loaded with the first call of a process. */
 async function languageModel(
   effect: ModelEffect,
   server: ModelServer,
@@ -70,7 +70,7 @@ async function languageModel(
   const call = fetchForLibraries(safeStream, {
     ...{ ...times, hops, idempotencyKey, mayReachModelServers: true, keepsConnection: true, maxSentBytes, holdMs },
   });
-  // Where a shape is asked for, a library may take words for something else.
+  // If a schema is requested, a library may mistake words for something else.
   const path = effect.output ? undefined : ofWords;
   const speaking = (language: ModelLanguage) => asFetch(fetchPast(call, { language, path, notice }));
   const own = { baseURL: baseUrl, apiKey: keys[0] ?? "" };
@@ -87,9 +87,9 @@ async function languageModel(
 }
 
 /**
- * A model of a server that speaks OpenAI's language. Making one costs 0.3 to 0.6 ms, five times what a call with it does (Bun 1.4.4): the library
- * builds the schema of what it reads anew for each. So they are kept, without anything of a call: its key is in its own headers, and its way
- * out is found by its signal.
+ * A model of a server that is compatible with OpenAI. Creating one costs 0.3 to 0.6 ms, five times as much as a call with it (Bun 1.4.4): the
+ * library builds its response schema anew for each. So models are cached, without any data of a call: its key is in its own headers, and its
+ * connection is found by its signal.
  */
 async function compatibleModel(
   { credentialsType: name, model }: ModelEffect,
@@ -106,7 +106,7 @@ async function compatibleModel(
     baseURL: baseUrl,
     fetch: asFetch(fetchOfCall),
     ...(apiVersion !== undefined && { queryParams: { "api-version": apiVersion } }),
-    // Mistral refuses fields that it does not know, and tells the usage in any case.
+    // Mistral refuses unknown fields, and reports the usage in any case.
     includeUsage: name !== "mistral",
     supportsStructuredOutputs: true,
   });
@@ -118,7 +118,7 @@ async function compatibleModel(
 
 const compatibleModels = new Map<string, LanguageModelV4>();
 
-/** Models are few; a name that a flow makes of what visitors say could be any. */
+/** Models are few; but a flow may build names from visitors' input, so there could be any number. */
 const mostKept = 50;
 
 const fetches = new WeakMap<AbortSignal, Fetch>();
@@ -131,7 +131,7 @@ const fetchOfCall: Fetch = (input, init) => {
 
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
-/** OpenAI's own server, which knows more than those that speak its language. */
+/** OpenAI's own server, which supports more than compatible ones. */
 export function isOfficialOpenAi(
   { credentialsType }: Pick<ModelEffect, "credentialsType">,
   { baseUrl }: Pick<ModelServer, "baseUrl">,
@@ -139,7 +139,7 @@ export function isOfficialOpenAi(
   return credentialsType === "openai" && new URL(baseUrl).hostname === "api.openai.com";
 }
 
-/** Bun's `fetch` has `preconnect`, too, which nobody calls. */
+/** Bun's `fetch` has `preconnect`, too, which is never called. */
 function asFetch(call: ReturnType<typeof fetchForLibraries>): typeof fetch {
   return Object.assign(call, { preconnect: () => {} });
 }

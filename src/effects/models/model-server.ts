@@ -5,17 +5,17 @@ import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import type { ModelFailure } from "../../core/interpreter/program/model.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Where a model is called, and what carries the key. */
+/** The server of a model, and the header with its key. */
 export type ModelServer = {
   readonly baseUrl: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Azure's. */
   readonly apiVersion?: string;
-  /** What must never be told. */
+  /** Values that must never appear in a report. */
   readonly keys: readonly string[];
 };
 
-/** What an effect says of the server that it calls. */
+/** An effect's description of the server that it calls. */
 export type ServerWanted = {
   readonly credentialsType: string;
   readonly credentialsId: string;
@@ -23,7 +23,7 @@ export type ServerWanted = {
   readonly apiVersion?: string;
 };
 
-/** Where the call goes and with what. A key goes to the origin of its own credentials only. */
+/** The address and headers of the call. A key goes to the origin of its own credentials only. */
 export async function findServer(
   { credentialsType: type, credentialsId, baseUrl: wanted, apiVersion }: ServerWanted,
   { credentials }: Pick<EffectContext, "credentials">,

@@ -1,14 +1,14 @@
-/** A model's words as they may be shown, while they come. */
+/** Filters a model's words for display, while they are streamed. */
 export type AnswerText = {
-  /** What can be shown after these words: some may wait for the next ones. */
+  /** Returns the words that can be shown now: some may wait for the next ones. */
   push(words: string): string;
-  /** What waited. */
+  /** Returns the words that waited. */
   end(): string;
 };
 
 /**
- * Takes off a leading `<think>…</think>`, as some servers give reasoning, and turns `![` into `[`: a picture in a model's words would carry
- * what it knows to whoever serves the picture.
+ * Removes a leading `<think>…</think>`, in which some servers send reasoning, and turns `![` into `[`: a picture's address in a model's words
+ * would reveal the conversation to the server of the picture.
  */
 export function createAnswerText(): AnswerText {
   let place: "start" | "thinking" | "behind thinking" | "text" = "start";
@@ -16,7 +16,7 @@ export function createAnswerText(): AnswerText {
 
   const shown = (): string => {
     const text = waiting.replaceAll(/!+\[/g, "[");
-    // Of a character in two halves the second one may be in the next words.
+    // The second half of a surrogate pair may be in the next words.
     waiting = /(?:!+|[\uD800-\uDBFF])$/.exec(text)?.[0] ?? "";
     return clean(text.slice(0, text.length - waiting.length));
   };
@@ -49,7 +49,7 @@ export function createAnswerText(): AnswerText {
   };
 }
 
-/** As whatever comes from outside: what no database keeps is replaced. */
+/** Like all input from outside: characters that the database cannot store are replaced. */
 function clean(words: string): string {
   return words.toWellFormed().replaceAll("\0", "\uFFFD");
 }

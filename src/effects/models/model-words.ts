@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, valueAt } from "../../core/interpreter/flow.ts";
 
-/** In which language a server speaks: chat completions, Anthropic's messages, or OpenAI's responses. */
+/** The API that a server speaks: chat completions, Anthropic's messages, or OpenAI's responses. */
 export type ModelLanguage = "chat" | "messages" | "responses";
 
-/** The words of an event that says nothing else; undefined for any other, also where it has a field that nobody knows. */
+/** The words of an event with no other content; undefined for any other, also for one with an unknown field. */
 export const wordsIn: Readonly<Record<ModelLanguage, (event: JsonObject) => string | undefined>> = {
   chat(event) {
     const { choices, id, created, model } = event;
@@ -35,11 +35,11 @@ export const wordsIn: Readonly<Record<ModelLanguage, (event: JsonObject) => stri
   },
 };
 
-/** What an event says that libraries drop, or tell only where the answer comes to its end. */
+/** The content of an event that libraries drop, or report only at the end of the answer. */
 export type Noticed = {
   /** Words in which the model refuses to answer. */
   readonly refusal?: string | undefined;
-  /** What the call has come to so far. */
+  /** The usage of the call so far. */
   readonly tokens?: NoticedTokens | undefined;
 };
 
@@ -57,7 +57,7 @@ export const noticedIn: Readonly<Record<ModelLanguage, (event: JsonObject) => No
   }),
 };
 
-/** An event without its refusal, which a library would give as words of the answer. */
+/** An event without its refusal, which a library would return as words of the answer. */
 export function withoutRefusal(event: JsonObject): JsonObject {
   if (event["type"] === refusing) return { ...event, delta: "" };
   const delta = refusingDelta(event);
@@ -67,7 +67,7 @@ export function withoutRefusal(event: JsonObject): JsonObject {
   return { ...event, choices: [{ ...choice, delta: { ...delta, refusal: null } }] };
 }
 
-/** Of the language of responses. */
+/** For the Responses API. */
 const refusing = "response.refusal.delta";
 
 function refusingDelta({ choices }: JsonObject): JsonObject | undefined {
@@ -89,7 +89,7 @@ function tokensOfChat(usage: unknown): NoticedTokens | undefined {
   });
 }
 
-/** What comes first tells what was read, and what comes last what was written. */
+/** The first event reports the tokens read, and the last one those written. */
 function tokensOfMessage(usage: unknown, { isWhole }: { isWhole: boolean }): NoticedTokens | undefined {
   if (!isJsonObject(usage)) return undefined;
   const { input_tokens: read, cache_read_input_tokens: cached, cache_creation_input_tokens: kept } = usage;

@@ -32,8 +32,8 @@ type ModelContext = Pick<
 type ModelReport = Extract<Report, { kind: "model" }>;
 
 /**
- * An answer of a language model: of the one that is asked for, with its further tries, else of the fall-backs in turn. A failed call is a
- * report without anything that looks like a key.
+ * An answer of a language model: of the requested one, with its retries, otherwise of the fall-backs in turn. A failed call is a report
+ * without anything that looks like a key.
  */
 export async function performModel(effect: ModelEffect, context: ModelContext): Promise<Report> {
   const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
@@ -61,7 +61,7 @@ export async function performModel(effect: ModelEffect, context: ModelContext): 
   return { ...withSpent(report, spent), ...(told.length > 0 && { notes: told }) };
 }
 
-/** A report with what the calls before it have cost. */
+/** A report with the cost of the calls before it. */
 function withSpent(report: ModelReport, spent: ModelTokens | undefined): ModelReport {
   if (!spent) return report;
   if ("failure" in report) return { ...report, tokens: sumOf(report.tokens, spent) ?? spent };
@@ -69,12 +69,12 @@ function withSpent(report: ModelReport, spent: ModelTokens | undefined): ModelRe
   return { ...report, answer: { ...answer, tokens: sumOf(answer.tokens, spent) ?? spent } };
 }
 
-/** The last call that a budget has room for has to be an answer. */
+/** The last call that a budget has room for must give an answer. */
 function withoutTools(effect: ModelEffect): ModelEffect {
   return effect.tools ? { ...effect, mayCallTools: false } : effect;
 }
 
-/** A model elsewhere may do better, unless the request itself is wrong. */
+/** Another model may succeed, unless the request itself is wrong. */
 function mayFallBack({ reason }: ModelFailure): boolean {
   return !["refused", "too long", "spent", "busy", "budget", "file"].includes(reason);
 }
@@ -83,7 +83,7 @@ function spendCall({ extraModelCalls }: ModelContext): boolean {
   return extraModelCalls === undefined || extraModelCalls.left-- > 0;
 }
 
-/** One model, tried again while nothing of its answer was there, and asked in another manner where it refuses the first. */
+/** One model, retried until a part of its answer arrives, and asked in another form if it refuses the first. */
 async function ask(
   effect: ModelEffect,
   context: ModelContext & { readonly deadline: number; readonly watch: CallWatch },
@@ -119,7 +119,7 @@ async function ask(
   for (let attempt = 0; ; ) {
     const timeoutMs = deadline - performance.now();
     context.watch.tried(server.keys, asked);
-    // A provider that knows a key gives the same answer again: an empty one is of no use, and another request has another answer.
+    // With the same key a provider gives the same answer again: an empty one is of no use, and another request has another answer.
     const idempotencyKey = renewals === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${renewals}`;
     const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });
     if (tried.kind === "answered") {

@@ -1,33 +1,33 @@
 import type { Clock } from "../../platform/concurrency/clock.ts";
 
-/** How long what comes of a body may be held back, in milliseconds since the last time that something was given. Asked each time. */
+/** How long bytes may be held back, in milliseconds since the last delivery. Asked each time. */
 export type HoldMs = () => number;
 
-/** The body of an answer while it comes. */
+/** The body of a response while it arrives. */
 export type ArrivedBytes = {
-  /** Whoever reads it gets all at once that has come since the last time. */
+  /** Each read gets all bytes that have arrived since the last one. */
   readonly body: ReadableStream<Uint8Array>;
   add(piece: Uint8Array): void;
   /** How many bytes wait to be read. */
   waiting(): number;
-  /** There is no more. */
+  /** The body is complete. */
   close(): void;
-  /** There is no more, since something went wrong: reading throws this, once all was given that came before. */
+  /** The body broke off: reading throws this error, after all earlier bytes. */
   fail(error: Error): void;
 };
 
 type Options = {
   readonly clock: Clock;
   readonly holdMs: HoldMs;
-  /** What waited is being read. */
+  /** Called when waiting bytes are read. */
   onRead(): void;
-  /** Nobody reads any more. */
+  /** Called when the reader cancels. */
   onCancel(): void;
 };
 
 /**
- * What has come of a body and was not read yet. A provider sends each word of a model apart, and every stage that a piece goes through costs the same
- * for one word as for many: so a reader gets many at once, and decides itself how long it can bear to wait for them.
+ * The bytes of a body that have arrived and were not read yet. A provider sends each word of a model apart, and every stage of the pipeline costs the
+ * same for one word as for many: so a reader gets many at once, and decides itself how long it waits for them.
  *
  *     empty ─ something comes ──────────────→ waiting
  *     waiting ─ somebody reads, none is due ─→ held, until `holdMs` after the last time

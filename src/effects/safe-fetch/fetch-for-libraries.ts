@@ -5,8 +5,8 @@ import type { SafeStream, StreamRequest } from "./safe-fetch-stream.ts";
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /**
- * The one way out in the shape of `fetch`, for libraries that take one. Bodies are texts, bytes or forms with files. What it throws is a
- * RefusedCall or a FailedCall itself, which libraries keep as the `cause` of their own errors.
+ * Outgoing calls in the shape of `fetch`, for libraries that take one. Bodies are texts, bytes or forms with files. Its errors are a RefusedCall
+ * or a FailedCall, which libraries keep as the `cause` of their own errors.
  */
 export function fetchForLibraries(
   safeStream: SafeStream,
@@ -14,7 +14,7 @@ export function fetchForLibraries(
     idempotencyKey,
     ...options
   }: Omit<StreamRequest, "url" | "method" | "headers" | "body" | "signal"> & {
-    /** Of the effect that the calls are made for: each says by it which call it is. */
+    /** The signal of the effect that makes the calls: it identifies each call. */
     readonly idempotencyKey?: string;
   },
 ): Fetch {
@@ -41,11 +41,11 @@ export function fetchForLibraries(
 }
 
 /**
- * The same for a call that is made again, by a further try or after a crash by another node. What is asked otherwise (of another model, without a
- * picture, shortened) has another key: providers refuse a key that comes with another request.
+ * The same for a call that is repeated, by a retry or after a crash by another node. A changed request (another model, without a picture,
+ * shortened) has another key: providers refuse a key that comes with another request.
  */
 function keyOfCall(effectKey: string, { type, bytes }: { type: string | null; bytes: Uint8Array }): string {
-  // The boundary of a form is made anew for each call; what is asked with one is asked in one manner only.
+  // The boundary of a form is new for each call; but a request with a form has only one form.
   if (type?.startsWith("multipart/")) return effectKey;
   return createHash("sha256").update(effectKey).update(bytes).digest("hex").slice(0, 32);
 }

@@ -9,7 +9,7 @@ export type Hops = {
   readonly workspaceId: string | null;
   /** Names the first step of the row (`rootOf`). Null where it is not known for sure. */
   readonly root: string | null;
-  /** Of a request that a chat has made: aborted once its caller is gone. */
+  /** For a request that a chat has made: aborted once its caller is gone. */
   readonly caller?: AbortSignal;
 };
 
@@ -20,21 +20,21 @@ export const hopsHeader = "Parley-Hops";
 export const rootHeader = "Parley-Root";
 
 /**
- * The headers that end chats which call each other for ever. `Parley-Hops` is the number of the call in its row: `3`. To our own hosts it also
- * names its workspace, signed: `3 <workspace> <signature>`. That signature goes nowhere else, so nobody can make a workspace pay for requests
- * that are not its own. `Parley-Root` names the step that the row began with, signed as well: `<root> <signature>`. It goes with every call, since
- * a root is good for nothing but to use up the starts of its own row. Of what anybody else writes only the number counts.
+ * The headers that end loops of chats which call each other. `Parley-Hops` is the number of the call in its chain: `3`. To our own hosts it also
+ * names its workspace, signed: `3 <workspace> <signature>`. That signature goes nowhere else, so a stranger cannot make a workspace pay for
+ * requests that are not its own. `Parley-Root` names the step that began the chain, signed as well: `<root> <signature>`. It goes with every call,
+ * since a root is only good for using up the starts of its own chain. In headers without our signature only the number counts.
  */
 export type HopsCodec = {
   write(hops: Hops, target: URL): Written;
   read(request: Pick<Request, "headers" | "signal">): Hops;
-  /** The headers by which a chat of this instance knows that the instance itself refused its call. None for other requests. */
+  /** The headers by which a chat of this instance recognises that the instance itself refused its call. None for other requests. */
   mark(request: Pick<Request, "headers" | "signal">, ownAddress: () => string | undefined): Written;
 };
 
 type Written = readonly (readonly [name: string, value: string])[];
 
-/** Names a step as the root of the calls that follow from it: the same when it is taken up again, and no secret. */
+/** Identifies a step as the root of the calls that follow from it: the same after a retry, and not a secret. */
 export function rootOf({ id, revision }: { readonly id: string; readonly revision: number }): string {
   return createHash("sha256").update(`${id} ${revision}`).digest("hex").slice(0, 32);
 }

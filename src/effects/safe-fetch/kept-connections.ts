@@ -6,16 +6,16 @@ import type { Agent } from "./safe-fetch-connections.ts";
 /** A connection of one call: a kept one, or a new one. */
 export type Lease = {
   readonly agent: Agent;
-  /** The call has ended and left the connection whole, which leads to this address. */
+  /** The call has ended and left the connection intact, which leads to this address. */
   keep(address: string | undefined): void;
-  /** The call has ended otherwise. */
+  /** The call has ended in any other way. */
   close(): void;
 };
 
 /**
- * Connections to providers that a later call of the same workspace to the same origin may use, as long as that call may be made to the very address
- * that the connection leads to: the host is looked up and judged for each call, as where a connection is opened. Each has an agent of its own, so that
- * nothing else is found in it.
+ * Connections to providers that a later call of the same workspace to the same origin may reuse, as long as that call may be made to the very
+ * address of the connection: the host is resolved and checked for each call, as for a new connection. Each has its own agent, so that it
+ * holds nothing else.
  *
  *     (none) ─ acquire, and none is idle that may be used ─→ in use, once it is opened
  *     in use ─ keep ───────────────────────────────────────→ idle
@@ -26,7 +26,7 @@ export type Lease = {
  */
 export type KeptConnections = {
   acquire(place: { key: string; isSecure: boolean; addresses(): Promise<readonly string[]> }): Promise<Lease>;
-  /** A connection that no call had before. */
+  /** A new connection. */
   open(place: { key: string; isSecure: boolean }): Lease;
 };
 
@@ -34,7 +34,7 @@ export type KeptConnections = {
 const idleMs = 4_000;
 const mostIdleOfKey = 16;
 const mostIdle = 256;
-/** A look-up that takes longer is left to the opening of a new connection, which has the call's own times. */
+/** A slower look-up is left to the opening of a new connection, which has the call's own timeouts. */
 const lookUpMs = 1_000;
 
 type Idle = { readonly agent: Agent; readonly address: string; stopTimer(): void };
@@ -77,7 +77,7 @@ export function createKeptConnections(clock: Clock = backgroundClock): KeptConne
     async acquire({ key, isSecure, addresses }) {
       if (!idle.has(key)) return open({ key, isSecure });
       const permitted = new Set(await within(clock, addresses()));
-      // Others may have taken some meanwhile.
+      // Other calls may have taken some meanwhile.
       for (const one of idle.get(key) ?? []) {
         remove(key, one);
         if (permitted.has(one.address)) return leaseOf(key, one.agent);

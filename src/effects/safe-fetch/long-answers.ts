@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 
-/** Reading and decoding so much takes a fifth of a millisecond: the rest of each is for whatever else this process does. */
+/** Reading and decoding this much takes a fifth of a millisecond: the rest of each millisecond is for this process' other work. */
 export const bytesPerMs = 128 * 1024;
 
 /**
- * Has long answers read and decoded piece by piece, on a thread that all requests need: together so many bytes in a millisecond, in the order
- * of asking. Nothing: the piece can be taken at once.
+ * Reads and decodes long responses piece by piece, on a thread that all requests need: together this many bytes in a millisecond, in the
+ * order of the requests. Undefined: the piece can be taken at once.
  */
 export type Pace = (bytes: number) => Promise<void> | undefined;
 

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Usage } from "../../platform/concurrency/fair-share.ts";
 
-/** What `/metrics` says of outgoing calls. */
+/** The metrics of outgoing calls. */
 export type OutgoingMetrics = {
   readonly registry: Registry;
-  /** What is told from now on. */
+  /** Starts the metrics of these calls. */
   watch(shares: { readonly calls: Watched; readonly bytes: Watched }): void;
 };
 

@@ -4,18 +4,18 @@ import { createFairShare, type FairShare } from "../../platform/concurrency/fair
 import type { OutgoingMetrics } from "./outgoing-metrics.ts";
 import { FailedCall } from "./safe-fetch-exchange.ts";
 
-/** What calls of one workspace must not take from those of others. */
+/** Keeps the calls of one workspace from taking the room of others. */
 export type OutgoingShares = {
   readonly calls: FairShare<"sharer">;
-  /** Of long answers. While one is put together it takes up to three times as much. */
+  /** For long responses. While one is assembled it takes up to three times as much. */
   readonly bytes: FairShare<"sharer">;
 };
 
-/** Bytes of all long answers of a node, parted as its calls are; but each process has room for four of the longest. */
+/** Bytes of all long responses of a node, shared as its calls are; but each process has room for four of the longest. */
 export const answerBytes = 128 * 1024 * 1024;
 const fewestAnswers = 4;
 
-/** A workspace, or an event endpoint, that is alone leaves a third of all to others, also of the line. */
+/** A workspace, or an event endpoint, that is alone leaves a third of everything to others, also of the queue. */
 const line = { shares: { sharer: 2 / 3 }, maxWaiting: 300, maxWaitMs: 5_000 };
 
 export function createOutgoingShares({

@@ -7,7 +7,7 @@ import { type ExchangeRules, FailedCall, isPlain, type RawAnswer, uncountedBytes
 /** The encodings that our requests say we read. */
 export const acceptedEncodings = "gzip, deflate, br, zstd";
 
-/** The text of an answer: decompressed, decoded, and without what cannot be stored. Throws a FailedCall. */
+/** The text of a response: decompressed, decoded, and without characters that cannot be stored. Throws a FailedCall. */
 export async function readText(
   answer: RawAnswer,
   rules: Pick<ExchangeRules, "maxBytes" | "reserve" | "pace">,
@@ -15,7 +15,7 @@ export async function readText(
   return cleanText(await decode(await decompress(answer, rules), rules.pace));
 }
 
-/** Piece by piece, since ten megabytes at once would take as many milliseconds, for which all requests wait. */
+/** Piece by piece, since ten megabytes at once would block all requests for as many milliseconds. */
 async function decode(body: Buffer, pace: Pace): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -38,7 +38,7 @@ const decoders = new Map<string, Decompress>([
 ]);
 const withoutHeader = promisify(inflateRaw);
 
-/** However little it is, it can become as much as an answer may be: what becomes much is begun again with room for it. */
+/** A small body can decompress to the largest response: if it grows large, decompression restarts with room reserved for it. */
 async function decompress(
   { body, encoding }: RawAnswer,
   { maxBytes, reserve }: Pick<ExchangeRules, "maxBytes" | "reserve">,
@@ -52,7 +52,7 @@ async function decompress(
   return long;
 }
 
-/** Undefined where it is longer. */
+/** Undefined if it is longer. */
 async function decompressWithin(body: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer | undefined> {
   const known = decoders.get(encoding);
   if (!known) throw new FailedCall("answer", `The answer's encoding "${encoding.slice(0, 50)}" is not known`);

@@ -3,8 +3,8 @@ import { Agent as SecureAgent } from "node:https";
 import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
 
 /**
- * Connections that are kept for later requests, apart for each key: nobody uses another's. A kept connection leads to the address
- * that was judged when it was opened. The connections of a key are
+ * Connections that are kept for later requests, separate for each key. A kept connection leads to the address that was checked when it
+ * was opened. The connections of a key are
  *
  *     (none) ─ acquire ──────────────────────────────────→ in use
  *     in use ─ a request has ended ──────────────────────→ idle; closed when `mostIdle` of the key are idle already

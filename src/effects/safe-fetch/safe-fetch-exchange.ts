@@ -16,7 +16,7 @@ export type Hop = {
   readonly body: string | Uint8Array | undefined;
 };
 
-/** What a server answered; the body is as it came, and empty where the answer leads elsewhere. */
+/** A server's response; its body is unchanged, and empty if it is a redirect. */
 export type RawAnswer = {
   readonly status: number;
   readonly location: string | undefined;
@@ -32,7 +32,7 @@ export class FailedCall extends Error {
   readonly kind: "network" | "timeout" | "answer" | "stale";
 
   /**
-   * `network`: the same call may succeed later. `timeout`: its time is over. `answer`: what came cannot be used. `stale`: the server
+   * `network`: the same call may succeed later. `timeout`: its time is over. `answer`: the response cannot be used. `stale`: the server
    * closed a kept connection instead of answering.
    */
   constructor(kind: FailedCall["kind"], message: string, options?: { cause: unknown }) {
@@ -51,7 +51,7 @@ export class BusyCall extends FailedCall {
 /** All addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-/** What opening a connection needs to judge where it leads. */
+/** The rules by which the address of a new connection is checked. */
 export type OpenRules = {
   readonly resolve: Resolve;
   readonly permits: AddressRule;
@@ -62,18 +62,18 @@ export type OpenRules = {
 
 export type ExchangeRules = OpenRules & {
   readonly maxBytes: number;
-  /** Waits for room for so many bytes, where that was not done before for this call. */
+  /** Waits for room for this many bytes, unless this call already did. */
   reserve(bytes: number): Promise<void>;
   /** When the next piece of a long answer may be taken. */
   readonly pace: Pace;
-  /** After so many bytes the answer counts as read. */
+  /** After this many bytes the response counts as read. */
   readonly excerptBytes?: number | undefined;
   readonly signal: AbortSignal;
 };
 
 /**
- * Sends one request and reads the answer. The host's addresses are looked up and judged within
- * the connecting itself, so what was judged is what is connected to. Throws a RefusedCall or a FailedCall.
+ * Sends one request and reads the response. The host's addresses are resolved and checked within the connecting itself, so the checked
+ * address is the one connected to. Throws a RefusedCall or a FailedCall.
  */
 export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   const host = hostOf(hop.url);
@@ -97,7 +97,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
     if (rules.signal.aborted) return onAbort();
     rules.signal.addEventListener("abort", onAbort, { once: true });
     request.on("close", () => {
-      // What is here, and waits to be read on, needs no connection any more.
+      // The body has arrived, so the rest of the reading needs no connection.
       if (!received?.complete) fail(new Error("The connection was closed before the answer was complete"));
     });
     request.on("upgrade", (_, socket) => {
@@ -119,12 +119,12 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   });
 }
 
-/** So much of each answer is read without waiting for room: most are shorter. */
+/** This much of each response is read without waiting for room: most are shorter. */
 export const uncountedBytes = 128 * 1024;
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** A request that is not sent yet. The host's addresses are judged within the connecting. */
+/** A request that is not sent yet. The host's addresses are checked within the connecting. */
 export function open({ url, method }: Hop, host: string, rules: OpenRules): ReturnType<typeof requestPlain> {
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   return request({
@@ -133,7 +133,7 @@ export function open({ url, method }: Hop, host: string, rules: OpenRules): Retu
     path: `${url.pathname}${url.search}`,
     method,
     agent: rules.agent ?? false,
-    // Asked where a connection is opened: a kept one leads to the address that was judged then.
+    // Called when a connection is opened: a kept one leads to the address that was checked then.
     lookup: guardedLookup(rules),
     ...(isIP(host) === 0 && { servername: host }),
   });
@@ -154,7 +154,7 @@ export function send(
   }
 }
 
-/** The addresses of a host that may be called now; none where one of them must not be, or nobody knows any. */
+/** The addresses of a host that may be called now; none if one of them is forbidden, or none is known. */
 export async function permittedAddresses(host: string, rules: OpenRules): Promise<readonly string[]> {
   const known = isIP(host) === 0 ? await rules.resolve(host).catch(() => []) : [{ address: host }];
   return known.every(({ address }) => rules.permits(address, rules)) ? known.map(({ address }) => address) : [];
@@ -199,14 +199,14 @@ function collect(
     const wait = isReserved ? pace(part.byteLength) : reserve(bytesToHold(response, maxBytes));
     isReserved = true;
     if (!wait) return;
-    // The rest stays with the sender, who cannot send it while it is not read.
+    // The rest stays with the sender, which cannot send it until this is read.
     response.pause();
     wait.then(() => response.resume(), fail);
   });
   response.on("end", () => done(Buffer.concat(parts), true));
 }
 
-/** At once all that an answer can take: who has begun and waits for more would keep others from ending. */
+/** Reserves the whole room of a response at once: a call that waits for more halfway would keep others from ending. */
 function bytesToHold({ headers }: IncomingMessage, maxBytes: number): number {
   const length = Number(headers["content-length"] ?? maxBytes);
   return (isPlain(encodingOf(headers)) ? 0 : maxBytes) + Math.min(length, maxBytes);
@@ -235,7 +235,7 @@ export function isPlain(encoding: string): boolean {
   return encoding === "" || encoding === "identity";
 }
 
-/** Whatever happened, as one of the errors that calls throw. */
+/** Turns any failure into one of the errors that calls throw. */
 export function asCallError(error: unknown, kind: "network" | "stale"): Error {
   if (error instanceof RefusedCall || error instanceof FailedCall) return error;
   const message = error instanceof Error ? error.message : String(error);

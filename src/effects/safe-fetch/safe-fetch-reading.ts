@@ -5,10 +5,10 @@ import type { Clock } from "../../platform/concurrency/clock.ts";
 import { type ArrivedBytes, createArrivedBytes, type HoldMs } from "./arrived-bytes.ts";
 import { asCallError, FailedCall, type Hop, isPlain, type OpenRules, open, send } from "./safe-fetch-exchange.ts";
 
-/** How long an answer may take: until the first byte of its body, between two pieces afterwards, and for all of it. */
+/** The timeouts of a response: until the first byte of its body, between two pieces afterwards, and for all of it. */
 export type ReadTimes = { readonly firstByteMs: number; readonly silenceMs: number; readonly timeoutMs: number };
 
-/** Status and headers at once; the body as it comes. Reading it throws a FailedCall where it breaks off. */
+/** Status and headers at once; the body as it arrives. Reading it throws a FailedCall if it breaks off. */
 export type StreamedResponse = {
   readonly status: number;
   /** Under lower-case names. */
@@ -21,18 +21,18 @@ type ReadingRules = OpenRules & {
   readonly times: ReadTimes;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
-  /** Whether an answer that leads elsewhere is given like any other. */
+  /** Whether a redirect is returned like any other response. */
   readonly givesRedirects: boolean;
   /** Of an answer. */
   readonly maxBytes: number;
-  /** How long what comes may be held back, to be given with what follows. */
+  /** How long bytes may be held back, to be delivered together with later ones. */
   readonly holdMs: HoldMs;
-  /** Called once, however it ends: with what it failed by, or with the address that its connection leads to, where that can be used again. */
+  /** Called once, however it ends: with the failure, or with the address of its connection, if that can be reused. */
   onEnd(end: { readonly error?: Error; readonly address?: string | undefined }): void;
 };
 
 /**
- * Sends one request and gives its answer as it comes.
+ * Sends one request and returns its response as it arrives.
  *
  *     opening ─ status and headers are there ────────────────────────────→ reading: the response is given
  *     opening ─ refused, broken, time over, aborted, leads elsewhere ────→ failed: the call throws
@@ -71,7 +71,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       end(() => (arrived ? arrived.fail(error) : reject(error)), { error });
     };
     const timeOver = (message: string) => (): void => fail(new FailedCall("timeout", message));
-    /** One timer that looks how long ago the last piece was, and not one for each piece. */
+    /** One timer that checks when the last piece came, and not one for each piece. */
     const watchSilence = (ms = times.silenceMs): void => {
       stopSilence = clock.startTimer(ms, () => {
         const leftMs = (pieceAt ?? 0) + times.silenceMs - clock.now();
@@ -92,7 +92,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       times.timeoutMs,
       timeOver(`There was no whole answer within ${times.timeoutMs} ms`),
     );
-    // Before anything can destroy it: an error that nobody listens to ends the process.
+    // Set before anything can destroy it: an error without a listener ends the process.
     request.on("error", fail);
     if (signal?.aborted) return onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -162,7 +162,7 @@ function problemOf(
   return isPlain(encoding) ? undefined : new FailedCall("answer", "The answer is compressed, which was not asked for");
 }
 
-/** Counts what comes; of events also the length of each line, which whoever reads them would hold in memory. */
+/** Counts the body; for events also the length of each line, which its reader would hold in memory. */
 function createBounds({ headers }: IncomingMessage, { maxBytes: answerBytes }: Pick<ReadingRules, "maxBytes">) {
   const hasLines = headers["content-type"]?.includes("text/event-stream") ?? false;
   const lineBytes = limits.streams.lineBytes;

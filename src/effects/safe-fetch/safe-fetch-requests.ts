@@ -5,7 +5,7 @@ import type { Hops } from "./hops.ts";
 import { acceptedEncodings } from "./safe-fetch-body.ts";
 import { FailedCall, type Headers, type Hop, type RawAnswer } from "./safe-fetch-exchange.ts";
 
-/** One call too many in a row of chats that call each other. */
+/** The chain of chats that call each other is too long for another call. */
 export class EndlessCall extends RefusedCall {}
 
 /** A call to a server outside. */
@@ -14,32 +14,32 @@ export type OutgoingRequest = {
   readonly method: string;
   readonly headers: Headers;
   readonly body?: string;
-  /** Names, in lower case, of headers that no other origin may have, whatever they describe. */
+  /** Names, in lower case, of headers that must not go to another origin, whatever they describe. */
   readonly secretHeaders?: ReadonlySet<string>;
-  /** Whether no other origin may have the body. */
+  /** Whether the body must not go to another origin. */
   readonly isBodySecret?: boolean;
   /** Whether the operator's own model servers may be called, too. */
   readonly mayReachModelServers?: boolean;
   /** For all of it: looking up, connecting, redirects, reading. */
   readonly timeoutMs: number;
-  /** Its number in a row of chats that call each other, and the workspace that makes it. */
+  /** Its number in a chain of chats that call each other, and the workspace that makes it. */
   readonly hops: Hops;
-  /** As of `fetch`: `manual` returns the redirect itself. */
+  /** As in `fetch`: `manual` returns the redirect itself. */
   readonly redirect?: "follow" | "manual";
-  /** Read only so many bytes of the answer. */
+  /** Read only this many bytes of the response. */
   readonly excerptBytes?: number;
   /**
-   * Keeps the connection for a while, for later requests under the same key. For requests that bear being sent twice: where a
-   * server closes a kept connection instead of answering, the request is sent again over a new one.
+   * Keeps the connection for a while, for later requests under the same key. For requests that may be sent twice: if a server closes
+   * a kept connection instead of answering, the request is sent again over a new one.
    */
   readonly keepAliveKey?: string;
-  /** Told the headers of the answer, before its body is read. */
+  /** Called with the headers of the response, before its body is read. */
   readonly onHeaders?: (headers: Headers) => void;
   /** Breaks the call off. */
   readonly signal?: AbortSignal;
 };
 
-/** What the first request of a call is made of. */
+/** The parts of a call's first request. */
 export type FirstRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "mayReachModelServers"> & {
   readonly body?: string | Uint8Array;
   /** Of the body; absent: what any outgoing call may send. */
@@ -75,7 +75,7 @@ export function firstHop(
   return { url, method, headers: [...headers, ...added], body };
 }
 
-/** What a redirect is followed with: browsers' rules on methods, and for another origin no header that could hold a secret. */
+/** The request after a redirect: browsers' rules on methods, and for another origin no header that could hold a secret. */
 export function nextHop(
   { url, method, headers, body }: Hop,
   { status, location }: RawAnswer & { location: string },
@@ -105,7 +105,7 @@ function withoutDuplicates(headers: Headers): Headers {
   return [...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values()];
 }
 
-/** Credentials in an address followRedirects as a header. */
+/** Credentials in a redirect's address, as a header. */
 function basicOf({ username, password }: URL): string {
   return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString("base64")}`;
 }
@@ -128,7 +128,7 @@ const metadataHeaders = new Set([
   "x-aws-ec2-metadata-token-ttl-seconds",
 ]);
 
-/** What another origin is told: how to read the request and what to answer. Any other header may be a key, a signature or a cookie. */
+/** The headers that another origin gets: how to read the request and what to answer. Any other header may be a key, a signature or a cookie. */
 const describingHeaders = new Set(
   "accept accept-encoding accept-language content-encoding content-language content-type user-agent".split(" "),
 );

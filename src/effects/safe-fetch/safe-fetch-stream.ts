@@ -10,22 +10,22 @@ import { BusyCall, FailedCall, type Hop, type OpenRules, permittedAddresses } fr
 import { type ReadTimes, readAnswer, type StreamedResponse } from "./safe-fetch-reading.ts";
 import { type FirstRequest, firstHop } from "./safe-fetch-requests.ts";
 
-/** A call whose answer is read as it comes. */
+/** A call whose response is streamed. */
 export type StreamRequest = Pick<
   OutgoingRequest,
   "url" | "method" | "headers" | "hops" | "mayReachModelServers" | "signal"
 > &
   ReadTimes & {
     readonly body?: string | Uint8Array;
-    /** `manual` gives an answer that leads elsewhere, for calls that carry no key; otherwise it is a failure. */
+    /** `manual` returns a redirect, for calls that carry no key; otherwise a redirect is a failure. */
     readonly redirect?: "manual";
-    /** Of the answer; absent: what one of a model may have. */
+    /** Of the response; absent: the bound for a model. */
     readonly maxBytes?: number;
-    /** Of the body; absent: what any outgoing call may send. */
+    /** Of the body; absent: the bound for any outgoing call. */
     readonly maxSentBytes?: number;
     /** Keeps the connection for a while, for the workspace's next calls to this origin. */
     readonly keepsConnection?: boolean;
-    /** How long what comes may be held back, to be given with what follows; absent: not at all. */
+    /** How long bytes may be held back, to be delivered together with later ones; absent: not at all. */
     readonly holdMs?: HoldMs;
   };
 
@@ -35,8 +35,8 @@ export type { StreamedResponse };
 export type SafeStream = (request: StreamRequest) => Promise<StreamedResponse>;
 
 /**
- * The second form of the one way out: the same judging of addresses, and the answer as it comes, uncompressed. No redirect is followed,
- * since such calls carry a key. Calls under way are parted among workspaces; they do not count into those of `createSafeFetch`.
+ * The streaming form of `safeFetch`: with the same check of addresses, and the response as it arrives, uncompressed. No redirect is followed,
+ * since such calls carry a key. Calls under way are shared among workspaces; they do not count into those of `createSafeFetch`.
  */
 export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
   const { clock = systemClock } = options;
@@ -76,7 +76,7 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
       return await over(await connections.acquire({ ...place, addresses }), true);
     } catch (error) {
       if (!isStale(error)) throw error;
-      // The server closed the kept connection as the request was on its way: it has not answered a byte of it.
+      // The server closed the kept connection while the request was on its way: it has not sent a byte of a response.
       return await over(connections.open(place), false);
     }
   };
@@ -86,7 +86,7 @@ function isStale(error: unknown): boolean {
   return error instanceof FailedCall && error.kind === "stale";
 }
 
-/** Judges a request that follows no redirect: how it is sent, and where it may be connected to. */
+/** Checks a request that follows no redirect: how it is sent, and which addresses it may connect to. */
 function createJudge(options: SafeFetchOptions) {
   const { permits = isPublicAddress, resolve = resolveBySystem, hops: codec = createHopsCodec({}) } = options;
   const { modelServers = new Set(), allowedHosts = [] } = options;

@@ -30,13 +30,13 @@ import { EndlessCall, firstHop, nextHop, type OutgoingRequest } from "./safe-fet
 
 export { EndlessCall, FailedCall, type OutgoingRequest, RefusedCall };
 
-/** What came back, whatever its status; the text holds nothing that cannot be stored. */
+/** The response, whatever its status; its text can be stored. */
 export type OutgoingResponse = {
   readonly status: number;
   readonly text: string;
   /** The header `Retry-After`, as it came. */
   readonly retryAfter?: string;
-  /** Absent: it is not known to be an answer of this instance. */
+  /** Absent: the response is not known to come from this instance. */
   readonly isOwn?: true;
 };
 
@@ -48,7 +48,7 @@ export type SafeFetchOptions = {
   readonly allowedHosts?: readonly string[];
   /** Origins of the operator's own model servers. */
   readonly modelServers?: ReadonlySet<string>;
-  /** Which addresses may be called; public ones unless told. */
+  /** Which addresses may be called; by default public ones. */
   readonly permits?: AddressRule;
   readonly resolve?: Resolve;
   /** Absent: calls are numbered, and not signed. */
@@ -56,15 +56,15 @@ export type SafeFetchOptions = {
   /** Calls under way at once: this process' share of the node's. */
   readonly atOnce?: number;
   readonly metrics?: OutgoingMetrics;
-  /** The clock of waits for room. */
+  /** The clock for waits. */
   readonly clock?: Clock;
   readonly pace?: Pace;
 };
 
 /**
- * The one way out: every request that a flow can cause goes through here. Only http and https, only to public addresses,
- * judged at the connection, and again at each redirect; bounded in size and time. Calls under way, and the memory that their answers take,
- * are parted among workspaces, and each event endpoint; who finds no room waits for a while.
+ * Every request that a flow can cause goes through here. Only http and https, only to public addresses, checked at the connection, and
+ * again at each redirect; bounded in size and time. Calls under way, and the memory that their responses take, are shared among workspaces,
+ * and each event endpoint; a call that finds no room waits for a while.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
@@ -75,7 +75,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
   const connections = createConnections();
 
-  /** One request; over a kept connection, where the caller has a key for it. */
+  /** One request; over a kept connection, if the caller has a key for it. */
   const exchangeOnce = async (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> => {
     if (keepAliveKey === undefined) return await exchange(hop, rules);
     const { agent, release } = connections.acquire(keepAliveKey, hop.url.protocol === "https:");
@@ -146,7 +146,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     } finally {
       isOver = true;
       for (const release of releases) release();
-      // Where the call failed in another way, it may still wait for room.
+      // After another failure the call may still wait for room.
       controller.abort();
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", breakOff);
@@ -175,5 +175,5 @@ function headersOf({ headers }: RawAnswer): Headers {
   return Object.entries(headers).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one] as const));
 }
 
-/** As this machine finds hosts. */
+/** By this machine's resolver. */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
