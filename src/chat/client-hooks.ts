@@ -1,7 +1,7 @@
 import type { Dialect } from "../core/flow/dialect.ts";
 import type { Session } from "./reads/sessions.sql.ts";
 
-/** The differences of chats for existing clients. `compatibility/` implements them; `dependencies.ts` passes them in. */
+/** The differences of chats for existing clients. `existing-clients/` implements them; `service/dependencies.ts` passes them in. */
 export type ClientHooks = {
   /**
    * Asked when a visitor returns with a result: whether the client continues its session. Otherwise the visitor starts over.

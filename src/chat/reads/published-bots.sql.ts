@@ -12,7 +12,7 @@ export type PublishedBotRow = {
   readonly workspaceId: string;
   readonly isClosed: boolean;
   readonly isSuspended: boolean;
-  /** Whether its workspace has an enabled event endpoint (`save-events.ts`). */
+  /** Whether its workspace has an enabled event endpoint (`management/events/save-events.sql.ts`). */
   readonly hasEventEndpoints: boolean;
   readonly publicationNumber: number;
   /** A version that a percentage of new chats begins on instead; both null without a canary. */

@@ -32,7 +32,7 @@ export type Session = {
   readonly isEnded: boolean;
   readonly isExpired: boolean;
   readonly isSuspended: boolean;
-  /** Whether the bot's workspace has an enabled event endpoint (`save-events.ts`). */
+  /** Whether the bot's workspace has an enabled event endpoint (`management/events/save-events.sql.ts`). */
   readonly hasEventEndpoints: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;

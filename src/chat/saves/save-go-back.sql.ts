@@ -24,7 +24,7 @@ const resultRows = bulk<ResultOfGoBack>({
 });
 
 /**
- * Saves a step that goes back, in one statement and under the same checks as any other (`save-steps.ts`), except that the chat may have
+ * Saves a step that goes back, in one statement and under the same checks as any other (`save-steps.sql.ts`), except that the chat may have
  * ended. False: the session has changed since it was read, and nothing was written.
  *
  * - The answers of the removed step are marked as replaced, in every result that the state before it writes.

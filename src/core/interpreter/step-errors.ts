@@ -4,7 +4,7 @@
  *
  * | Error         | Thrown by                                     | Caught by                                              |
  * | ------------- | --------------------------------------------- | ------------------------------------------------------ |
- * | `StepRefused` | `interpreter/`                                | `advance`, `runTask`: it becomes an answer               |
+ * | `StepRefused` | `core/interpreter/`                           | `advance`, `runTask`: it becomes an answer               |
  * | `StepTooLong` | `core/tasks/meter.ts`, the inline runner         | `runTask`: it becomes `tooLong`, and runs elsewhere    |
  * | `ThreadLost`  | `chat/threads/pool.ts`                             | `chat/threads/threads.ts`: the steps go to another thread   |
  * | `NeedsRead`   | `chat/steps/step-effects.ts`                        | `chat/steps/take-step.ts`: the session is read               |

@@ -31,7 +31,7 @@ export const queues = {
   },
   "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
   /**
-   * Outbound events are delivered without jobs (`events/dispatch.ts`), and not while this queue is paused on the board. Nodes of the former
+   * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue is paused on the board. Nodes of the former
    * release put a job here for each endpoint.
    */
   events: {

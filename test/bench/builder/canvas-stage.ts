@@ -28,7 +28,7 @@ export function canvasStage(browser: Browser, address: string): CanvasStage {
         headers: { Authorization: `Bearer ${benchToken}` },
         view: "canvas",
       }),
-    // As `canvas/wheel.ts` reads fingers.
+    // As `canvas/input/wheel.ts` reads fingers.
     pinchPixels: (power) => -power * 100,
     chooseAll: (page) => page.keyboard.press("Control+a"),
     chooseNone: (page) => press(page, ["Escape"]),

@@ -10,7 +10,7 @@ import { isDue, mayDeliver, pendingLanes } from "./due.sql.ts";
  *     held ─ renewLanes by its holder ──────────────→ held, anew
  *     held ─ wantLanes by another process ──────────→ held, and wanted for a while
  *     held ─ its time is over ──────────────────────→ free
- *     held ─ the clock steps back (`old-future.ts`) ─→ held, for `leaseSeconds`
+ *     held ─ the clock steps back (`old-future.sql.ts`) ─→ held, for `leaseSeconds`
  *     held ─ releaseLanes by its holder ────────────→ free; held by the process that wants it, if there is one
  *
  * Nodes of the former release lease whole endpoints, in the endpoint's row. Whoever holds lanes holds that lease too, under an
