@@ -8,7 +8,7 @@ import { folderCircles, importCircles } from "./support/tidy/circles.ts";
 import { englishProblems, proseOfPage, proseOfSource, proseOfStrings } from "./support/tidy/english.ts";
 import { fullFolders } from "./support/tidy/folders.ts";
 import { importProblems } from "./support/tidy/layers.ts";
-import { linkProblems, linksOf, readPages } from "./support/tidy/markdown.ts";
+import { linkProblems, linksOf, namedPaths, pathProblems, readPages } from "./support/tidy/markdown.ts";
 import { listDependencies, listFiles, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
 import {
   handMadeIdProblems,
@@ -23,6 +23,9 @@ import { importsOf, readSource, type Source } from "./support/tidy/source.ts";
 const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
 const core = sources.filter(({ path }) => /^src\/core\/(interpreter|blocks)\//.test(path));
+
+/** The guide of `src`, and those of its rooms. `src/web` has guides of its own kind, and `npm run docs` writes that of the blocks. */
+const roomReadme = /^src\/(\w+\/)?README\.md$(?<!^src\/web\/README\.md)/;
 
 const queueTables = "src/platform/queue/queue-tables.sql.ts";
 
@@ -112,8 +115,35 @@ test.each([
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
 });
 
-test("the program has at most 16 entries at its top", () => {
-  expect(new Set(listFiles("src").map((path) => path.replace(/\/.*/, ""))).size).toBeLessThanOrEqual(16);
+test("the program has few rooms at its top, and each has a line in their README", () => {
+  const entries = [...new Set(listFiles("src").map((path) => path.replace(/\/.*/, "/")))];
+  const lines = [...readText("src/README.md").matchAll(/^\| `([\w/.-]+)` +\|/gm)].map(([, name = ""]) => name);
+
+  expect(entries.length).toBeLessThanOrEqual(16);
+  expect(lines.toSorted()).toEqual(entries.filter((name) => name !== "README.md").toSorted());
+});
+
+test("src/README.md has at most 12,000 bytes", () => {
+  expect(Buffer.byteLength(readText("src/README.md"))).toBeLessThanOrEqual(12_000);
+});
+
+test("every path that a README of the program names is there", () => {
+  const pages = readPages().filter(({ path }) => roomReadme.test(path));
+
+  expect(pages.flatMap(namedPaths).length).toBeGreaterThan(200);
+  expect(pages.flatMap(pathProblems)).toEqual([]);
+});
+
+test.each([
+  ["`chat/steps/take-step.ts` and `threads/pool.ts`", []],
+  ["`test/chaos/` and `errors.ts`", []],
+  ["`chat/steps/take-steps.ts`", ["chat/steps/take-steps.ts"]],
+  ["`services/`", ["services/"]],
+  ["`GET /api/v1/bots`, `/bots`, `*.sql.ts`, `deps.hops`, `limits.lists`", []],
+])("the paths in %s are judged", (text, wrong) => {
+  const problems = pathProblems({ path: "src/chat/README.md", text });
+
+  expect(problems).toEqual(wrong.map((path) => `src/chat/README.md: ${path} is not there`));
 });
 
 test("every new migration says in its first line whether older nodes may run beside it (sql/README.md)", () => {
@@ -395,7 +425,7 @@ const plainEnglish = [
 ];
 const generatedPages = /^docs\/(errors|lint)\.md$/;
 const plainPages =
-  /^(README|SECURITY|docs\/(?!(errors|lint)\.md)[\w-]+|(sdk|deploy|sql)\/README|src\/web\/(\w+\/)*README)\.md$/;
+  /^(README|SECURITY|docs\/(?!(errors|lint)\.md)[\w-]+|(sdk|deploy|sql)\/README|src\/(?!core\/blocks\/)(\w+\/)*README)\.md$/;
 
 function sourcesOf(folder: string): Source[] {
   return sources.filter(({ path }) => path.startsWith(`${folder}/`));

@@ -24,6 +24,20 @@ export function linkProblems({ path, text }: MarkdownPage): string[] {
     .map((link) => `${path}: ${link} leads nowhere`);
 }
 
+/** The paths in backticks: files by their ending, folders by their last stroke. */
+export function namedPaths({ text }: MarkdownPage): string[] {
+  const names = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)].map(([, name = ""]) => name);
+  return names.filter((name) => /\/|\.(?:tsx?|md|json)$/.test(name));
+}
+
+/** Named files and folders that are neither in the page's folder, nor in `src`, nor at the top. */
+export function pathProblems(page: MarkdownPage): string[] {
+  const folders = [dirname(page.path), "src", "."];
+  return namedPaths(page)
+    .filter((name) => !folders.some((folder) => isThere(join(folder, name))))
+    .map((name) => `${page.path}: ${name} is not there`);
+}
+
 function leadsSomewhere(link: string, { path, text }: MarkdownPage): boolean {
   const [file = "", heading] = link.split("#");
   const target = join(dirname(path), file);
