@@ -33,7 +33,7 @@ export type Caller = {
   readonly isAdministrator: boolean;
   /** When the token ends, or undefined when it never does. */
   readonly expiresAt: Date | undefined;
-  /** Taken as soon as a right says whom the call counts for. What goes on as a chat ends it. */
+  /** Taken as soon as it is known whom the call counts for. A call that continues as a chat releases it. */
   readonly place: DatabasePlace;
 };
 
@@ -110,7 +110,7 @@ export function asNoSession(error: unknown): never {
   throw error;
 }
 
-/** Visitors are told less. */
+/** The error of a suspended workspace; visitors do not get the reason. */
 function suspended({ suspendedReason: reason }: BotAccessRow): AppError {
   if (reason === null) {
     return new AppError("workspace.suspended", { message: "This workspace is suspended or past due." });

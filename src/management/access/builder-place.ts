@@ -38,8 +38,8 @@ export function builderAddress(config: Settings & Pick<Config, "HOST">, port: nu
 }
 
 /**
- * Address of the builder's pages at a port of its own, as whoever reaches this machine by that name reaches it: by TLS where PUBLIC_URL says so.
- * Through a proxy that no setting tells of, the scheme is not known: it is left to the page that leads there.
+ * The address of the builder's pages at a port of its own, with the host name that the request used, and with TLS if PUBLIC_URL has it.
+ * Behind a proxy that no setting names, the scheme is unknown and left to the page that links there.
  */
 export function portAddress(
   { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,

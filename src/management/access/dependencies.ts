@@ -2,7 +2,7 @@ import type { OutgoingDependencies } from "../../effects/dependencies.ts";
 import type { PlatformDependencies } from "../../platform/dependencies.ts";
 import type { PageWords } from "./page-words.ts";
 
-/** What a use case of management may ask for. Nouns that need more add it in a `dependencies.ts` of their own. */
+/** The dependencies of management's use cases. Nouns that need more add it in a `dependencies.ts` of their own. */
 export type ManagementDependencies = PlatformDependencies &
   OutgoingDependencies & {
     /** Signs and reads what chat pages in a sandbox send about themselves. */

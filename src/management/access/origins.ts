@@ -8,7 +8,7 @@ export type Origins = {
   readonly framedBy: string | null;
   /** The host that the request itself was sent to. */
   readonly host: string | null;
-  /** What a page in a sandbox says of itself (`page-words.ts`). */
+  /** The word by which a page in a sandbox identifies itself (`page-words.ts`). */
   readonly word?: string | null;
 };
 

@@ -12,8 +12,8 @@ import {
 } from "../../core/flow/outgoing-rules.ts";
 
 /**
- * Why an address that somebody sets may not be called, as the end of a sentence; undefined where it may. What its host's name resolves
- * to is judged by each call alone.
+ * The reason why a configured address may not be called, as the end of a sentence; undefined when it may. Each call checks the addresses that its
+ * host name resolves to.
  */
 export function outgoingProblem(
   config: Pick<Config, "OUTGOING_ALLOW" | "MODEL_SERVERS">,
@@ -36,7 +36,7 @@ export function outgoingProblem(
 
 /** The setting that would have allowed a call that was refused for this reason; null where none would. */
 export function allowingSetting(url: string, reason: string): "OUTGOING_ALLOW" | null {
-  // What the name stands for may still be an address that is never called, such as this machine's.
+  // The name may still resolve to an address that is never called, such as this machine's.
   if (reason === notPublic.host) return "OUTGOING_ALLOW";
   const target = URL.parse(url);
   const isListable = reason === notPublic.address && target && isPublicAddress(hostOf(target), { isHostAllowed: true });

@@ -33,7 +33,7 @@ export async function useSignInLink(sql: Sql, hash: Uint8Array): Promise<boolean
   return count > 0;
 }
 
-/** What a code is for: signing in whoever has an address, or proving that a user has it. */
+/** The purpose of a code: to sign in the owner of an address, or to prove that a user owns it. */
 export type CodePurpose =
   | { readonly kind: "email"; readonly email: string }
   | { readonly kind: "address"; readonly email: string; readonly userId: string };

@@ -4,7 +4,7 @@ import { isRecent } from "../../platform/database/spans.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { Scope, TokenOwner } from "./tokens.sql.ts";
 
-/** What somebody signed in by. */
+/** The ways to sign in. */
 export const signInMethods = ["link", "token", "email", "invitation"] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
@@ -29,7 +29,7 @@ export type SignInHolderRow = {
   readonly isExtended: boolean;
 };
 
-/** Who signed in. */
+/** The user of a sign-in. */
 export type SignedInRow = {
   readonly id: string;
   readonly name: string;

@@ -81,7 +81,7 @@ export async function makeSignInLink(sql: Sql, userId: string): Promise<string> 
   return secret;
 }
 
-/** The caller that a cookie stands for, and whether its use was noted just now; undefined when its sign-in has ended. */
+/** The caller of a sign-in cookie, and whether its use was recorded just now; undefined when its sign-in has ended. */
 export async function identifySignIn(
   deps: ManagementDependencies,
   secret: string,

@@ -1,12 +1,12 @@
 import type { TokenRow } from "./tokens.sql.ts";
 
-/** What of a token says what it may do. */
+/** The fields of a token that decide its rights. */
 export type TokenRights = Pick<
   TokenRow,
   "scope" | "workspaceId" | "workspaceName" | "workspaceRole" | "isOfAdministrator"
 >;
 
-/** What the rights of a role come to. */
+/** The rights of each role. */
 const roleRights = {
   ADMIN: "everything in it",
   MEMBER: "its folders and bots, not its people",

@@ -3,7 +3,7 @@ import { isRecent } from "../../platform/database/spans.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { Role } from "./access.sql.ts";
 
-/** What a token allows, each including the ones before it; `admin` means the instance, not a workspace. */
+/** The scopes of tokens, each including the ones before it; `admin` means the instance, not a workspace. */
 export const scopes = ["read", "write", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 

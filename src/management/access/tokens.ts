@@ -10,7 +10,7 @@ export function newToken(): string {
   return `parley_${randomBytes(32).toString("base64url")}`;
 }
 
-/** What is stored of a token. A fast hash is enough for 256 random bits. */
+/** The stored hash of a token. A fast hash suffices for 256 random bits. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** What entries of the audit log are about. */
+/** The kinds of objects that entries of the audit log are about. */
 export const auditSubjects = [
   "member",
   "collaborator",

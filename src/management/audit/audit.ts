@@ -152,7 +152,7 @@ function isNowhere({ workspaceId, userId, tokenId }: AuditFilter): boolean {
 
 const nothing: SubjectState = { workspaceId: null, hash: null, parts: [] };
 
-/** What a path names, the most exact first. */
+/** The objects that paths name, the most specific first. */
 const namedByPath = [
   ["tokenId", "apiToken"],
   ["endpointId", "eventEndpoint"],
@@ -167,7 +167,7 @@ const namedByPath = [
   ["workspaceId", "workspace"],
 ] as const satisfies readonly (readonly [string, AuditSubject])[];
 
-/** What the write is about, as its path or body names it. */
+/** The object of the write, as its path or body names it. */
 function placeOf({ params, body, operation, caller }: Write): SubjectPlace | undefined {
   if (operation.endsWith(" /api/v1/users/me") && caller) {
     return { subject: "user", ids: [caller.userId], ownerId: undefined };

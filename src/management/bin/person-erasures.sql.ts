@@ -3,7 +3,7 @@ import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { hasKey, saysValue, type WantedValue } from "../results/result-search.sql.ts";
 
-/** What was erased of a bot. */
+/** The erased data of a bot. */
 export type ErasedOfBot = {
   readonly botId: string;
   readonly name: string;
@@ -123,7 +123,7 @@ function isThere(sql: Sql) {
   return sql`(not results.is_archived or results.erase_after is not null)`;
 }
 
-/** What these results have. */
+/** Counts the content of these results. */
 export async function countContent(
   sql: Sql,
   resultIds: readonly string[],

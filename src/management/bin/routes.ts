@@ -55,7 +55,7 @@ const BinEntrySchema = resource(
   "A bot or a folder in the bin.",
 );
 
-/** What other bots have by now. */
+/** The parts that other bots have taken meanwhile. */
 const lost = {
   lostPublicId: nullable(Type.String({ description: "Its former public id, where another bot has it by now." })),
   lostCustomDomain: nullable(Type.String({ description: "The same of its custom domain." })),

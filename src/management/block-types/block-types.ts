@@ -21,7 +21,7 @@ export type BlockType = {
   readonly examples: readonly BlockExample[];
 };
 
-/** What forms are made of for the parts of a flow that are no blocks. */
+/** The schemas for forms of the parts of a flow other than blocks. */
 export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", JsonObject>>;
 
 let knownTypes: readonly BlockType[] | undefined;

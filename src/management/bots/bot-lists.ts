@@ -76,7 +76,7 @@ function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; bas
   };
 }
 
-/** How a bot stands, in one word: what needs somebody first. */
+/** The state of a bot in one word; the one that needs attention comes first. */
 function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
   if (bot.publicationNumber === null) return "draft";
   if (bot.isClosed) return "closed";

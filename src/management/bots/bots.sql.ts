@@ -25,11 +25,11 @@ export type BotRow = StoredFlow & {
   readonly riskLevel: number | null;
   /** How many change sets its draft has had. */
   readonly revision: number;
-  /** What an editor keeps beside the flow. */
+  /** The editor's data beside the flow. */
   readonly editor: JsonObject | null;
 };
 
-/** What an author writes of a bot. */
+/** The fields of a bot that its author writes. */
 export type BotFields = StoredFlow &
   Pick<
     BotRow,
@@ -104,7 +104,7 @@ export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefin
   return row;
 }
 
-/** What is written of a bot, and over which versions; with `edit` only over the revision that it was made on, and into the log. */
+/** An update of a bot, and the versions that it may overwrite. With `edit`, it applies only to the revision that it was made on, and is logged. */
 export type BotUpdate = {
   readonly botId: string;
   readonly changes: BotFieldChanges;

@@ -30,7 +30,7 @@ import { draftOf, editorIn, editTo } from "./drafts/draft-edits.ts";
 /** The name of a bot that is created without one. */
 export const defaultBotName = "My bot";
 
-/** What a caller may write of a bot. Absent keeps, null clears, present replaces as a whole. */
+/** The fields of a bot that a caller may write. Absent keeps, null clears, present replaces as a whole. */
 export type BotBody = FlowParts & {
   readonly name?: string;
   readonly icon?: string | null;
@@ -39,7 +39,7 @@ export type BotBody = FlowParts & {
   readonly resultsTablePreferences?: ResultsTablePreferences | null;
   readonly publicId?: string | null;
   readonly customDomain?: string | null;
-  /** What an editor keeps beside the flow. */
+  /** The editor's data beside the flow. */
   readonly editor?: JsonObject | null;
 };
 
@@ -102,8 +102,9 @@ export async function getBot(
 }
 
 /**
- * Changes a bot: every field works alone. What that changes of the draft is logged as a change set, so that open editors follow. Throws `bot.conflict` with the current `updatedAt` when somebody has written
- * since the one that the caller names, unless told to overwrite, and `precondition.failed` when it is none of those `seen`.
+ * Changes a bot: every field works alone. Changes of the draft are logged as a change set, which open editors receive. Throws `bot.conflict` with
+ * the current `updatedAt` when the bot was written since the one that the caller names, unless asked to overwrite, and `precondition.failed`
+ * when it is none of those `seen`.
  */
 export async function changeBot(
   deps: BotDependencies,
@@ -129,7 +130,7 @@ export async function changeBot(
 /** Each round somebody else has written: more of them at once than a bot has authors. */
 const writeAttempts = 50;
 
-/** Undefined where nothing was written, for what the caller sent. What it sent of the draft is worked out as changes of what is there. */
+/** Writes the caller's fields; undefined when nothing was written. Fields of the draft become changes of the stored draft. */
 async function writeBot(
   deps: BotDependencies,
   caller: Caller,

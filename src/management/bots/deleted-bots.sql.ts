@@ -40,7 +40,7 @@ export async function binBots(
 
 export type RestoredBot = {
   readonly id: string;
-  /** What another bot has by now. */
+  /** The public id that another bot has taken meanwhile. */
   readonly lostPublicId: string | null;
   readonly lostCustomDomain: string | null;
 };
@@ -142,7 +142,7 @@ export async function unarchiveBot(sql: Connection, botId: string): Promise<void
       and deleted_at is null`;
 }
 
-/** From now on a bot of the bin cannot be restored, and is erased by whoever looks next. False when it is not in the bin. */
+/** Marks a bot of the bin so that it cannot be restored; the next clean-up erases it. False when it is not in the bin. */
 export async function giveUpBot(sql: Sql, botId: string): Promise<boolean> {
   const rows = await sql`
     update bots

@@ -26,7 +26,7 @@ export async function listHttpBlocks(deps: BotDependencies, caller: Caller, botI
   return httpBlocksOf(await readDraft(deps, caller, botId));
 }
 
-/** What such a block would send by itself, with sample answers to the questions that may come before it. */
+/** The request that such a block would send by itself, with sample answers to the questions that may come before it. */
 export async function exampleRequest(
   deps: BotDependencies,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function exampleRequest(
 /** How often a subscription begins again because somebody wrote the draft meanwhile. */
 const attempts = 5;
 
-/** Gives such a block of the draft an address, or with null takes it away. What visitors meet changes when the bot is published. */
+/** Sets the address of such a block in the draft, or removes it with null. Visitors get the change when the bot is published. */
 export async function setHttpAddress(
   deps: BotDependencies,
   caller: Caller,

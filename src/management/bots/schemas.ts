@@ -55,7 +55,7 @@ const isArchived = Type.Boolean({
   description: "Whether it is archived: kept with everything, and closed to visitors.",
 });
 
-/** What editors keep beside a flow. Visitors never get it, and no version of the flow has it. */
+/** The editor's data beside a flow. Visitors never get it, and no version of the flow contains it. */
 export const EditorSchema = nullable(
   Type.Record(Type.String(), Type.Unknown(), {
     description:

@@ -187,7 +187,7 @@ export async function listWaitingChats(sql: Sql, resultIds: readonly string[]): 
 
 export type CountedBefore = Measure & { readonly resultId: string };
 
-/** What these results were counted as before and stay, although what shows it may be gone. */
+/** The earlier counts of these results, which stay even if the rows behind them are gone. */
 export async function listCountedBefore(sql: Sql, resultIds: readonly string[]): Promise<CountedBefore[]> {
   return sql<CountedBefore[]>`
     select insight_results.result_id, insight_measures.kind, insight_measures.subject, insight_measures.value

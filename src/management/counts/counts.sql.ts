@@ -52,7 +52,7 @@ export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]):
   return measures.map((_, index) => ids.get(index));
 }
 
-/** What a result counts as from now on. */
+/** The new count of a result. */
 export type NewCount = {
   readonly resultId: string;
   /** It is written only where nobody has written another meanwhile. */
@@ -240,7 +240,7 @@ export async function findCountedUntil(sql: Sql): Promise<Date | null> {
 
 export type Sum = Measure & { readonly chats: number; readonly times: number };
 
-/** What the results of a bot that began in these spans came to, of one version or of all. */
+/** The sums over results of a bot that began in these spans, of one version or of all. */
 export async function sumCounts(
   sql: Sql,
   { botId, spans, version }: { botId: string; spans: readonly Span[]; version: number | undefined },

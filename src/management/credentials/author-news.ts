@@ -1,14 +1,14 @@
-/** Sentences that the logs of this process have of each bot's version. */
-const told = new Set<string>();
+/** Sentences that this process has logged about each version of a bot. */
+const logged = new Set<string>();
 
-/** A version that is told of again after so many others is no harm. */
-const mostTold = 10_000;
+/** Beyond this number a version's notice may be repeated, which does no harm. */
+const maxLogged = 10_000;
 
 /** Whether a sentence about a bot's version is logged: once for all of its chats on this process. */
 export function isNews({ botId, flowHash }: { botId: string; flowHash: string }, sentence: string): boolean {
   const key = `${botId} ${flowHash} ${sentence}`;
-  if (told.has(key)) return false;
-  if (told.size >= mostTold) told.clear();
-  told.add(key);
+  if (logged.has(key)) return false;
+  if (logged.size >= maxLogged) logged.clear();
+  logged.add(key);
   return true;
 }

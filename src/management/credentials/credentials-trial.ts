@@ -8,7 +8,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type CredentialsPlace, noteUse } from "./credentials.sql.ts";
 import { type OpenCredentials, openCredentials } from "./credentials.ts";
 
-/** What a service said to credentials. */
+/** The answer of a service to credentials. */
 export type Trial = {
   readonly isAccepted: boolean;
   /** Its HTTP status, where it gave one. */

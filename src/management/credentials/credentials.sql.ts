@@ -1,14 +1,14 @@
 import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** What a workspace calls another service with. */
+/** The credentials with which a workspace calls another service. */
 export type CredentialsRow = {
   readonly id: string;
   readonly workspaceId: string;
   readonly type: string;
   readonly name: string;
   readonly sealed: Uint8Array;
-  /** What is shown of its members. */
+  /** The visible parts of its fields. */
   readonly hint: Readonly<Record<string, unknown>>;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;

@@ -4,7 +4,7 @@ import { listSealed, replaceSealed, type SealedRow, type SealedTable, sealedTabl
 
 const pageSize = 100;
 
-/** What a rotation came to. */
+/** The outcome of a rotation. */
 export type Rotation = {
   /** How many rows of each table are sealed under the current key now. */
   readonly resealed: Readonly<Record<SealedTable, number>>;

@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** What is stored encrypted, by table. */
+/** The tables with encrypted columns. */
 export const sealedTables = ["event_endpoints", "credentials", "secrets"] as const;
 export type SealedTable = (typeof sealedTables)[number];
 

@@ -27,8 +27,8 @@ export async function checkDueDomains(tools: Tools): Promise<number> {
 }
 
 /**
- * Looks for the proof of a domain and keeps what came of it. Undefined when somebody else has checked it meanwhile, or it was given up.
- * Where another workspace has the domain, its proof is looked for, too: who can prove it at this moment has it, and where both can, it
+ * Looks for the proof of a domain and saves the finding. Undefined when the claim was checked by another process or given up meanwhile.
+ * If another workspace has the domain, its proof is checked as well: the one that can prove it now gets the domain, and if both can, it
  * stays where it is.
  */
 export async function checkDomain(

@@ -6,7 +6,7 @@ import type { CustomDomainRow } from "./custom-domains.sql.ts";
 import type { DomainDependencies } from "./dependencies.ts";
 import { placesOfProof } from "./domain-proof.ts";
 
-/** What to do about a claim; null where nothing is to be done. */
+/** The advice for a claim; null when there is nothing to do. */
 export function adviceFor(row: CustomDomainRow): string | null {
   if (row.unprovedSince === null) return null;
   const { record, file } = placesOfProof(row);
@@ -23,8 +23,8 @@ const furtherAdvice = {
 } as const;
 
 /**
- * Tells the workspace by a log line, and its ADMINs by a mail, when the proof of a domain that is served is found missing, and when the
- * domain is not served any more. Whoever saved the check tells; what died with that node before its mail was sent is in the claim.
+ * Notifies the workspace by a log line, and its ADMINs by mail, when the proof of a served domain is found missing, and when the
+ * domain is no longer served. The process that saved the check notifies. If it dies before the mail is sent, the notice is still in the claim.
  */
 export async function tellOfLoss(
   { sql, log, mailer }: Pick<DomainDependencies, "sql" | "log" | "mailer">,

@@ -4,7 +4,7 @@ import type { ProofFinding } from "./domain-proof.ts";
 export const domainStates = ["pending", "verified", "failed"] as const;
 export type DomainState = (typeof domainStates)[number];
 
-/** How a workspace's claim to a domain stands. */
+/** The state of a workspace's claim to a domain. */
 export type DomainStanding = {
   readonly state: DomainState;
   /** Since when its proof is missing; null while it is there. */
@@ -20,7 +20,7 @@ export type Circumstances = {
 };
 
 /**
- * How a claim stands after a check. It is
+ * The state of a claim after a check. It is
  *
  *     pending ── proved ────────────────────────────────────→ verified
  *     pending ── unproved for `pendingDays` ────────────────→ failed

@@ -22,7 +22,7 @@ export type CustomDomainPlace = { readonly workspaceId: string; readonly customD
 /** A verified domain: whose it is, and which bot is at an address of it, if one is. */
 export type DomainHome = { readonly workspaceId: string; readonly publicId: string | null };
 
-/** What visitors meet at a host and path; undefined unless the host is somebody's verified domain. The path's case does not matter. */
+/** The page at a host and path; undefined unless the host is a verified domain. The case of the path does not matter. */
 export async function findDomainHome(
   sql: Sql,
   { host, path }: { host: string; path: string },
@@ -64,7 +64,7 @@ export async function findCustomDomain(
   return row;
 }
 
-/** The claim that a domain is served by, whoever's it is. */
+/** The claim by which a domain is served, of any workspace. */
 export async function findVerifiedDomain(sql: Sql, name: string): Promise<CustomDomainRow | undefined> {
   const [row] = await sql<CustomDomainRow[]>`
     select ${columns(sql)}
@@ -135,7 +135,7 @@ export type CheckedDomain = Pick<CustomDomainRow, "state" | "unprovedSince" | "p
 };
 
 /**
- * Writes what came of a check, unless the claim was checked by somebody else since it was read, or given up: then undefined. A domain
+ * Saves the finding of a check; undefined if the claim was checked or given up since it was read. A domain
  * that another workspace has violates `custom_domains_verified`.
  */
 export async function saveDomainCheck(

@@ -40,7 +40,7 @@ export type CustomDomainView = Pick<
 > & {
   readonly proof: ReturnType<typeof placesOfProof>;
   readonly servedUntil: Date | null;
-  /** What to do; null where nothing is to be done. */
+  /** The advice; null when there is nothing to do. */
   readonly advice: string | null;
 };
 

@@ -1,7 +1,7 @@
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import type { ResolveTxt } from "./domain-proof.ts";
 
-/** What custom domains ask for. */
+/** The dependencies of custom domains. */
 export type DomainDependencies = ManagementDependencies & {
   /** Asks DNS for the proof of a custom domain. */
   readonly resolveTxt: ResolveTxt;

@@ -7,10 +7,10 @@ import { createDeadlines } from "../../platform/concurrency/deadlines.ts";
 /** The TXT records of a name, each as the parts that it travels in. Throws as `node:dns` does. */
 export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
-/** A domain, and the text that whoever owns it was given. */
+/** A domain, and the text that its owner was given as proof. */
 export type ClaimedDomain = { readonly name: string; readonly proof: string; readonly workspaceId: string };
 
-/** What came of looking for a domain's proof. `unknown`: nobody can tell at the moment. The problem is a sentence for people. */
+/** The finding of a search for a domain's proof. `unknown`: it cannot be determined at the moment. The problem is a sentence for people. */
 export type ProofFinding =
   | { readonly kind: "proved"; readonly provedBy: "dns" | "file" }
   | { readonly kind: "unproved"; readonly problem: string }

@@ -2,7 +2,7 @@ import type { FairShare } from "../../platform/concurrency/fair-share.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import type { UploadTokens } from "./upload-tokens.ts";
 
-/** What uploads and files ask for. */
+/** The dependencies of uploads and files. */
 export type FileDependencies = ManagementDependencies & {
   readonly uploads: UploadTokens;
   /** Each upload holds a connection, and a file on its way to the storage. */

@@ -1,4 +1,4 @@
-/** What the content of a file says that it is, and the extension that it is served under. */
+/** The type of a file by its content, and the extension that it is served under. */
 export type FileContent = { readonly type: string; readonly extension: string };
 
 type Signature = FileContent & { readonly marks: readonly (readonly [at: number, text: string])[] };
@@ -76,11 +76,11 @@ const signatures: readonly Signature[] = [
   { type: "font/woff2", extension: "woff2", marks: [[0, "wOF2"]] },
 ];
 
-/** What authors may upload, in a sentence. */
+/** The content that authors may upload, in a sentence. */
 export const allowedContent =
   "PNG, JPEG, GIF, WebP, AVIF, SVG, MP3, AAC, M4A, OGG, WAV, FLAC, MP4, MOV, WebM and WOFF2";
 
-/** What a file is by its first bytes, whatever its name says; undefined where it is none of what authors may upload. */
+/** The type of a file by its first bytes, whatever its name is; undefined when authors may not upload it. */
 export function contentOf(head: Uint8Array): FileContent | undefined {
   const bytes = Buffer.from(head).toString("latin1");
   const found = signatures.find(({ marks }) => marks.every(([at, text]) => bytes.startsWith(text, at)));

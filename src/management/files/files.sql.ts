@@ -27,7 +27,7 @@ export type NewFile = Pick<
   "id" | "botId" | "sessionId" | "resultId" | "blockId" | "name" | "extension" | "type" | "isPublic" | "maxBytes"
 > & {
   readonly addressSeconds: number;
-  /** What one session may have, this file included. */
+  /** The limits of one session, this file included. */
   readonly most: { readonly files: number; readonly bytes: number };
 };
 

@@ -75,7 +75,7 @@ function openFile(deps: FileDependencies, { bytes, hash, ...file }: FileRow): Op
   return openStored(deps, { ...file, bytes: bytes ?? 0, hash: hash ?? "" });
 }
 
-/** A file whose content lies in the storage, whoever it belongs to. */
+/** A file whose content is in the storage, of any owner. */
 export function openStored(
   deps: FileDependencies,
   { id, name, type, bytes, hash }: Pick<OpenFile, "name" | "type" | "bytes" | "hash"> & { readonly id: string },

@@ -11,7 +11,7 @@ const maxPauseMs = 60_000;
 /** Results of one statement: its locks are short. */
 const batch = 500;
 
-/** What a process has seen that is to be counted. In memory alone: who notes something waits for nothing. */
+/** The events that a process has seen and that are to be counted. They are only in memory, so that noting one takes no time. */
 export type InsightNotes = {
   /** A chat page was shown at this bot's public id. */
   notePageView(publicId: string): void;

@@ -8,7 +8,7 @@ import { outageOf } from "../../platform/database/primary/outage.ts";
 /** However many probes there are, each part is asked once a second at most. */
 const keptMs = 1_000;
 
-/** What keeps requests from being served, in plain words; a part that is fine is absent. */
+/** The faults that keep requests from being served, in plain words; a healthy part is absent. */
 type Faults = { database?: string; threads?: string; processes?: string };
 
 /** Whether requests can be served; each rejects with `server.unavailable`, which says in `data` what cannot. */
@@ -61,7 +61,7 @@ function requireNone(faults: Faults): void {
   });
 }
 
-/** What the work failed with, or that it takes too long; undefined when it is done. */
+/** The failure of the work, or a timeout; undefined when it succeeds. */
 async function faultOf(work: Promise<unknown>, clock: Clock): Promise<{ cause: unknown } | undefined> {
   const timeout = Promise.withResolvers<{ cause: unknown }>();
   const stopTimer = clock.startTimer(limits.process.readinessMs, () =>

@@ -47,7 +47,7 @@ export async function viewInstance(deps: ManagementDependencies, asked: Asked) {
   };
 }
 
-/** Where the builder is, as whoever asks reaches this machine. */
+/** The address of the builder, under the host name that the request used. */
 function appAddress({ config, ports }: ManagementDependencies, { requestOrigin, isDirect }: Asked): string | null {
   const { address } = builderPlace(config);
   if (address !== undefined) return `${address}/app`;

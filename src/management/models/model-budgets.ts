@@ -11,7 +11,7 @@ import {
 } from "./model-settings.sql.ts";
 import { findSpending, type ModelSpending } from "./model-spending.sql.ts";
 
-/** What a workspace's calls of models may come to, and what they came to by now. */
+/** The budgets of a workspace's model calls, and the amounts spent. */
 export type ModelBudgetView = ModelSettings & {
   readonly spent: Pick<ModelSpending, "day" | "month" | "reserved">;
 };

@@ -13,7 +13,7 @@ export type ModelSettings = ModelBudget & {
   readonly keepModelCallsDays: number;
 };
 
-/** What a million tokens of a model cost. */
+/** The price of a million tokens of a model. */
 export type ModelPrice = {
   readonly type: string;
   readonly model: string;
@@ -31,7 +31,7 @@ type SettingsRow = {
   readonly keepCallsDays: number | null;
 };
 
-/** What a workspace says of its calls of models, or what counts where it says nothing. */
+/** A workspace's settings of model calls, with the defaults for missing ones. */
 export async function findModelSettings(sql: Sql, workspaceId: string): Promise<ModelSettings> {
   const [row] = await sql<SettingsRow[]>`
     select ${settingsColumns(sql)}
@@ -40,7 +40,7 @@ export async function findModelSettings(sql: Sql, workspaceId: string): Promise<
   return settingsOf(row);
 }
 
-/** Says it anew; what was told of the budgets before is told again where they are reached. */
+/** Saves the settings, and resets the notices about budgets: each is sent again when its share is reached. */
 export async function saveModelSettings(
   sql: Sql,
   workspaceId: string,
@@ -139,7 +139,7 @@ export async function replaceModelPrices(sql: Sql, workspaceId: string, prices: 
       price_out = excluded.price_out`;
 }
 
-/** The id under which a workspace's own spending stands, beside those of its bots: it sorts before them. */
+/** The id of the row with a workspace's own spending, beside those of its bots: it sorts before them. */
 export const ofWorkspace = "0".repeat(26);
 
 function settingsOf(row: SettingsRow | undefined): ModelSettings {

@@ -1,7 +1,7 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { type BudgetAmounts, type ModelBudget, ofWorkspace } from "./model-settings.sql.ts";
 
-/** What was spent of the budgets of a workspace, or of one of its bots. */
+/** The amounts spent from the budgets of a workspace, or of one of its bots. */
 export type ModelSpending = {
   /** Null: of all of the workspace. */
   readonly botId: string | null;
@@ -9,9 +9,9 @@ export type ModelSpending = {
   readonly today: string;
   readonly day: Spent;
   readonly month: Spent;
-  /** What calls under way have taken. */
+  /** The amounts reserved by running calls. */
   readonly reserved: Spent;
-  /** Which shares of which budgets were told of. */
+  /** The shares of budgets that notices were sent about. */
   readonly told: Readonly<Record<string, string>>;
 };
 
@@ -38,7 +38,7 @@ export type ModelReservation = {
   readonly model: string;
   readonly tokens: number;
   readonly money: number;
-  /** What of it is sent: so much is spent where nobody learns what came of it. */
+  /** The part that is sent: this much counts as spent when the outcome of the call stays unknown. */
   readonly sent: { readonly tokens: number; readonly money: number };
 };
 
@@ -128,7 +128,7 @@ export async function makeSpending(
     on conflict (workspace_id, bot_id) do nothing`;
 }
 
-/** What a call came to. */
+/** The cost of a call. */
 export type SpentCall = {
   /** False: it was not made after all. */
   readonly isMade: boolean;
@@ -137,13 +137,13 @@ export type SpentCall = {
   readonly out: number;
   /** Null where its model has no price. */
   readonly money: number | null;
-  /** It is told again, since nobody knows whether that was done before. */
+  /** Whether the report is repeated, because the first attempt may have succeeded. */
   readonly isRepeated?: boolean;
 };
 
 /**
- * Puts what a call came to in the place of what was taken for it, and counts it. Gives what is spent now; nothing where that was done before. What was
- * taken for too long has been given back, and counted as a call, so only what it came to is added.
+ * Replaces the reservation of a call by its cost, and counts it. Returns the new spending; nothing when this was done before. A reservation
+ * that was held for too long has been returned and counted as a call, so then only the cost is added.
  */
 export async function settleSpending(
   sql: Sql,
@@ -209,7 +209,7 @@ export async function settleSpending(
   return rows.map(spendingOf);
 }
 
-/** What a workspace has spent by now. */
+/** The spending of a workspace. */
 export async function findSpending(sql: Sql, workspaceId: string): Promise<ModelSpending | undefined> {
   const [row] = await sql<SpendingRow[]>`
     ${standing(sql, sql`model_spending`)}

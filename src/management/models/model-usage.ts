@@ -10,7 +10,7 @@ export { usageGroups };
 
 const dayMs = 86_400_000;
 
-/** What a workspace's calls of models came to in some days, the last 30 unless told, both bounds included. For ADMIN and MEMBER. */
+/** The cost of a workspace's model calls in a range of days, both included, by default the last 30. For ADMIN and MEMBER. */
 export async function getModelUsage(
   deps: ManagementDependencies,
   caller: Caller,

@@ -71,7 +71,7 @@ export function modelUseOfStep(tools: Tools, step: Step): ModelUse {
 
 type Budgets = { readonly ofWorkspace: ModelBudget; readonly ofBot: ModelBudget };
 
-/** What crashes have left taken counts no more where there is no room otherwise. */
+/** Takes a reservation. When there is no room, first returns reservations that crashes left behind. */
 async function reserve({ sql }: Tools, reservation: ModelReservation, budgets: Budgets) {
   let taken = await reserveSpending(sql, reservation, budgets);
   if (taken.kind === "missing") {
@@ -172,7 +172,7 @@ function costOf(
   return ((tokens.in - cached) * price.in + cached * price.cached + tokens.out * price.out) / 1_000_000;
 }
 
-/** What counts as an amount of a bot's settings, which may hold anything. */
+/** The valid amounts of a bot's settings, which may contain anything. */
 function budgetOfBot(stored: unknown): ModelBudget {
   const { day = {}, month = {} } = readKnown(ModelSettingsSchema, stored) ?? {};
   const amounts = ({ tokens, money }: { tokens?: number; money?: number }) => ({
@@ -189,7 +189,7 @@ function amountOf(amount: number | undefined): number | null {
 type Judged = {
   readonly budgets: Budgets;
   readonly spending: readonly ModelSpending[];
-  /** What a call would come to that was not made. */
+  /** The cost of a call that was not made. */
   readonly more: { readonly tokens: number; readonly money: number };
 };
 

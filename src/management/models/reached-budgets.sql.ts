@@ -13,7 +13,7 @@ export type ReachedBudget = {
   readonly since: string;
 };
 
-/** The name of a budget, and what is noted of a share of it that was told: a later one, and one of a later time, sorts behind. */
+/** The key of a budget, and the mark of a notified share: later shares and later times sort after it. */
 export function budgetMark({
   period,
   unit,
@@ -23,7 +23,7 @@ export function budgetMark({
   return { key: `${period}.${unit}`, mark: `${since} ${String(percent).padStart(3, "0")}` };
 }
 
-/** Tells the workspace's endpoints that a share of a budget is spent: once in its time, whoever finds it. */
+/** Notifies the workspace's endpoints that a share of a budget is spent, once in its period, from whichever process finds it. */
 export async function tellBudget(sql: Sql, reached: ReachedBudget): Promise<void> {
   const { workspaceId, botId, period, unit, percent, budget, spent, since } = reached;
   const { key, mark } = budgetMark(reached);

@@ -3,12 +3,12 @@ import type { CurrentRequest } from "../../platform/observing/current-request.ts
 import { type Log, shortId } from "../../platform/observing/log.ts";
 import type { CountedRequest } from "./metrics.ts";
 
-/** What balancers and monitoring ask every few seconds. */
+/** Paths that balancers and monitoring request every few seconds. */
 const routine = new Set(["/api/healthz", "/api/readyz", "/metrics"]);
 
 /**
- * One line for each request that was answered: what it was, what came of it, how long it took and whose chat it was about; never what it
- * said. `ACCESS_LOG` parts out those that went well; what failed or was slow has its line always, unless it is off.
+ * Logs one line for each answered request: the operation, the outcome, the duration and the chat, never the content.
+ * `ACCESS_LOG` samples successful ones; failed or slow requests always get a line, unless it is off.
  */
 export function createAccessLines(
   { ACCESS_LOG }: { readonly ACCESS_LOG: string },

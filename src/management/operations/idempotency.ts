@@ -34,8 +34,8 @@ type KeyedOperation = {
 };
 
 /**
- * Whether answers are kept for keys here: those of every POST of the management API, but for those that keep their step's themselves, and
- * for bodies that only the handler reads, which cannot be told from others.
+ * Whether responses are stored for keys here: those of every POST of the management API, except for operations whose steps store their own, and
+ * for bodies that only the handler reads, which cannot be compared.
  */
 export function isKeptForKey({
   method,
@@ -48,7 +48,7 @@ export function isKeptForKey({
   return isKeeping && !errors.includes("idempotency.key_invalid");
 }
 
-/** What a request with a key may be refused with where answers are kept. */
+/** The errors of requests with a key, if responses are stored. */
 export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
   if (!isKeptForKey(operation)) return [];
   const tooShort = operation.auth.kind === "token" ? [] : (["idempotency.key_too_short"] as const);
@@ -63,7 +63,7 @@ export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
 
 type Keyed = {
   readonly caller: Caller | undefined;
-  /** What only the caller knows. */
+  /** The caller's secret. */
   readonly secret: string | undefined;
   readonly request: Request;
   /** As it was sent: keys that mean nothing count as well. */

@@ -17,7 +17,7 @@ export type HttpMetrics = {
   watch(usages: () => Usages): void;
   /** The text of `/metrics` and its content type: of this process, or of all of its node. */
   read(siblings?: Siblings): Promise<{ text: string; contentType: string }>;
-  /** What this process tells another one that is asked. */
+  /** The metrics of this process, for another process that was asked. */
   own(): Promise<readonly object[]>;
 };
 
@@ -28,7 +28,7 @@ const othersWithinMs = 1_000;
 
 /**
  * Counters of one app, in a registry of its own, so that two apps in one process (tests) do not count together. `process` names
- * this one among several of its node, whose counters are added up; memory is told of each. `others` are told beside its own.
+ * this one among several of its node, whose counters are added up; memory is reported for each. `others` are reported beside its own.
  */
 export function createHttpMetrics(options: { process?: string; others?: readonly Registry[] } = {}): HttpMetrics {
   const { process: name, others = [] } = options;

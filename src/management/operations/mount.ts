@@ -28,7 +28,7 @@ type Table = {
   readonly isAppListener: boolean;
 };
 
-/** What the router knows of a request, beside the request. */
+/** The router's facts about a request. */
 type Asked = Place & { readonly cookie: SignInCookie | undefined };
 
 /** One entry of the router, whatever it was made from. */
@@ -124,7 +124,7 @@ function keepToOneself({ headers }: Response, cookie: SignInCookie | undefined):
   if (!headers.has("cache-control")) headers.set("Cache-Control", "private, no-cache");
 }
 
-/** What the path names; steps say better what they belong to. */
+/** The ids in the path; steps know more exactly where they belong. */
 function namedIn({ botId, typebotId, sessionId }: Place["params"]): Pick<CurrentRequest, "botId" | "sessionId"> {
   const bot = botId ?? typebotId;
   return {

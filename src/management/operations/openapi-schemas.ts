@@ -30,7 +30,7 @@ export function documentedField(name: string, schema: unknown, named: NamedSchem
 
 const schemaPlace = "#/components/schemas/";
 
-/** What a reference leads to says what it is; so does a list of such things, and one that may be null. */
+/** Whether a schema needs no description of its own: a reference, a list of references and a nullable reference are described by their target. */
 function isDescribed({ description, $ref, anyOf }: Json): boolean {
   if (description !== undefined || $ref !== undefined) return true;
   return Array.isArray(anyOf) && anyOf.some((choice) => isJson(choice) && isDescribed(choice));

@@ -83,7 +83,7 @@ export const errorSchema: Json = {
   },
 };
 
-/** What the errors that these operations answer look like, by their codes. */
+/** Examples of the errors of these operations, by their codes. */
 export function errorExamples(operations: readonly Operation[]): Record<string, Json> {
   const codes = new Set(operations.flatMap(({ errors }) => errors));
   return Object.fromEntries(

@@ -26,7 +26,7 @@ export function allErrors(parts: Parts): readonly ErrorCode[] {
     const notFound = notFoundCode(property);
     if (notFound) codes.add(notFound);
   }
-  // Also without a query of its own: who is strict is told of one that is sent.
+  // Operations without a query refuse one from strict clients as well.
   codes.add("request.invalid");
   if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
   for (const code of keptErrors(parts)) codes.add(code);
@@ -34,7 +34,7 @@ export function allErrors(parts: Parts): readonly ErrorCode[] {
   return [...codes.add("server.unavailable")];
 }
 
-/** What an operation counts as for the rate limits. */
+/** An operation's kind for the rate limits. */
 export function actOf({ act, auth }: Pick<Parts, "act" | "auth">): Act | undefined {
   return act ?? (auth.kind === "token" ? "management" : undefined);
 }

@@ -90,8 +90,8 @@ type Definition<
   /** The codes that the service behind it throws; those of token, path, query and body are added by themselves. */
   readonly errors: readonly ErrorCode[];
   /**
-   * What it counts as for the address, the token and the session in its path. Absent: `management` where it needs a token, else
-   * nothing.
+   * Its kind for the rate limits of the address, the token and the session in its path. Absent: `management` when it needs a token,
+   * otherwise none.
    */
   readonly act?: Act;
   /** Whether a success is one step of a chat, for the metrics. */
@@ -107,7 +107,7 @@ type Definition<
   readonly isCompatible?: boolean;
   /** The query there, where existing clients may ask for more. */
   readonly compatibleQuery?: NoInfer<Query>;
-  /** Waits for the turn of who sends a body that takes long to read, and gives what ends it. Who finds none is refused before it is read. */
+  /** Waits for the caller's turn to send a body that takes long to read, and returns its release. A caller without a turn is refused before the body is read. */
   takeTurn?(deps: Deps, who: { readonly caller: Who; readonly address: string | undefined }): Promise<() => void>;
   /** An answer in place of an error, for clients that can do nothing with one; undefined lets the error out. */
   soften?(deps: Deps, error: unknown, call: Call): Promise<Response | undefined>;
@@ -142,7 +142,7 @@ export type Operation = {
   readonly answerTypes: readonly string[];
   /** Every code it may answer with, except `server.internal`, which is always a bug. */
   readonly errors: readonly ErrorCode[];
-  /** What its rate limits count it as. */
+  /** Its kind for the rate limits. */
   readonly act: Act | undefined;
   readonly isStep: boolean;
   /** Whether the audit log has each of its calls. */
@@ -243,7 +243,7 @@ function spelled<
   const handle = async (deps: ManagementDependencies, call: Call): Promise<unknown> => {
     const { request, params: given, answerHeaders, cookie } = call;
     const credentials = { headers: request.headers, cookie };
-    // Whoever sends a key can send the request again.
+    // A client that sends a key can repeat the request, so it need not wait.
     const admission = call.admission({ isPatient: isWaitedFor && !request.headers.has("idempotency-key") });
     if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
     if (act && definition.bodyType === undefined && isNobody(definition.auth, credentials)) {

@@ -7,7 +7,7 @@ import { cookieSeconds } from "../access/sign-ins.ts";
  * nobody signs in by them.
  */
 export type SignInCookie = {
-  /** What the browser keeps; undefined where it keeps nothing. */
+  /** The browser's cookie; undefined when it has none. */
   readonly secret: string | undefined;
   /** Has the browser keep this from now on. */
   keep(secret: string): void;

@@ -19,7 +19,7 @@ const systems = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** What people call the browser of a `User-Agent`, such as `Firefox on Linux`, so that they know a sign-in again. */
+/** The common name of a browser by its `User-Agent`, such as `Firefox on Linux`, so that people recognize a sign-in. */
 export function browserName(userAgent: string | null): string {
   const browser = nameIn(browsers, userAgent ?? "");
   const system = nameIn(systems, userAgent ?? "");

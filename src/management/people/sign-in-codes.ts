@@ -12,8 +12,8 @@ import { findUserByEmail, insertUserOfAddress } from "./users.sql.ts";
 export type MailedCode = { readonly codeMinutes: number };
 
 /**
- * Mails a code to sign in by to whoever has the address. Nobody learns from the answer, nor from its time, who that is: the same statement is
- * run in any case, and the mail goes out behind the answer. Where `SIGN_UP` is `open`, addresses of nobody get one as well.
+ * Mails a sign-in code to the user with the address. Neither the response nor its time reveals whether there is one: the same statement
+ * runs in any case, and the mail is sent after the response. If `SIGN_UP` is `open`, unknown addresses get a code as well.
  */
 export async function mailSignInCode(deps: ManagementDependencies, email: string): Promise<MailedCode> {
   requireMail(deps);
@@ -78,7 +78,7 @@ async function makeCode(deps: ManagementDependencies, purpose: CodePurpose) {
 
 const digits = 6;
 
-/** With the operator's key, where there is one: whoever reads the database alone cannot try all of a million codes. */
+/** Uses the operator's key, if there is one, so that the database alone does not suffice to try all of a million codes. */
 function hashOf({ config }: ManagementDependencies, { id, code }: { id: string; code: string }): Buffer {
   return createHmac("sha256", config.ENCRYPTION_KEY ?? "")
     .update(`${id} ${code}`)

@@ -72,7 +72,7 @@ const signedInExample: Static<typeof SignedInSchema> = {
 
 const tag = "Sign-in";
 
-/** What all ways to sign in have in common. No answer is kept for a key: its cookie is nowhere but in the browser. */
+/** The common fields of all ways to sign in. No response is stored for a key, because the cookie must exist only in the browser. */
 const signsIn = {
   method: "POST",
   tag,
@@ -215,7 +215,7 @@ async function signedIn(
   return answer;
 }
 
-/** Who signs in, as the request says. */
+/** The visitor who signs in, as described by the request. */
 function visitorOf({ headers, admission }: { headers: Headers; admission: Admission }): Visitor {
   return {
     browser: browserName(headers.get("user-agent")),

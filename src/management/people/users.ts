@@ -32,7 +32,7 @@ export type FirstToken = {
   readonly name: string;
   readonly scope: "write";
   readonly token: string;
-  /** What it may do, in words. */
+  /** Its permissions, in words. */
   readonly allows: string[];
 };
 

@@ -13,7 +13,7 @@ import { findBot } from "../bots/bots.sql.ts";
 import { type BroughtAnswer, type BroughtResult, insertBroughtResults } from "./brought-results.sql.ts";
 import type { SavedVariable } from "./results.sql.ts";
 
-/** A result as another service tells it. What answers leave out is found in the bot's draft. */
+/** A result in the format of another service. The bot's draft supplies facts that its answers lack. */
 export type ResultFromElsewhere = {
   readonly id: string;
   readonly createdAt: string;

@@ -8,7 +8,7 @@ import { binResults, findBinnedResults, listBinnedResults, restoreResults } from
 import { endSessionsOfResults, eraseResults, findResultPlaces, listResultPlaces } from "../erasure/erasure.sql.ts";
 import { endExports } from "./exports/result-exports.sql.ts";
 
-/** What one request did; asked again, it goes on with the rest. */
+/** The outcome of one request; a repeated request continues with the rest. */
 export type Erasure = { readonly deletedCount: number; readonly isComplete: boolean };
 
 export type WhichResults = { readonly resultIds: readonly string[]; readonly isAll: boolean };

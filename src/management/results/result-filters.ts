@@ -6,7 +6,7 @@ import type { ResultFilter, WantedValue } from "./result-search.sql.ts";
 export const resultOrders = ["newest", "oldest"] as const;
 export type ResultOrder = (typeof resultOrders)[number];
 
-/** What a request asks of results, beside when they began. */
+/** The filters of a request for results, besides their time. */
 export type FilterRequest = {
   readonly isCompleted?: boolean | undefined;
   readonly hasStarted?: boolean | undefined;

@@ -6,7 +6,7 @@ import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 /** A value of a variable, by the variable's name, or what a value begins with. */
 export type WantedValue = { readonly name: string; readonly value: string; readonly isPrefix: boolean };
 
-/** What results of a list have in common. Absent: whatever. */
+/** The filters of a list of results. Absent: any. */
 export type ResultFilter = {
   readonly isCompleted?: boolean | undefined;
   readonly hasStarted?: boolean | undefined;

@@ -13,7 +13,7 @@ export type ResultRow = {
   readonly isCompleted: boolean;
   readonly hasStarted: boolean;
   readonly isArchived: boolean;
-  /** What people noted of it; no visitor sees either. */
+  /** People's notes on it, which visitors never see. */
   readonly tags: string[];
   readonly note: string | null;
 };
@@ -58,7 +58,7 @@ export async function findResult(
   return row;
 }
 
-/** What to write of a result; what is undefined stays. */
+/** The fields of a result to write; undefined ones stay. */
 export type ResultNotes = { readonly tags?: readonly string[] | undefined; readonly note?: string | null | undefined };
 
 /** Writes what people note of a result that is not archived. When it changed stays: that is its visitor's. */

@@ -24,7 +24,7 @@ import { readNewWindow, readWindow, type WindowRequest, writeWindow } from "./ti
 
 export { timeFilters } from "./results.sql.ts";
 
-/** What results are read with. */
+/** The tools for reading results. */
 export type ReadTools = Pick<ManagementDependencies, "sql"> & {
   readonly replica: Pick<ManagementDependencies["replica"], "read" | "mayBeOlder">;
 };
@@ -38,7 +38,7 @@ export type ResultsRequest = PageRequest &
   };
 
 /**
- * A bot's results that fit, newest first unless told, whether their visitors answered or not unless told. The window of time is fixed by the first page and
+ * A bot's matching results, by default newest first and with or without answers. The first page fixes the window of time, which
  * travels in the cursor, so that "today" does not move between pages; the filter has to stay the same.
  */
 export async function listResults(
@@ -79,7 +79,7 @@ export async function listResults(
   };
 }
 
-/** Who says when asks for nothing else; otherwise for the last week. */
+/** A request with a time gets exactly that; otherwise the last week. */
 function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
   return from === undefined && to === undefined ? "last7Days" : "allTime";
 }

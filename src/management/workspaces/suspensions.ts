@@ -10,8 +10,8 @@ import {
 import { findWorkspace, type WorkspaceRow } from "./workspaces.sql.ts";
 
 /**
- * Suspends a workspace: visitors of its bots are told that they are closed, chats that run stop where they are, its events wait, and its
- * people are told why. Suspending it again changes the reason. The route asks for scope `admin`.
+ * Suspends a workspace: visitors of its bots see that they are closed, running chats stop, its events wait, and its
+ * members see the reason. Suspending it again changes the reason. The route requires scope `admin`.
  */
 export async function suspendWorkspace(
   deps: ManagementDependencies,

@@ -15,7 +15,7 @@ import {
   type WorkspaceRow,
 } from "./workspaces.sql.ts";
 
-/** What a GUEST may read of a workspace. */
+/** The fields of a workspace that a GUEST may read. */
 type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
 
 /** The workspaces that the caller is a member of, newest first. */

@@ -104,7 +104,7 @@ export async function findSnapshot(
   return row;
 }
 
-/** What takes the sets of these revisions back, the last one first. */
+/** The inverses of the sets of these revisions, the last one first. */
 export async function listInverses(
   sql: Sql,
   { botId, after, to }: { botId: string; after: number; to: number },
@@ -202,7 +202,7 @@ export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Ke
   readonly presentPlaces: readonly (Place | null)[] | null;
 };
 
-/** Who has a watched bot open, by the ids of their tabs. */
+/** The people who have a watched bot open, by the ids of their tabs. */
 export function presentIn({
   presentIds,
   presentUserIds,

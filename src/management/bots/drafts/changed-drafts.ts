@@ -12,8 +12,8 @@ import type { StoredDraft } from "../draft-edits.sql.ts";
 import { readEditor } from "./draft-edits.ts";
 
 /**
- * The draft that changes have made of one that is stored, and which of its columns are others. What was touched is checked as a PATCH
- * checks it; what was not may be older than today's schemas, and stands in nobody's way. Throws `request.invalid` with paths by ids, such
+ * The stored draft with changes applied, and its changed columns. Changed parts are validated like a PATCH;
+ * unchanged parts may be older than today's schemas without being refused. Throws `request.invalid` with paths by ids, such
  * as `blocks.<id>.options.labels.button`.
  */
 export function readChanged(

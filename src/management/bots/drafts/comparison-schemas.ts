@@ -110,7 +110,7 @@ const Segment = Type.Union([
   Type.Object({ line: LineEnd }),
 ]);
 
-/** What an edit of a text has, beside the place of the text. */
+/** The fields of a text's edit besides the place of the text. */
 export const EditSchema = {
   text: oneOf(["plain", "rich"], { description: "Whether the text is a string or a tree." }),
   ops: Type.Array(

@@ -21,7 +21,7 @@ const operation = operationFor<BotDependencies>();
 const tag = "Bots";
 export const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
-/** Of whoever follows or changes a draft. */
+/** The abilities of a client that follows or changes a draft. */
 export const Knows = Type.Optional(
   Type.Literal("edit", {
     description:

@@ -13,10 +13,10 @@ import { readChanged } from "./changed-drafts.ts";
 import type { BotDependencies } from "./dependencies.ts";
 import { documentOf } from "./draft-edits.ts";
 
-/** Who made a change set; null where it is not known any more. */
+/** The author of a change set; null when no longer known. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
-/** A change set of a draft, as open editors are told of it. */
+/** A change set of a draft, as open editors receive it. */
 export type ToldSet = ChangeSet & {
   readonly revision: number;
   readonly origin?: SetOrigin;
@@ -28,8 +28,8 @@ export type Changed = {
   readonly revision: number;
   readonly updatedAt: Date | string;
   /**
-   * What others have changed since the caller's base, up to this revision. For a caller who does not know edits of texts: with whole texts, and with
-   * the caller's own sets where these were put as edits.
+   * The changes of others since the caller's base, up to this revision. A caller that does not know edits of texts gets whole texts, and
+   * also the caller's own sets if these were sent as edits.
    */
   readonly others: readonly ToldSet[];
 };
@@ -37,7 +37,7 @@ export type Changed = {
 type Sending = {
   readonly base: number;
   readonly changeSets: readonly ChangeSet[];
-  /** Whether the caller can be told of edits of texts. Who sends one can. */
+  /** Whether the caller understands edits of texts. A caller that sends one does. */
   readonly knowsEdits: boolean;
 };
 
@@ -166,7 +166,7 @@ type Logged = {
   readonly isDone: boolean;
 };
 
-/** What was logged since the base. Throws `bot.conflict` where the base is further back than the log, or than one request reads. */
+/** The log since the base. Throws `bot.conflict` when the base is older than the log, or than one request reads. */
 async function readLog(
   deps: BotDependencies,
   bot: BotRow,

@@ -51,7 +51,7 @@ export function editTo(
   };
 }
 
-/** What an editor keeps, as it was sent to our own paths; those of existing clients have nothing of the kind. Undefined keeps what is there. */
+/** The editor's data as sent to our own paths; those of existing clients have none. Undefined keeps the stored data. */
 export function editorIn(
   { editor }: { readonly editor?: JsonObject | null | undefined },
   dialect: Dialect,
@@ -60,7 +60,7 @@ export function editorIn(
   return readEditor(editor, "bot.editor");
 }
 
-/** What an editor keeps, as it is stored. Throws `request.invalid`. */
+/** The editor's data in its stored form. Throws `request.invalid`. */
 export function readEditor(editor: unknown, path: string): JsonObject | null {
   const issues = editorIssues(editor, path);
   if (issues.length > 0) throw invalidInput(issues);

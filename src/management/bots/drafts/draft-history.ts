@@ -15,7 +15,7 @@ import type { BotDependencies } from "./dependencies.ts";
 import { type Author, tellAuthor } from "./draft-changes.ts";
 import { documentOf, draftOf, editTo, restoring } from "./draft-edits.ts";
 
-/** What somebody did to a draft without a longer pause. */
+/** One person's changes to a draft without a longer pause. */
 export type Sitting = {
   /** The draft's revision at its end. */
   readonly revision: number;
@@ -25,15 +25,15 @@ export type Sitting = {
   readonly from: Date | string;
   readonly to: Date | string;
   readonly changeSets: number;
-  /** What was done last in it, newest first, each once. */
+  /** Its last changes, newest first, each title once. */
   readonly titles: readonly string[];
 };
 
-/** Sets that one page looks through: a sitting that has more is told as several. */
+/** The number of sets that one page examines: a longer sitting appears as several. */
 const setsPerPage = 1_000;
 const titlesPerSitting = 5;
 
-/** Who changed a bot's draft in which sitting, newest first. */
+/** The sittings of a bot's draft with their authors, newest first. */
 export async function listDraftHistory(
   deps: BotDependencies,
   caller: Caller,

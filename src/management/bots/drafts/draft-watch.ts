@@ -9,7 +9,7 @@ import { type ChangeSetRow, presentIn, readWatched, type WatchedRow } from "./bo
 import { listLiveCallers } from "./live-callers.sql.ts";
 import type { PresenceRow } from "./presences.sql.ts";
 
-/** What somebody who watches a bot is told. After `closed` nothing comes. */
+/** An event for a watcher of a bot. `closed` is the last one. */
 export type DraftEvent =
   | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
@@ -18,13 +18,13 @@ export type DraftEvent =
   | { readonly kind: "closed"; readonly reason: "archived" | "forbidden" | "behind" | "elsewhere" | "stopping" };
 
 /**
- * Tells what happens to drafts, as long as somebody watches: what this process writes at once, what others write within a second. One
- * statement reads all bots that are watched, and one by whose rights: nothing is told by a token that was revoked before it happened.
+ * Reports changes of drafts to their watchers: those that this process writes at once, those of other processes within a second. One
+ * statement reads all watched bots, and one checks the watchers' rights: a token revoked before a change gets no report of it.
  *
  *     idle ─ the first one watches ─→ polling
- *     polling ─ wake(), or a second is over ─→ polling: it reads, and tells
+ *     polling ─ wake(), or a second has passed ─→ polling: it reads, and reports
  *     polling ─ the last one has ended ─→ idle
- *     any ─ close() ─→ closed: everybody is told
+ *     any ─ close() ─→ closed: every watcher is notified
  */
 export type DraftWatch = {
   /**
@@ -43,7 +43,7 @@ export type WatchedPlace = {
   /** The token or the sign-in by which it is watched: the watch ends with it. */
   readonly callerId: string;
   readonly after: number;
-  /** Whether it can be told of edits of texts. */
+  /** Whether the watcher understands edits of texts. */
   readonly knowsEdits: boolean;
 };
 
@@ -54,7 +54,7 @@ type Watcher = {
   readonly userId: string;
   readonly callerId: string;
   readonly knowsEdits: boolean;
-  /** Who is here, as it was told. */
+  /** The present people, as last reported. */
   present: string;
   after: number;
   publicationNumber: number | null | undefined;

@@ -89,7 +89,7 @@ export async function deletePresence(sql: Sql, { botId, id, userId }: Presence):
       and user_id = ${userId}`;
 }
 
-/** Who is here, by their ids. */
+/** The people who have the bot open, by their ids. */
 export async function listPresences(sql: Sql, botId: string): Promise<PresenceRow[]> {
   const rows = await sql<(Omit<PresenceRow, keyof Place> & { readonly place: Place | null })[]>`
     select presences.id, presences.user_id, users.name, presences.at, presences.place

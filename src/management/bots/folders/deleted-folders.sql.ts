@@ -9,8 +9,8 @@ type Transaction = postgres.TransactionSql;
 // All of these run in a transaction that holds `lockFolders`: a tree of folders is changed by one at a time.
 
 /**
- * Puts a folder into the bin, and what lies in it up to its parent. What moved is remembered, so that a restored folder has it
- * again. Undefined when it is there already.
+ * Puts a folder into the bin, and moves its content up to its parent. The moved objects are recorded, so that a restored folder gets them
+ * back. Undefined when it is there already.
  */
 export async function binFolder(sql: Transaction, folderId: string): Promise<FolderRow | undefined> {
   const [folder] = await lockTree(sql, { folderId, isWhole: false });

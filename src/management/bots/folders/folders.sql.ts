@@ -87,7 +87,7 @@ export async function insertFolder(
   return row;
 }
 
-/** Makes whoever else moves or deletes folders of this workspace wait until the transaction's end. */
+/** Makes other changes to this workspace's folders wait until the transaction's end. */
 export async function lockFolders(sql: postgres.TransactionSql, workspaceId: string): Promise<void> {
   await sql`
     select 1

@@ -104,8 +104,8 @@ export async function updateFolder(
 }
 
 /**
- * Puts a folder into the bin and gives it as it was. What lay in it moves up to its parent, or goes with it where `isWithContent`
- * says so.
+ * Puts a folder into the bin and returns it as it was. Its content moves up to its parent, or into the bin as well if `isWithContent`
+ * is set.
  */
 export async function deleteFolder(
   deps: ManagementDependencies,

@@ -87,8 +87,8 @@ export async function copyResults(
 export type CopiedBot = Pick<BotRow, "id" | "name" | "folderId">;
 
 /**
- * Copies a bot's draft and what belongs to it; its addresses, its publications and whether it is closed stay its own. Locks the workspace before
- * the folder, as whoever changes folders does. A copy that shall lie where the bot lies is in no folder when that is deleted at this moment.
+ * Copies a bot's draft and the parts that belong to it; its addresses, publications and closed state are not copied. Locks the workspace before
+ * the folder, like other changes of folders. A copy into the bot's own folder is in no folder if that is deleted at the same time.
  */
 export async function copyBot(
   sql: Transaction,

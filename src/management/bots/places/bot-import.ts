@@ -131,9 +131,9 @@ async function requireDraft(deps: BotDependencies, botId: string): Promise<BotRo
 }
 
 /**
- * A bot as a file: its draft in the latest version, and what an import takes of the rest. A flow of an older version without a start, which
- * cannot be converted, is given as it is. What an import would not take (addresses, whether it is closed) is left out, so that a file that was
- * imported is exported again as it was, but for ids and times.
+ * A bot as a file: its draft in the latest version, and the other parts that an import takes. A flow of an older version without a start, which
+ * cannot be converted, is returned unchanged. Parts that an import ignores (addresses, the closed state) are left out, so that an imported
+ * file is exported again unchanged except for ids and times.
  */
 export async function exportBot(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   await requireBot(deps, caller, botId, "read");

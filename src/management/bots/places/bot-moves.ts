@@ -127,7 +127,7 @@ async function whileThere<Value>(
   });
 }
 
-/** What is left when the time is over is a job's. */
+/** Ends chats until the time is up; a job ends the rest. */
 async function endAllChats(deps: BotDependencies, botIds: readonly string[]): Promise<void> {
   const deadline = performance.now() + limits.erasure.requestMs;
   for (const botId of botIds) {

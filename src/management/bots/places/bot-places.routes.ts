@@ -15,7 +15,7 @@ const tag = "Bots";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 const success = "success" as const;
 
-/** What a flow names, and which block does. */
+/** An external object that a flow names, and the block that names it. */
 export const ExternalSchema = Type.Object({ groupId: Type.String(), blockId: Type.String(), id: Type.String() });
 export const MissingProperties = {
   missingCredentials: Type.Array(ExternalSchema, {

@@ -9,7 +9,7 @@ import { findBot } from "../bots.sql.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { findBotsThatMention, findOwnCredentials, findReadableBots } from "./linked-bots.sql.ts";
 
-/** What a flow names that its workspace does not have. */
+/** External objects that a flow names and that its workspace does not have. */
 export type Missing = { readonly missingCredentials: External[]; readonly missingBots: External[] };
 
 /**
@@ -35,7 +35,7 @@ export async function listLinkedBots(deps: BotDependencies, caller: Caller, botI
   };
 }
 
-/** What of a flow would be missing in a workspace, as the caller may see it; `botId` is the bot's own. */
+/** The external objects that a flow would miss in a workspace, as far as the caller may see it; `botId` is the bot's own. */
 export async function findMissing(
   deps: BotDependencies,
   { userId }: Pick<Caller, "userId">,
@@ -53,7 +53,7 @@ export async function findMissing(
   };
 }
 
-/** What other places call an id is none of ours, and names nothing here. */
+/** The ids in our format; others come from other services and name nothing here. */
 function idsOf(externals: readonly External[]): string[] {
   return [...new Set(externals.map(({ id }) => id))].filter(isId);
 }

@@ -23,7 +23,7 @@ export type LintRequest = {
   readonly dialect: Dialect;
 };
 
-/** What the linter says of a bot's draft, of a publication, or of a flow that was sent. Nothing is stored. */
+/** The linter's findings for a bot's draft, a publication, or a flow in the request. Nothing is stored. */
 export async function lintBot(deps: BotDependencies, caller: Caller, botId: string, request: LintRequest) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
   const flow = await requestedFlow(deps, botId, request);

@@ -212,8 +212,8 @@ function movesUntil(sql: Sql, { movesChats }: NewPublication) {
 }
 
 /**
- * The bot counts up by itself, so that two who publish at once get two numbers. What all visitors meet ends a canary; a canary needs
- * something that it runs beside.
+ * The bot's own counter gives two concurrent publications two numbers. A publication for all visitors ends a canary; a canary needs a
+ * published version beside it.
  */
 function nextPublication(sql: Sql, publication: NewPublication, condition = sql``) {
   const { canaryPercent } = publication;

@@ -200,7 +200,7 @@ export async function listPublications(
   };
 }
 
-/** Versions with what came of their chats. */
+/** Versions with the outcomes of their chats. */
 export async function withFigures<Row extends { readonly number: number }>(
   deps: BotDependencies,
   botId: string,

@@ -7,7 +7,7 @@ export type CountedVersion = {
   readonly completions: number;
 };
 
-/** What came of the chats that began on versions of a bot, as far as they are counted; a version without any is left out. */
+/** The counted outcomes of the chats that began on versions of a bot; a version without any is left out. */
 export async function countVersions(
   sql: Sql,
   { botId, numbers }: { botId: string; numbers: readonly number[] },

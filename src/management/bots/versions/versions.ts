@@ -35,7 +35,7 @@ export async function getPublication(
   return { ...counted, ...shown(flow) };
 }
 
-/** What is otherwise in one version of a bot than in another. `from` is the current publication unless named. */
+/** The differences of one version of a bot from another. `from` defaults to the current publication. */
 export async function compareVersions(
   deps: BotDependencies,
   caller: Caller,

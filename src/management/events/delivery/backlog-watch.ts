@@ -30,14 +30,14 @@ export type BacklogWatch = {
 };
 
 /**
- * Looks twice a minute at what waits for each endpoint, while something does, and tells the workspace by a log line, the endpoint itself and
+ * Checks the backlog of each endpoint twice a minute, while there is one, and notifies the workspace by a log line, the endpoint itself and
  * a mail to its ADMINs. An endpoint
  *
- *     keeps up ─ its oldest event is older than `fallingBehindSeconds` ──→ falls behind; told
- *     falls behind ─ its oldest event is given up within a day ──────────→ gives up; told once more
+ *     keeps up ─ its oldest event is older than `fallingBehindSeconds` ──→ falls behind; notified
+ *     falls behind ─ its oldest event is given up within a day ──────────→ gives up; notified once more
  *     falls behind, or gives up ─ its oldest event is half as old again ─→ keeps up
  *
- * One node tells, whoever marks the endpoint first. What died with that node before its mail was sent is in the log and the endpoint.
+ * The node that marks the endpoint first notifies. If it dies before the mail is sent, the notice is still in the log and the endpoint.
  */
 export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
   const { sql, metrics, outage, clock } = parts;
@@ -62,7 +62,7 @@ export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
         oldestSeconds: Math.max(0, ...backlogs.map(({ oldestSeconds }) => oldestSeconds ?? 0)),
         fallingBehind: backlogs.filter((backlog) => isBehind(backlog)).length,
       });
-      // Whoever is woken looks twice: what came since then is seen by the second look.
+      // A wake-up is followed by two checks: the second one sees the events that came during the first.
       isIdle = backlogs.length === 0 && !wasWoken;
     },
   });
@@ -83,7 +83,7 @@ function isBehind(backlog: Backlog): boolean {
   return mark === undefined ? backlog.isFallingBehind : mark !== "caught_up";
 }
 
-/** What has become of an endpoint since it was marked last. */
+/** The new mark of an endpoint, if its state changed since the last one. */
 export function judge(backlog: Backlog): BacklogMark | undefined {
   const { oldestSeconds, giveUpSeconds, isFallingBehind, isGivingUpTold } = backlog;
   const { fallingBehindSeconds } = limits.events;

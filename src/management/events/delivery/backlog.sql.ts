@@ -2,7 +2,7 @@ import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { pendingLanes } from "./due.sql.ts";
 
-/** What waits for an endpoint. */
+/** The events that wait for an endpoint. */
 export type Backlog = {
   readonly endpointId: string;
   readonly workspaceId: string;
@@ -63,7 +63,7 @@ function asListed(sql: Sql) {
   return sql`and d.status || '' <> 'delivered'`;
 }
 
-/** What the workspace is told of, once an episode. */
+/** The notices to the workspace, each once an episode. */
 export type BacklogMark = "falling_behind" | "giving_up" | "caught_up";
 
 /** Returns whether it was marked now: of several nodes that find it out one does, and tells the workspace. */

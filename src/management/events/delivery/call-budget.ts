@@ -1,6 +1,6 @@
 /**
- * Parts the calls that may be under way at once between endpoints: one may begin another call while it has fewer than twice as many
- * under way as are free. So one alone gets two thirds of all, many get equal parts, and whoever comes next finds a free one.
+ * Divides a limited number of concurrent calls between endpoints: an endpoint may begin another call while it has fewer than twice as many
+ * calls as are free. So a single endpoint gets two thirds of all, many get equal parts, and a new one finds a free call.
  */
 export type CallBudget = {
   /** Whether somebody with so many calls under way may begin another; if not, `onRoom` is called once when a call has ended. */

@@ -53,7 +53,7 @@ export type DeliveryTools = {
   /** Bounds the questions of all endpoints that are under way. */
   readonly questions: Limiter;
   readonly metrics: EventMetrics;
-  /** Told of what fails but for calls: the database. */
+  /** Called with failures other than those of calls, such as the database's. */
   onFailure(error: unknown): void;
 };
 

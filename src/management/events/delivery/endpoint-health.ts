@@ -8,7 +8,7 @@ import type { OpenEndpoint } from "./queue.sql.ts";
 export const maxUnreachable = 3;
 
 /**
- * What the calls of this process say of an endpoint. It is
+ * The health of an endpoint, by the calls of this process. It is
  *
  *     good ─ `maxUnreachable` calls in a row did not reach it ────→ doubtful
  *     doubtful ─ a call under way succeeds ───────────────────────→ good
@@ -40,7 +40,7 @@ export type EndpointHealth = {
 
 type Tools = { readonly store: Pick<EventStore, "noteEndpoint">; readonly log: Log };
 
-/** What calls said since the last note. */
+/** The calls since the last note. */
 type Tally = {
   readonly delivered: number;
   readonly failed: number;

@@ -22,7 +22,7 @@ import {
 } from "./queue.sql.ts";
 
 /**
- * What a process asks the database to deliver events. Each answer is there within a bound, or fails: whoever waits holds a place that
+ * The database operations of event delivery. Each answers or fails within a bounded time, because a waiting caller occupies a place that
  * others need, or lanes that are renewed meanwhile.
  */
 export type EventStore = {

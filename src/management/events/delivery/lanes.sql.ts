@@ -13,8 +13,8 @@ import { isDue, mayDeliver, pendingLanes } from "./due.sql.ts";
  *     held ─ the clock steps back (`old-future.sql.ts`) ─→ held, for `leaseSeconds`
  *     held ─ releaseLanes by its holder ────────────→ free; held by the process that wants it, if there is one
  *
- * Nodes of the former release lease whole endpoints, in the endpoint's row. Whoever holds lanes holds that lease too, under an
- * id that all of this release share, and takes none while a former node has it.
+ * Nodes of the former release lease whole endpoints, in the endpoint's row. A process that holds lanes holds that lease too, under an
+ * id that all processes of this release share, and takes none while a former node has it.
  */
 export type Lane = { readonly endpointId: string; readonly lane: number };
 
@@ -26,7 +26,7 @@ const leaseSeconds = limits.events.leaseSeconds;
 /** The longest lease of a node of the former release. */
 const formerLeaseSeconds = 120;
 
-/** What a process may do for an endpoint with due events. */
+/** The options of a process for an endpoint with due events. */
 export type DueEndpoint = {
   readonly id: string;
   /** Some are in lanes that nobody holds. */
@@ -159,9 +159,9 @@ export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { re
 }
 
 /**
- * Asks the processes that hold most lanes of these endpoints for this one's share of those that are held, rounded down. So each that is handed
- * over makes the parts more equal, and nobody asks for it back: of four lanes, or of one, whoever had none could ask for all, and the
- * two would hand them to each other for as long as events were late, which is for ever, since nobody sends what is about to be handed over.
+ * Asks the processes that hold most lanes of these endpoints for this process's share of the held lanes, rounded down. Each handover then
+ * makes the parts more equal, and is never asked back. Without rounding down, a process without lanes could ask for all of four lanes, or for the
+ * only one, and two processes would hand them to each other for ever, because a lane about to be handed over sends no events.
  */
 export async function wantLanes(
   sql: Sql,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 
-/** What `/metrics` says of outbound events. */
+/** The metrics of outbound events. */
 export type EventMetrics = {
   readonly registry: Registry;
   /** Counts events by what an attempt came to. */

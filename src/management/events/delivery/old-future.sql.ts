@@ -2,9 +2,9 @@ import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 
 /**
- * Lets events go on after the clock stepped back. What was written in the old future is due, with the pause of its endpoint; leases
- * that end there end within their own length, so that a living holder renews its own before another process may have them.
- * Reads all that is pending: for a step, and the start of a process.
+ * Repairs events after the clock stepped back. Events due in the old future become due now, and the pauses of their endpoints end. Leases
+ * that end there are set to their usual length, so that a living holder renews its own before another process may have them.
+ * Reads all pending events. Runs after a step of the clock, and at the start of a process.
  */
 export async function endOldFutureOfEvents(sql: Sql): Promise<void> {
   await sql`
@@ -17,7 +17,7 @@ export async function endOldFutureOfEvents(sql: Sql): Promise<void> {
       update event_endpoints e
       set paused_until = null
       where e.paused_until > clock()
-        -- Who paused it had tried something, and held lanes; these may have been renewed since the step.
+        -- The process that paused it had sent something and held lanes; these leases may have been renewed since the step.
         and (
           e.leased_until > clock() + make_interval(secs => ${limits.events.leaseSeconds})
           or exists (

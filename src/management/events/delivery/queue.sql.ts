@@ -48,7 +48,7 @@ export type DueMessage = {
   readonly content: unknown;
   /** Attempts so far. */
   readonly attempts: number;
-  /** What the receiver answered last. */
+  /** The receiver's last response. */
   readonly lastStatusCode: number | null;
   readonly createdAt: Date;
 };
@@ -109,7 +109,7 @@ export async function listDueMessages(sql: Sql, request: DueRequest): Promise<Du
     order by f.next_attempt_at, f.sequence, m.sequence`;
 }
 
-/** What a process learned about an endpoint. */
+/** A process's observation of an endpoint. */
 export type EndpointNote = {
   /** Whether one attempt succeeded, all failed, or none was made. */
   readonly kind: "delivered" | "failed" | "idle";
@@ -168,8 +168,8 @@ export async function noteEndpoint(
 }
 
 /**
- * Removes rows of the log that are older than these days or belong to an endpoint that is gone, a batch at a time. Returns how
- * many; fewer than `limit` when that was all. What still waits is as old, and its endpoint disabled.
+ * Removes rows of the log that are older than these days or belong to a deleted endpoint, a batch at a time. Returns the
+ * number removed, fewer than `limit` when that was all. Pending rows may be as old, because their endpoint is disabled.
  */
 export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
   const { count } = await sql`

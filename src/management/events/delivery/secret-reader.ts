@@ -1,7 +1,7 @@
 import { eventSecretPlace, type Secrets } from "../../../platform/secrets.ts";
 import type { OpenEndpoint } from "./queue.sql.ts";
 
-/** Reads the secrets that sign; undefined when they were encrypted under another key. What was read last is kept. */
+/** Reads the signing secrets; undefined when they were encrypted under another key. Caches the last one. */
 export function createSecretReader({ secrets }: { secrets: Secrets }) {
   let last: { readonly sealed: string; readonly texts: readonly string[] } | undefined;
   return async ({ id, secret, previousSecret }: OpenEndpoint): Promise<readonly string[] | undefined> => {

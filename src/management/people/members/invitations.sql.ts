@@ -21,7 +21,7 @@ export type InvitationRow = {
 /** Absent, the bot: the workspace with all its bots. */
 type InvitedTo = { readonly workspaceId: string; readonly botId?: string };
 
-/** What somebody is invited to, and as what. */
+/** The workspace or bot of an invitation, and the role or type. */
 export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId" | "type">;
 
 /**

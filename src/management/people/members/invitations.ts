@@ -68,8 +68,8 @@ export async function createInvitation(
 }
 
 /**
- * Makes the one open invitation of an address to a workspace or bot; a former one is replaced. Its code goes to the address where mails
- * can be sent, and otherwise is in this answer and nowhere else. Who has an account is not looked up.
+ * Creates the one open invitation of an address to a workspace or bot, replacing a former one. Its code is mailed to the address if mails
+ * can be sent; otherwise only this response contains it. It does not look up whether the address has an account.
  */
 export async function invite(deps: ManagementDependencies, wish: Wish): Promise<NewInvitation> {
   const code = randomBytes(32).toString("base64url");
@@ -79,7 +79,7 @@ export async function invite(deps: ManagementDependencies, wish: Wish): Promise<
   return { ...invitation, code: null };
 }
 
-/** The caller waits for the mail server: what it does not take is told to who invites, who can do it again. */
+/** Mails the code. The caller waits for the mail server, so that the inviting person learns of a refusal and can repeat the invitation. */
 async function mailCode(deps: ManagementDependencies, wish: Wish, code: string): Promise<void> {
   const name = await findPlaceName(deps.sql, wish);
   const base = deps.config.PUBLIC_URL?.replace(/\/$/, "") ?? "";

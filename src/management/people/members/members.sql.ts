@@ -53,7 +53,7 @@ export async function findMemberByEmail(
   return row;
 }
 
-/** Makes whoever else changes roles in this workspace wait until the transaction's end. */
+/** Makes other changes of roles in this workspace wait until the transaction's end. */
 export async function lockRoles(sql: Transaction, workspaceId: string): Promise<void> {
   await sql`
     select 1

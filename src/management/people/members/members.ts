@@ -61,8 +61,8 @@ export async function putMemberByEmail(
 }
 
 /**
- * Ends a membership and gives it as it was. For ADMINs, and for members who leave; the last ADMIN cannot. What the user
- * collaborated on in this workspace ends too.
+ * Ends a membership and returns it as it was. For ADMINs, and for members who leave; the last ADMIN cannot. The user's
+ * collaborations in this workspace end too.
  */
 export async function removeMember(
   deps: ManagementDependencies,

@@ -9,7 +9,7 @@ import type { ShownResults } from "./result-exports.ts";
 
 /** The results of an export that is being made, kept in the storage for the process that goes on after this one: a line of JSON for each page. */
 export type PartsOfExport = {
-  /** What earlier attempts have kept. */
+  /** The pages that earlier attempts have written. */
   readonly earlier: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position } | undefined;
   add(results: ShownResults, next: Position | undefined): Promise<void>;
   /** Removes all of them. */
@@ -25,7 +25,7 @@ type Making = ExportAttempt & {
   readonly sql: Sql;
   readonly storage: Storage;
   readonly parts: ExportParts | null;
-  /** What a part holds. */
+  /** The capacity of a part. */
   readonly characters: number;
 };
 

@@ -55,7 +55,7 @@ export async function getExport(
   return await requireExport(deps, place);
 }
 
-/** The file of an export. Whoever may read the results may read it, and nobody who may not any more. */
+/** The file of an export. A caller who may read the results may read it, and no longer than that. */
 export async function openExport(deps: ManagementDependencies, caller: Caller, place: ExportPlace): Promise<OpenFile> {
   const { id, status, fileName, format, bytes } = await getExport(deps, caller, place);
   if (status !== "ready") throw new AppError("result_export.not_ready", { data: { status } });

@@ -172,14 +172,14 @@ async function tooLarge(sql: Sql, exportId: string): Promise<JobOutcome> {
   return { kind: "done", message: problem };
 }
 
-/** What reads pages for a file throws through the file's reader. */
+/** Whether the export is over. The reader of pages throws this through the reader of the file. */
 function isOver(error: unknown): boolean {
   return error instanceof AttemptOver || (error instanceof Error && error.cause instanceof AttemptOver);
 }
 
 type Export = ExportAttempt & {
   readonly sql: Sql;
-  /** What earlier attempts have. */
+  /** The rows that earlier attempts have written. */
   readonly written: number;
   readonly expected: number | null;
   readonly everyMs: number;

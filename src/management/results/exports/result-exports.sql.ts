@@ -181,7 +181,7 @@ export async function noteProgress(
   return rows.length === 1;
 }
 
-/** The file of an export is in the storage, for these hours: whoever listens is told. False when nobody wants it any more. */
+/** Marks an export whose file is in the storage for these hours, and notifies listeners. False when the export was deleted. */
 export async function markReady(
   sql: Sql,
   { exportId, attempt, written, bytes, hours }: ExportAttempt & { written: number; bytes: number; hours: number },

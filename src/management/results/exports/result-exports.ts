@@ -46,7 +46,7 @@ export async function exportResults(
   return { fileName, content: await writeResults(deps, { bot, list, format: request.format }) };
 }
 
-/** What an export is of, for who may read the bot's results. */
+/** The plan of an export, for a caller who may read the bot's results. */
 export async function readExport(deps: ManagementDependencies, caller: Caller, botId: string, request: ExportRequest) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
@@ -70,7 +70,7 @@ type Written = {
   readonly onResults?: (count: number) => Promise<void>;
   /** Results that were read before, and the place of the last of them. */
   readonly earlier?: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position };
-  /** Told of each page that was read, and where the next one begins; undefined: it is the last. */
+  /** Called with each page that was read, and the position of the next; undefined: it is the last. */
   readonly onPage?: (results: ShownResults, next: Position | undefined) => Promise<void>;
 };
 

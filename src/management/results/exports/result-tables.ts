@@ -16,15 +16,15 @@ export type TableResult = {
 
 export type Column = {
   readonly title: string;
-  /** What its cells are where a cell may be more than a text. */
+  /** The type of its cells, if a cell may be more than a text. */
   readonly kind: "text" | "number" | "moment";
   cell(result: TableResult): string;
 };
 
 /**
  * Results as a table: one column for each input of the flow, in the flow's order and under the name of its variable or else of its group; then one
- * for each variable that no input has; then the answers to blocks that the flow has no more, and what people noted. Of a question that was answered
- * twice the last answer stands.
+ * for each variable without an input; then answers to blocks that the flow no longer has, and people's notes. A question that was answered
+ * twice shows the last answer.
  */
 export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): readonly Column[] {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));

@@ -11,7 +11,7 @@ export type CanaryRow = {
   readonly currentNumber: number;
 };
 
-/** What runs beside the version that visitors meet; undefined where nothing does. */
+/** The canary beside the published version; undefined when there is none. */
 export async function findCanary(sql: Sql, botId: string): Promise<CanaryRow | undefined> {
   const [row] = await sql<CanaryRow[]>`
     select
@@ -97,7 +97,7 @@ export type VersionFigures = {
   readonly completions: number;
 };
 
-/** What became of the chats that began on these versions since a moment; a version without any is left out. */
+/** The outcomes of the chats that began on these versions since a moment; a version without any is left out. */
 export async function countByVersion(
   sql: Sql,
   { botId, numbers, since }: { botId: string; numbers: readonly number[]; since: Date | string },

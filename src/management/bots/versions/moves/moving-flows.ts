@@ -4,7 +4,7 @@ import { type MovableFlow, movableFlow } from "../../../../core/interpreter/step
 import type { BotDependencies } from "../../drafts/dependencies.ts";
 import { loadFlow } from "../flows.sql.ts";
 
-/** What decides whether chats of a stored flow may go on in another one. Undefined where the flow is gone. */
+/** The parts of a stored flow that decide whether its chats may move to another one. Undefined when the flow is deleted. */
 export async function readMovableFlow(
   deps: Pick<BotDependencies, "sql">,
   { botId, flowHash }: { botId: string; flowHash: string },

@@ -42,7 +42,7 @@ export type MoveForecast = {
 };
 
 /**
- * What would become of the chats that run now, at their open inputs, if a version was published that moves them. `to` is `draft` or a
+ * A forecast for the chats that run now, at their open inputs, if a version were published that moves them. `to` is `draft` or a
  * number. Nothing is changed.
  */
 export async function forecastMove(
@@ -77,7 +77,7 @@ export async function forecastMove(
   };
 }
 
-/** Marks the chats that run for a publication that moves them. What one request may not take, a clean-up does within minutes. */
+/** Marks the running chats for a publication that moves them. A clean-up marks the chats beyond one request's limit within minutes. */
 export async function startMoving(deps: Pick<BotDependencies, "sql">, botId: string): Promise<void> {
   for (let done = 0; done < limits.moves.chatsAtOnce; ) {
     const marked = await markMovingChats(deps.sql, { botId, limit: limits.moves.batch });
