@@ -183,7 +183,7 @@ export function shareStarts(clock: Clock): Dependencies["startsUnderWay"] {
   });
 }
 
-/** What jobs need beside the database, also in a supervisor, which serves no requests. */
+/** The dependencies of jobs besides the database, also in a supervisor, which serves no requests. */
 export type JobTools = Pick<
   Dependencies,
   "secrets" | "storage" | "safeFetch" | "safeStream" | "outgoingMetrics" | "hops" | "resolveTxt"
@@ -212,7 +212,7 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
   };
 }
 
-/** What a process that has this share of a node's outgoing calls may stream at once. */
+/** The number of outgoing streams for a process with this share of a node's calls. */
 function streamsOf(share: number): number {
   return Math.max(1, Math.ceil(limits.streams.calls * Math.min(share, 1)));
 }

@@ -65,7 +65,8 @@ function page(): string {
 `;
 }
 
-// The viewer loses operations where more than 127 are open at once, so they come tag by tag. Who tries something out wants to know of every name that means nothing here. The token is kept in the page's memory only, and no outside validator is asked about the document.
+// The viewer loses operations when more than 127 are open at once, so they open tag by tag. Requests from here are strict, so that
+// unknown names are reported. The token stays in the page's memory, and no outside validator gets the document.
 const startScript = `SwaggerUIBundle({
   url: "/docs/json",
   dom_id: "#documentation",

@@ -80,7 +80,7 @@ type Route = {
   handle(request: BullBoardRequest): Promise<ControllerHandlerReturnType>;
 };
 
-/** What Bull Board would give to a web framework. */
+/** The handlers that Bull Board would pass to a web framework. */
 function handlersOf(adapters: (BoardAdapter | EventBoardAdapter)[]): { routes: Route[]; queues: BullBoardQueues } {
   let routes: Route[] = [];
   let queues: BullBoardQueues = new Map();
@@ -123,7 +123,7 @@ function decoded(found: RegExpExecArray | null): Params | undefined {
       Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     );
   } catch {
-    // What cannot be decoded names nothing.
+    // A name that cannot be decoded matches no route.
     return undefined;
   }
 }

@@ -38,7 +38,7 @@ const putRightMs = 120_000;
 export type Jobs = {
   /** Call this when a saved step has left rows in the outbox. */
   wake(): void;
-  /** What `/metrics` says of it. */
+  /** Its metrics for `/metrics`. */
   readonly metrics: readonly Registry[];
   /** Takes nothing more and waits for jobs under way, within a bound; the queue itself stays open. */
   stop(): Promise<void>;

@@ -35,7 +35,7 @@ import { listen, openServing, partConnections, startThreads } from "./serving.ts
 /** For tests: replaces parts of the service. */
 export type Replacements = {
   dependencies?(made: Dependencies): Dependencies;
-  /** What the jobs of a supervisor call out with. */
+  /** The tools for a supervisor's outgoing calls. */
   jobTools?(made: JobTools): JobTools;
   mailer?(made: Mailer): Mailer;
 };
@@ -57,7 +57,7 @@ export async function serve(
   const plan = planProcesses(config, thisMachine());
   const log = createLog(config.LOG_LEVEL, plan.processes > 1 ? { process: "supervisor" } : {});
   const stop = stopRequest({ drainMs: drainMs(config) });
-  // What was started is ended in reverse order, also when a later part of the start fails.
+  // Stops the started parts in reverse order, also when a later part fails to start.
   await using ends = new AsyncDisposableStack();
   ends.defer(stop.end);
   if (plan.note !== undefined) log.warn(plan.note);
@@ -184,7 +184,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
   }
 }
 
-/** What is counted beside requests in each process that serves. */
+/** The metrics of a serving process besides those of its requests. */
 function metricsOf(deps: Dependencies): Registry[] {
   const { outgoingMetrics, stepWatch, modelMetrics, replica } = deps;
   return [
@@ -206,7 +206,7 @@ function nodeMetrics(node: Node, { ends, log }: Running): Registry[] {
 
 const failed = 1;
 
-/** What a process may use for the job board now and then. */
+/** Connections for the occasional use of the job board. */
 const boardConnections = 2;
 
 async function isReady(deps: Dependencies): Promise<boolean> {
@@ -269,7 +269,7 @@ async function serveUntilStopped(
   return stop.exitCode();
 }
 
-/** What chats cost that share a host with the management, and which bots it is. */
+/** Logs the cost of serving chats and management on one host, with the bots that are affected. */
 async function tellShared({ config, sql }: Node, log: Log): Promise<void> {
   if (!sharesOrigin(config)) return;
   log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
@@ -288,7 +288,7 @@ function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
   return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host;
 }
 
-/** What a node listens on. */
+/** The ports of a node. */
 type Ports = { readonly port: number; readonly appPort: number | undefined };
 
 /** The addresses are the last line of a start. */

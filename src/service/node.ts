@@ -25,7 +25,7 @@ const poolEndSeconds = 5;
 /** What all parts of one process share: its log, the request to stop, and `ends`, the disposals that run in reverse order. */
 export type Running = { readonly log: Log; readonly stop: StopRequest; readonly ends: AsyncDisposableStack };
 
-/** What a node has once, however many processes serve. */
+/** The parts that a node has once, regardless of its number of processes. */
 export type Node = {
   /** With the key that secrets are stored under. */
   readonly config: Config;
@@ -36,7 +36,7 @@ export type Node = {
   readonly queue: Queue;
   /** Its own pool watches the database's server. */
   readonly watch: WriteWatch;
-  /** What it finds out about the database's servers. */
+  /** Metrics of the database servers. */
   readonly serverMetrics: Registry;
   /** Whom the first start made; undefined at every later one. */
   readonly firstUserId: string | undefined;

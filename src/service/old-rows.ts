@@ -25,7 +25,7 @@ import type { CleanUp } from "../platform/queue/clean-up.ts";
 import { deleteOldJobLogs } from "../platform/queue/job-logs.sql.ts";
 import { deletePaidDebts } from "../platform/rate-limits/rate-limits.sql.ts";
 
-/** What is removed for its age alone, and what else is done to batches of rows. */
+/** The clean-ups that remove rows by age, and other jobs that work on batches of rows. */
 export function oldRows(sql: Sql): readonly CleanUp[] {
   const limit = limits.cleanUp.batch;
   return [
@@ -45,7 +45,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
       removeSome: () => deleteOldNestedStarts(sql, { seconds: limits.nestedStarts.rootSeconds, limit }),
     },
     { name: "old-model-calls", cron: "45 * * * *", removeSome: () => deleteOldModelCalls(sql, limit) },
-    // Whoever finds no room for a call returns them at once.
+    // A call that finds no budget left returns them at once.
     { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },
     { name: "old-sign-in-codes", cron: "55 * * * *", removeSome: () => deleteOldCodes(sql, limit) },
     { name: "old-sign-ins", cron: "5 4 * * *", removeSome: () => deleteOldSignIns(sql, limit) },

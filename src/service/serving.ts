@@ -153,7 +153,7 @@ export function listen(deps: Dependencies, options: ListenOptions): Listening {
     port: deps.ports.main,
     appPort: app?.port,
     async drain() {
-      // What was accepted now has its request read, and is answered, before the listener closes.
+      // Requests on connections accepted so far are read and answered before the listener closes.
       const areRefused = servers.map((server) => refuseConnections(server.port ?? port));
       if (areRefused.includes(true)) await Bun.sleep(acceptMs);
       await deps.draftWatch.close();
