@@ -28,7 +28,7 @@ export class Chat {
   readonly bot: StartedChat["bot"] | undefined;
   /** Every bubble so far. */
   readonly messages: Message[];
-  /** What the visitor is asked now; undefined where nothing is. */
+  /** The open input; undefined when there is none. */
   input: Input | undefined;
   /** 0 to 100. */
   progress: number;

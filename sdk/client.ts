@@ -55,7 +55,7 @@ export class ParleyClient extends Operations {
     }
   }
 
-  /** What breaks off is asked for again under the same key, behind what is there already. */
+  /** Repeats a request whose stream broke off, under the same key and from the last event received. */
   async #callAsItComes<Answer>(
     operation: Operation,
     input: CallInput,
@@ -75,7 +75,7 @@ export class ParleyClient extends Operations {
       const read = await readStep<Answer>(response, onTold);
       if (read.kind === "answered") return read.answer;
       const failed = noAnswer(read.cause ?? "The connection was closed", options.signal);
-      // Whoever got on may break off as often as they like.
+      // A stream that made progress may break off any number of times.
       if (read.lastId !== undefined) broken = 0;
       if (broken >= retries) throw failed;
       after = read.lastId ?? after;
@@ -131,7 +131,7 @@ function addQuery(search: URLSearchParams, name: string, value: unknown): void {
   else for (const [key, one] of Object.entries(value)) search.append(`${name}.${key}`, String(one));
 }
 
-/** Who gave up is told so in the words of their own signal. */
+/** An aborted request throws the reason of the caller's own signal. */
 function noAnswer(cause: unknown, signal: AbortSignal | undefined): ParleyError {
   if (signal?.aborted) throw signal.reason;
   const message = `The service could not be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
@@ -145,7 +145,7 @@ function mayTryAgain({ method, hasKey }: Operation, { status, retryAfterSeconds 
   return isSafe && (status === 0 || status === 502 || status === 504 || retryAfterSeconds !== undefined);
 }
 
-/** What the service asks for; else a quarter of a second, doubled each time, up to eight, and a little by chance. */
+/** The delay that the service asks for; otherwise a quarter of a second, doubled each time up to eight seconds, with some jitter. */
 function delayMs({ retryAfterSeconds }: ParleyError, tried: number): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000;
   return Math.min(250 * 2 ** tried, 8_000) * (0.75 + Math.random() / 2);

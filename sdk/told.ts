@@ -1,13 +1,13 @@
 import { ParleyError } from "./error.ts";
 import type { ErrorBody, Message } from "./generated.ts";
 
-/** What a step tells before its end. */
+/** An event of a step before its end. */
 export type Told =
   /** All messages of this step so far: the beginning of those that it answers with. `sessionId` on a start. */
   | { readonly event: "said"; readonly messages: readonly Message[]; readonly sessionId?: string }
   /** More of the bubble of this block; the answer has the bubble whole. */
   | { readonly event: "delta"; readonly blockId: string; readonly text: string }
-  /** What was told of this bubble does not count: it begins anew. */
+  /** Text of this bubble that was sent before is void: the bubble begins anew. */
   | { readonly event: "restart"; readonly blockId: string };
 
 /** An answer, or where the connection broke: behind which event it goes on. */

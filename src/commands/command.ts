@@ -7,7 +7,7 @@ export class UsageError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What commands work with. */
+/** The tools of commands. */
 export type Tools = {
   /** The settings. */
   readonly environment: Environment;

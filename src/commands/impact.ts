@@ -50,7 +50,7 @@ async function readFlow(path: string): Promise<unknown> {
   return content;
 }
 
-/** What happens at a place, by its kind. */
+/** The difference at a place, by its kind. */
 const sentences: Readonly<Record<string, string>> = {
   words: "says or asks something else",
   bubbles: "is followed by other bubbles, and the same is asked",

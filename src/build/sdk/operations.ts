@@ -53,7 +53,7 @@ function contentOf(place: unknown): { kind: "json" | "raw"; schema: Schema } | u
   return isSchema(json) ? { kind: "json", schema: json } : { kind: "raw", schema: {} };
 }
 
-/** What may be sent as it is. */
+/** Types of bodies that are sent unchanged. */
 const rawBody = "Blob | ArrayBuffer | string";
 
 function inputOf({ id, parameters, body }: Described): string {

@@ -9,6 +9,6 @@ export type Component = {
   readonly licence: string;
   /** All that its licence asks to be passed on. */
   readonly text: string;
-  /** What `bun.lock` says of it, when it is a package of npm. */
+  /** Its entry in `bun.lock`, when it is an npm package. */
   readonly locked?: LockedPackage;
 };

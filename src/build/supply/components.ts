@@ -16,7 +16,7 @@ const ListedComponent = Type.Object({
   licence: Type.String(),
   text: Type.String(),
 });
-/** What is told of a component. */
+/** The facts that are published about a component. */
 export type ListedComponent = Static<typeof ListedComponent>;
 
 /** Everything in this program that has a licence, itself first: what the build found, else what is installed here. */

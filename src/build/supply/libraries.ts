@@ -7,7 +7,7 @@ type Library = {
   readonly files: RegExp;
   readonly name: string;
   readonly licence: string;
-  /** Who holds the rights, where the licence's text does not say. */
+  /** The holder of the rights, if the licence's text does not name one. */
   readonly copyright?: string;
   /** Names of texts, when they are not called as the licence is. */
   readonly texts?: readonly string[];
@@ -15,7 +15,7 @@ type Library = {
   readonly version?: { readonly in: "content" | "name"; readonly pattern: RegExp };
 };
 
-/** What PostgreSQL's programs link to. They tell their licences nowhere: this is told by the projects themselves. */
+/** The libraries that PostgreSQL's programs link to. The package does not state their licences; these come from the projects themselves. */
 const libraries: readonly Library[] = [
   {
     files: /^libicu\w+\.so/,
@@ -129,7 +129,7 @@ const libraries: readonly Library[] = [
 /** PostgreSQL's own, which come under its licence. */
 const postgresFiles = /^lib(pq|ecpg|pgtypes)/;
 
-/** PostgreSQL and the libraries in the package of a platform's embedded server. Throws when it has one that nobody told about. */
+/** PostgreSQL and the libraries in the package of a platform's embedded server. Throws when it has a library that is not listed here. */
 export function databaseComponents(packageFolder: string, packageVersion: string): Component[] {
   const folder = join(packageFolder, "native/lib");
   const postgres = {

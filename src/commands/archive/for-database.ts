@@ -25,7 +25,7 @@ export async function keepForDatabase({ environment, tell, setExitCode }: Tools,
   }
 }
 
-/** What PostgreSQL's `restore_command` is. */
+/** The command for PostgreSQL's `restore_command`. */
 export async function fetchForDatabase(
   { environment, tell, setExitCode }: Tools,
   { path, name }: Asked,

@@ -51,7 +51,7 @@ export async function updateFloorRow(sql: Sql, row: { id: number; revision: numb
   await sql`update floor set revision = revision + 1, state = ${row.state} where id = ${row.id} and revision = ${row.revision}`;
 }
 
-/** What the server calls itself, and whether it keeps what it acknowledges. */
+/** The server's version, and its `fsync` setting. */
 export async function readServer(sql: Sql): Promise<{ readonly version: string; readonly fsync: string }> {
   const [found] = await sql<[{ version: string; fsync: string }]>`
     select current_setting('server_version') as version, current_setting('fsync') as fsync`;

@@ -5,7 +5,7 @@ import { type DataFolders, lockDataFolder, openDataFolder } from "../../platform
 import { stopLeftover } from "../../platform/embedded/leftover.ts";
 import { dropUnusedDatabase, listDatabases } from "./leftovers.sql.ts";
 
-// What a run makes is named so that the next one knows it. A run that is killed removes nothing; its service ends by itself.
+// The objects of a run have names that the next run knows. A killed run removes nothing; its service ends by itself.
 
 export const folderPrefix = "parley-bench-";
 const folderName = new RegExp(`^${folderPrefix}\\w{6}$`);

@@ -16,13 +16,13 @@ export type BenchOptions = {
   readonly concurrencies: readonly number[];
   readonly seconds: number;
   readonly rounds: number;
-  /** Told what is measured next. */
+  /** Called with the name of the next measurement. */
   onProgress(what: string): void;
   /** Ends it early, with all that it made removed. */
   readonly signal: AbortSignal;
 };
 
-/** What visitors at some concurrency got, beside what the same database did at best in the same rounds. */
+/** The throughput for visitors at some concurrency, beside the best of the same database in the same rounds. */
 export type BenchLine = {
   readonly concurrency: number;
   readonly stepsPerSecond: Spread;

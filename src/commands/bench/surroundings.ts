@@ -24,7 +24,7 @@ export type ThrowAwayDatabase = {
   readonly isEmbedded: boolean;
 };
 
-/** A folder on the disk that DATA_DIR is on: what is measured is that disk. What killed runs left there is removed first. */
+/** A folder on the disk of DATA_DIR, so that this disk is measured. First removes the remains of killed runs. */
 export async function makeFolder({ DATA_DIR }: Config, ends: AsyncDisposableStack): Promise<DataFolders> {
   const isNew = !existsSync(DATA_DIR);
   let made: string;

@@ -2,7 +2,7 @@ import { filledTextAt, flagAt, listAt, numberAt, textAt } from "../../web/conver
 import { plainText } from "../../web/conversation/rich-text.ts";
 import type { Bubble, ClientAction, Input } from "../../web/conversation/step.ts";
 
-/** What a bubble says in a terminal. */
+/** A bubble as text for a terminal. */
 export function bubbleText({ type, content }: Bubble): string {
   if (type === "text") return textAt(content, "markdown") ?? plainText(listAt(content, "richText"));
   const words = filledTextAt(content, "clickLink", "alt");
@@ -10,7 +10,7 @@ export function bubbleText({ type, content }: Bubble): string {
   return [`[${type}]`, words, address].filter((part) => part !== undefined).join(" ");
 }
 
-/** What an action would do on a page; undefined for those that nobody sees. */
+/** The effect of an action on a page, in words; undefined for invisible ones. */
 export function actionText(action: ClientAction): string | undefined {
   if (action.type === "redirect") return `[a page opens: ${textAt(action["redirect"], "url") ?? ""}]`;
   return undefined;
@@ -19,7 +19,7 @@ export function actionText(action: ClientAction): string | undefined {
 /** An answer that can be chosen by its number. */
 export type Choice = { readonly label: string; readonly reply: string };
 
-/** What an input offers; empty where it is answered in words. */
+/** The choices of an input; empty when it is answered in words. */
 export function choicesOf(input: Input): Choice[] {
   const paths = listAt(input, "items").flatMap((item) =>
     listAt(item, "paths").map((path) => ({ item, path, id: textAt(path, "id") })),

@@ -9,7 +9,7 @@ import { doubtful, type Finding, fine, wrong } from "./finding.ts";
 
 /** A database farther away than this costs every step of a chat more than the step itself. */
 const farMs = 20;
-/** Clocks that differ by more puzzle whoever compares logs with what is stored. */
+/** A larger difference of clocks confuses everyone who compares logs with stored times. */
 const clockMs = 2_000;
 
 /** Its version, its distance, its clock, its tables and rights, and how many connections it takes. */

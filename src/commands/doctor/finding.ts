@@ -1,4 +1,4 @@
-/** What was found out about one thing that a service needs. */
+/** The finding about one requirement of a service. */
 export type Finding = {
   readonly what: string;
   /** `doubtful`: a service works, but maybe not as it is meant. `wrong`: it does not start, or a part of it will fail. */

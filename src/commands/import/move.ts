@@ -20,7 +20,7 @@ export type Move = {
   tell(line: string): void;
 };
 
-/** What there is of the source in the target now, and what could not be brought. */
+/** The parts of the source that the target has now, and those that failed. */
 export type MoveReport = {
   folders: number;
   themes: number;
@@ -216,7 +216,7 @@ async function findMade({ target, state, place }: Run, { kind, name, parentId }:
   return candidates.find(isIt)?.id;
 }
 
-/** What the target refuses is told at the end; the rest goes on. */
+/** Records an object that the target refuses for the final report, and continues with the rest. */
 async function orProblem({ report, tell }: Run, what: string, act: () => Promise<void>): Promise<void> {
   try {
     await act();

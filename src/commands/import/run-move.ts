@@ -18,7 +18,7 @@ export type MoveOptions = ServiceOptions & {
   readonly json?: true;
 };
 
-/** Brings a workspace over from another server, and tells what came of it. */
+/** Moves a workspace from another server, and reports the outcome. */
 export async function runMove(tools: Tools, options: MoveOptions): Promise<void> {
   const { from, url, token, json, publish = false, untrusted = false, results, state = "parley-import.json" } = options;
   if (token === undefined) throw new UsageError("--token is the API token for the server that --from names.");

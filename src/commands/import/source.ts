@@ -74,7 +74,7 @@ export async function readBot(server: Server, id: string): Promise<Json | undefi
   return isObject(bot) ? bot : undefined;
 }
 
-/** What visitors meet of it; undefined where they meet nothing. */
+/** The published version of a bot; undefined when it is not published. */
 export async function readPublishedBot(server: Server, id: string): Promise<Json | undefined> {
   const bot = at(await server.find(`/api/v1/typebots/${encodeURIComponent(id)}/publishedTypebot`), "publishedTypebot");
   return isObject(bot) ? bot : undefined;

@@ -23,7 +23,7 @@ const State = Type.Object({
   folders: Ids,
   themes: Ids,
   bots: Ids,
-  /** What is being made, and may have been made by a run that ended before it heard so. */
+  /** The object that is being created. If a run ended before the response, it may exist already. */
   making: Type.Union([Type.Object({ kind: Type.String(), id: Type.String() }), Type.Null()]),
   /** Bots whose links, addresses and publication are as they should be. */
   finished: Type.Array(Type.String()),

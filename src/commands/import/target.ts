@@ -7,7 +7,7 @@ import type { Kind } from "./state.ts";
 /** Things of the target workspace that something new could be. */
 export type Candidate = { readonly id: string; readonly name: string; readonly parentId?: string | null };
 
-/** What the workspace has of a kind. */
+/** The workspace's objects of a kind. */
 export function listOf(server: Server, workspaceId: string, kind: Kind): Promise<readonly Candidate[]> {
   switch (kind) {
     case "folders":
@@ -42,7 +42,7 @@ export async function makeTheme(
   return idIn(server, await server.write("POST", path, { body, key }), "themeTemplate");
 }
 
-/** What an import says of a bot's blocks, and of what the workspace does not have. */
+/** An import's report on a bot's blocks, and on objects that the workspace lacks. */
 export type BotReport = {
   readonly exact: number;
   readonly approximated: number;
@@ -69,7 +69,7 @@ export async function makeBot(
   };
 }
 
-/** Writes some fields of a bot, whoever wrote it before. */
+/** Writes some fields of a bot, overwriting changes by others. */
 export async function changeBot(server: Server, id: string, typebot: Json): Promise<void> {
   await server.write("PATCH", `/api/v1/typebots/${encodeURIComponent(id)}`, { body: { typebot } });
 }
@@ -89,7 +89,7 @@ export async function addResults(
   return numberAt(answer, "added") ?? 0;
 }
 
-/** What is taken over of a result, whatever else its server tells. */
+/** The fields of a result that are moved; others are ignored. */
 function asSent(result: unknown) {
   const kept = (value: unknown, names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (at(value, name) === undefined ? [] : [[name, at(value, name)]])));

@@ -22,7 +22,7 @@ const formats = ["csv", "ndjson", "xlsx"];
 /** How often it is asked how far a job is. */
 const lookMs = 500;
 
-/** Writes a bot's results to a file, as the service sends them. What breaks off leaves no file behind. */
+/** Writes a bot's results to a file, as the service sends them. An export that breaks off leaves no file behind. */
 export async function exportResults(
   bot: string,
   file: string | undefined,
@@ -100,7 +100,7 @@ async function makeByJob(ask: Service, at: string, { format, options, tools }: J
   }
 }
 
-/** As it comes: whoever reads it slowly is waited for. */
+/** Copies the stream as it comes, no faster than its reader reads. */
 async function copyToOutput(response: Response): Promise<void> {
   for await (const chunk of response.body ?? []) {
     await new Promise<void>((resolve, reject) =>
