@@ -40,16 +40,16 @@ type ErrorFacts = {
 export async function errorOf(response: Response): Promise<ParleyError> {
   const { status, headers } = response;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  const told = {
+  const facts = {
     status,
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
   };
   const text = await response.text().catch(() => "");
   const body = parsed(text);
-  if (body) return new ParleyError({ ...told, ...body, requestId: body.requestId });
+  if (body) return new ParleyError({ ...facts, ...body, requestId: body.requestId });
   return new ParleyError({
-    ...told,
+    ...facts,
     code: "response.unreadable",
     message: `The answer with status ${status} is not one of Parley: is the address right?`,
   });

@@ -83,11 +83,11 @@ function printPlace(print: Tools["print"], place: unknown): void {
   const reply = textAt(example, "reply");
   print(`  for example result ${textAt(example, "resultId")}, step ${textAt(example, "step")}`);
   print(reply === undefined ? "\n" : `, after ${JSON.stringify(reply)}\n`);
-  print(`    was:      ${toldIn(example, "was")}\n`);
-  print(`    would be: ${textAt(example, "code") ?? toldIn(example, "wouldBe")}\n`);
+  print(`    was:      ${shownIn(example, "was")}\n`);
+  print(`    would be: ${textAt(example, "code") ?? shownIn(example, "wouldBe")}\n`);
 }
 
-function toldIn(example: unknown, name: "was" | "wouldBe"): string {
+function shownIn(example: unknown, name: "was" | "wouldBe"): string {
   const asks = textAt(example, name, "asks");
   const parts = [
     ...listAt(example, name, "shows").map((shown) => JSON.stringify(shown)),

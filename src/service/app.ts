@@ -7,7 +7,7 @@ import { metricsPage } from "../management/instance/health.routes.ts";
 import { createAccessLines } from "../management/operations/access-lines.ts";
 import { failureResponse } from "../management/operations/failure.ts";
 import { createHttpMetrics, type HttpMetrics } from "../management/operations/metrics.ts";
-import { mount, type TellAnswered } from "../management/operations/mount.ts";
+import { mount, type OnAnswered } from "../management/operations/mount.ts";
 import { requireAddress } from "../platform/http/address.ts";
 import { requestIdOf } from "../platform/http/request-id.ts";
 import { appPages } from "../web/server/app-page.ts";
@@ -48,11 +48,11 @@ export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), i
   }));
   app.onRequest(({ request }) => requireAddress(request));
   const writeLine = createAccessLines(deps.config, deps.log);
-  const tell: TellAnswered = (answered, current) => {
+  const onAnswered: OnAnswered = (answered, current) => {
     metrics.count(answered);
     writeLine(answered, current);
   };
-  mount(app, deps, tell, {
+  mount(app, deps, onAnswered, {
     operations,
     pages,
     isAppListener,
@@ -63,7 +63,7 @@ export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), i
     const thrown = code === "NOT_FOUND" ? new AppError("route.not_found") : error;
     const response = failureResponse(thrown, known, deps);
     response.headers.set("X-Request-Id", known.requestId);
-    tell({ ...known, status: response.status, isStep: false, ms: 0 }, known);
+    onAnswered({ ...known, status: response.status, isStep: false, ms: 0 }, known);
     return response;
   });
 }

@@ -254,7 +254,7 @@ async function serveUntilStopped(
   { port, appPort, leave, drain }: Ports & { leave?(): void; drain(): Promise<void> },
 ): Promise<number> {
   const { config } = node;
-  await tellShared(node, log);
+  await warnOfSharedHost(node, log);
   if (config.RATE_LIMITS !== "off") {
     log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
   }
@@ -269,8 +269,8 @@ async function serveUntilStopped(
   return stop.exitCode();
 }
 
-/** Logs the cost of serving chats and management on one host, with the bots that are affected. */
-async function tellShared({ config, sql }: Node, log: Log): Promise<void> {
+/** Warns about chats and management that share a host, and names the bots whose pages are sandboxed for it. */
+async function warnOfSharedHost({ config, sql }: Node, log: Log): Promise<void> {
   if (!sharesOrigin(config)) return;
   log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
   if (!builderPlace(config).isShared) return;

@@ -18,8 +18,8 @@ export async function appOperations(): Promise<string> {
   const schemas = withoutWords(document.components?.schemas);
   if (!isSchema(paths) || !isSchema(schemas)) throw new Error("The OpenAPI document has no paths or schemas");
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(isSchema(methods) ? methods : {}).map(([method, told]) =>
-      entryOf(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, isSchema(told) ? told : {}),
+    Object.entries(isSchema(methods) ? methods : {}).map(([method, operation]) =>
+      entryOf(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, isSchema(operation) ? operation : {}),
     ),
   );
   return [
@@ -29,8 +29,8 @@ export async function appOperations(): Promise<string> {
   ].join("\n");
 }
 
-function entryOf(name: string, told: Schema): string {
-  const { parameters, requestBody, responses } = told;
+function entryOf(name: string, operation: Schema): string {
+  const { parameters, requestBody, responses } = operation;
   const all = Array.isArray(parameters) ? parameters.filter(isSchema) : [];
   const answers = isSchema(responses) ? responses : {};
   const fields = [

@@ -18,15 +18,17 @@ type Described = {
 export function declareOperations(paths: Schema): string {
   const operations = Object.entries(paths).flatMap(([path, entry]) =>
     isSchema(entry)
-      ? Object.entries(entry).map(([method, told]) => describe({ path, method }, isSchema(told) ? told : {}))
+      ? Object.entries(entry).map(([method, operation]) =>
+          describe({ path, method }, isSchema(operation) ? operation : {}),
+        )
       : [],
   );
   const types = operations.map((operation) => `${inputOf(operation)}\n${outputOf(operation)}`);
   return `${types.join("\n")}\n${client(operations)}`;
 }
 
-function describe({ path, method }: { path: string; method: string }, told: Schema): Described {
-  const { operationId, summary, description, parameters, requestBody, responses, servers } = told;
+function describe({ path, method }: { path: string; method: string }, operation: Schema): Described {
+  const { operationId, summary, description, parameters, requestBody, responses, servers } = operation;
   const answer = contentOf(at(responses, "200"));
   return {
     id: String(operationId),

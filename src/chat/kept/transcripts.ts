@@ -2,7 +2,7 @@ import { spokenIn } from "../../effects/transcript.ts";
 import { limits } from "../../limits/index.ts";
 import type { Caller } from "../../management/access/access.ts";
 import { requireResult } from "../../management/access/access.ts";
-import { listAnswersBeside } from "../../management/results/results.sql.ts";
+import { listAnswersOfOtherSessions } from "../../management/results/results.sql.ts";
 import { listSessionsOfResult } from "../reads/sessions.sql.ts";
 import { listStandingSteps } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
@@ -30,7 +30,7 @@ export async function getTranscript(
   await requireResult(deps, caller, place);
   const { resultId } = place;
   const sessionIds = await listSessionsOfResult(deps.sql, resultId, limits.session.perResult);
-  const answers = await listAnswersBeside(deps.sql, { resultId, sessionIds });
+  const answers = await listAnswersOfOtherSessions(deps.sql, { resultId, sessionIds });
   const chats = new Map<string, Utterance[]>();
   for (const [sessionId, said] of Map.groupBy(answers, (answer) => answer.sessionId)) {
     const words = said.map(({ createdAt, content }) => ({

@@ -58,7 +58,7 @@ export const addImport: AddCommand = (program, tools) => {
       const ask = openService(options, tools.environment);
       const answer = await ask("POST", ...(await request(ask, bot, options)));
       if (options.json) return printJson(tools, answer);
-      tellOf(tools, answer);
+      printReport(tools, answer);
       tools.print(`${textAt(answer, "bot", "id")}\n`);
     });
 };
@@ -116,7 +116,7 @@ async function onlyWorkspace(ask: Service): Promise<string> {
   );
 }
 
-function tellOf({ tell }: Pick<Tools, "tell">, answer: unknown): void {
+function printReport({ tell }: Pick<Tools, "tell">, answer: unknown): void {
   const count = (name: string) => numberAt(answer, "report", "counts", name) ?? 0;
   tell(
     `"${textAt(answer, "bot", "name")}": ${count("exact")} blocks run exactly, ${count("approximated")} nearly, ${count("notRun")} not.`,

@@ -100,7 +100,7 @@ async function moveBot(run: Run, { id, name }: { id: string; name: string }, cou
   await makeOnce(run, { kind: "bots", id, name }, async (key) => {
     const request = { bot, folderId, isUntrusted: run.isUntrusted };
     const made = await makeBot(run.target, request, { workspaceId: run.place.workspaceId, key });
-    run.tell(`${count} ${named(name)}: ${blocksTold(made.report)}`);
+    run.tell(`${count} ${named(name)}: ${blocksText(made.report)}`);
     return made.id;
   });
 }
@@ -240,7 +240,7 @@ function named(name: string): string {
   return JSON.stringify(name);
 }
 
-function blocksTold({ exact, approximated, notRun, missingCredentials }: BotReport): string {
+function blocksText({ exact, approximated, notRun, missingCredentials }: BotReport): string {
   const missing =
     missingCredentials === 0 ? "" : ` ${missingCredentials} blocks name credentials that are missing here.`;
   return `${exact} blocks run exactly, ${approximated} nearly, ${notRun} not.${missing}`;

@@ -42,7 +42,7 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
     tell: tools.tell,
   });
   if (json) printJson(tools, { ...place, ...report });
-  else tools.print(told(report));
+  else tools.print(reportText(report));
   if (report.problems.length > 0) tools.setExitCode(1);
 }
 
@@ -60,7 +60,7 @@ async function workspaceOf(server: Server, named: string | undefined, option: st
   );
 }
 
-function told({ folders, themes, bots, published, results, newResults, problems }: MoveReport): string {
+function reportText({ folders, themes, bots, published, results, newResults, problems }: MoveReport): string {
   const here = `Here are now ${folders} folders, ${themes} theme templates, ${bots} bots and ${results} results of it; ${newResults} results are new.`;
   const live = published === 0 ? "" : ` ${published} bots were published.`;
   const left = problems.length === 0 ? "" : `\nNot brought:\n${problems.map((problem) => `  ${problem}\n`).join("")}`;

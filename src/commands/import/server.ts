@@ -128,8 +128,8 @@ function unreachable(origin: string, cause: unknown): StartError {
 
 /** As the server says, in seconds; else longer each time. */
 function pauseMs(attempt: number, retryAfter: string | null): number {
-  const told = retryAfter === null ? Number.NaN : Number(retryAfter) * 1_000;
-  const pause = Number.isFinite(told) && told >= 0 ? told : firstPauseMs * 2 ** (attempt - 1);
+  const askedMs = retryAfter === null ? Number.NaN : Number(retryAfter) * 1_000;
+  const pause = Number.isFinite(askedMs) && askedMs >= 0 ? askedMs : firstPauseMs * 2 ** (attempt - 1);
   return Math.min(pause, longestPauseMs);
 }
 

@@ -21,12 +21,12 @@ export function listOf(server: Server, workspaceId: string, kind: Kind): Promise
   }
 }
 
-type Making = { readonly workspaceId: string; readonly key: string };
+type CreateFacts = { readonly workspaceId: string; readonly key: string };
 
 export async function makeFolder(
   server: Server,
   { name, parentId }: Pick<SourceFolder, "name" | "parentId">,
-  { workspaceId, key }: Making,
+  { workspaceId, key }: CreateFacts,
 ): Promise<string> {
   const body = { workspaceId, folderName: name, ...(parentId !== null && { parentFolderId: parentId }) };
   return idIn(server, await server.write("POST", "/api/v1/folders", { body, key }), "folder");
@@ -35,7 +35,7 @@ export async function makeFolder(
 export async function makeTheme(
   server: Server,
   { name, theme }: Pick<SourceTheme, "name" | "theme">,
-  { workspaceId, key }: Making,
+  { workspaceId, key }: CreateFacts,
 ): Promise<string> {
   const path = `/api/v1/workspaces/${encodeURIComponent(workspaceId)}/theme-templates`;
   const body = { name: name.trim() === "" ? "Untitled" : name, theme };
@@ -53,7 +53,7 @@ export type BotReport = {
 export async function makeBot(
   server: Server,
   { bot, folderId, isUntrusted }: { bot: Json; folderId: string | null; isUntrusted: boolean },
-  { workspaceId, key }: Making,
+  { workspaceId, key }: CreateFacts,
 ): Promise<{ id: string; report: BotReport }> {
   const body = { workspaceId, folderId, typebot: bot, enableSafetyFlags: isUntrusted };
   const answer = await server.write("POST", "/api/v1/typebots/import", { body, key });

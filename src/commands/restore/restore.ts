@@ -18,7 +18,7 @@ export async function restore(tools: Tools, place: string, { check, json }: Opti
   const fill = () =>
     withDatabase(tools.environment, async (sql, config, url) => {
       const archive = await placeOf(place, config).read();
-      if (check) return await checkBeside(sql, url, { archive, onProgress: progress.add });
+      if (check) return await checkInScratchDatabase(sql, url, { archive, onProgress: progress.add });
       return await restoreBackup(archive, { sql, storage: openStorage(config), onProgress: progress.add });
     });
   const end = await withoutTraces(readConfig(tools.environment).DATA_DIR, fill);
@@ -31,17 +31,17 @@ export async function restore(tools: Tools, place: string, { check, json }: Opti
 }
 
 /** Fills a database of its own on the same server, and reads all of it again. */
-async function checkBeside(
+async function checkInScratchDatabase(
   sql: Sql,
   url: string,
   { archive, onProgress }: { archive: ReadableStream<Uint8Array>; onProgress: (what: string, bytes: number) => void },
 ): Promise<End> {
   return await withScratchDatabase(sql, `parley_check_${newId()}`, async (database) => {
-    const beside = connect(withDatabaseName(url, database), { connections: 1 });
+    const scratch = connect(withDatabaseName(url, database), { connections: 1 });
     try {
-      return await restoreBackup(archive, { sql: beside, storage: undefined, onProgress, compare: compareWithBackup });
+      return await restoreBackup(archive, { sql: scratch, storage: undefined, onProgress, compare: compareWithBackup });
     } finally {
-      await beside.end({ timeout: 0 });
+      await scratch.end({ timeout: 0 });
     }
   });
 }

@@ -84,7 +84,7 @@ async function makeByJob(ask: Service, at: string, { format, options, tools }: J
     ...(Object.keys(variable).length > 0 && { variables: variable }),
   });
   const path = `${at}/${textAt(asked, "resultExport", "id")}`;
-  let told = "";
+  let lastLine = "";
   for (let answer = asked; ; answer = await ask("GET", path)) {
     const status = textAt(answer, "resultExport", "status");
     if (status === "ready") return `${path}/file`;
@@ -94,8 +94,8 @@ async function makeByJob(ask: Service, at: string, { format, options, tools }: J
     const written = numberAt(answer, "resultExport", "writtenResults") ?? 0;
     const expected = numberAt(answer, "resultExport", "expectedResults");
     const line = `${status === "waiting" ? "Waiting" : "Making it"}: ${written} results${expected ? ` of ${expected}` : ""}`;
-    if (line !== told && process.stderr.isTTY) tools.tell(line);
-    told = line;
+    if (line !== lastLine && process.stderr.isTTY) tools.tell(line);
+    lastLine = line;
     await Bun.sleep(lookMs);
   }
 }

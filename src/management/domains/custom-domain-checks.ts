@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import { readClock } from "../../platform/database/clock.sql.ts";
 import { violatedConstraint } from "../../platform/database/violations.ts";
-import { tellOfLoss } from "./custom-domain-notices.ts";
+import { notifyOfLoss } from "./custom-domain-notices.ts";
 import { type Circumstances, secondsToNextCheck, standingAfter } from "./custom-domain-states.ts";
 import { type CustomDomainRow, findVerifiedDomain, saveDomainCheck, takeDueDomains } from "./custom-domains.sql.ts";
 import type { DomainDependencies } from "./dependencies.ts";
@@ -76,6 +76,6 @@ async function keep(
     problem: finding.kind === "proved" ? null : finding.problem,
     nextCheckSeconds: secondsToNextCheck(standing, now),
   });
-  if (after) await tellOfLoss(tools, domain, after);
+  if (after) await notifyOfLoss(tools, domain, after);
   return after;
 }

@@ -26,7 +26,7 @@ const furtherAdvice = {
  * Notifies the workspace by a log line, and its ADMINs by mail, when the proof of a served domain is found missing, and when the
  * domain is no longer served. The process that saved the check notifies. If it dies before the mail is sent, the notice is still in the claim.
  */
-export async function tellOfLoss(
+export async function notifyOfLoss(
   { sql, log, mailer }: Pick<DomainDependencies, "sql" | "log" | "mailer">,
   before: CustomDomainRow,
   after: CustomDomainRow,

@@ -152,7 +152,7 @@ export async function settleSpending(
 ): Promise<ModelSpending[]> {
   const tokens = call.in + call.out;
   const money = call.money ?? 0;
-  const isTold = sql`(${call.isRepeated !== true} or exists (select from released))`;
+  const isToCount = sql`(${call.isRepeated !== true} or exists (select from released))`;
   const rows = await sql<SpendingRow[]>`
     with locked as materialized (
       select bot_id
@@ -178,7 +178,7 @@ export async function settleSpending(
       from moment
       where ${call.isMade}
         and (select count(*) from locked) > 0
-        and ${isTold}
+        and ${isToCount}
       on conflict (workspace_id, day, bot_id, type, model) do update
       set calls = model_usage.calls + excluded.calls,
         tokens_in = model_usage.tokens_in + excluded.tokens_in,
@@ -202,7 +202,7 @@ export async function settleSpending(
       cross join moment
       where spending.workspace_id = ${workspaceId}
         and spending.bot_id = locked.bot_id
-        and ${isTold}
+        and ${isToCount}
       returning spending.*
     )
     ${standing(sql, sql`spent`)}`;

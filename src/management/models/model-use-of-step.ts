@@ -16,7 +16,7 @@ import {
   reserveSpending,
   settleSpending,
 } from "./model-spending.sql.ts";
-import { budgetMark, tellBudget } from "./reached-budgets.sql.ts";
+import { budgetMark, notifyBudget } from "./reached-budgets.sql.ts";
 
 type Step = {
   readonly workspaceId: string | null;
@@ -63,7 +63,7 @@ export function modelUseOfStep(tools: Tools, step: Step): ModelUse {
         return { ...taken, isLast: isLastCall({ budgets, spending, more }) };
       }
       tools.modelMetrics.refused(type);
-      await tell(tools, workspaceId, { budgets, spending, more });
+      await notify(tools, workspaceId, { budgets, spending, more });
       return { refusedBy: refusingBudget({ budgets, spending, more }) };
     },
   };
@@ -98,7 +98,7 @@ function reserved(
         const spending = await settleSpending(sql, reservation, spent);
         if (spending.length === 0) return;
         if (call.isMade) await keep(tools, step, { call, used, reservation, money, terms });
-        await tell(tools, step.workspaceId, { budgets, spending, more: { tokens: 0, money: 0 } });
+        await notify(tools, step.workspaceId, { budgets, spending, more: { tokens: 0, money: 0 } });
       };
       try {
         await settle({ isRepeated: false });
@@ -156,8 +156,8 @@ function keptText(value: unknown, keys: readonly string[]): string {
 
 /** What a provider tells may be anything: counts are whole, and none is beyond what any call can come to. */
 function countsOf(tokens: FinishedCall["tokens"]) {
-  const count = (told = 0): number => {
-    return Number.isFinite(told) ? Math.min(Math.max(0, Math.round(told)), limits.modelBudgets.tokens) : 0;
+  const count = (given = 0): number => {
+    return Number.isFinite(given) ? Math.min(Math.max(0, Math.round(given)), limits.modelBudgets.tokens) : 0;
   };
   return { in: count(tokens?.in), cached: count(tokens?.cached), out: count(tokens?.out) };
 }
@@ -209,8 +209,8 @@ function* budgetsOf({ budgets, spending }: Omit<Judged, "more">) {
   }
 }
 
-/** Tells of shares of budgets that are spent, in their order; of all of one also where a call was refused for it. */
-async function tell({ sql }: Tools, workspaceId: string, judged: Judged): Promise<void> {
+/** Notifies of the spent shares of budgets, in their order; the full share counts as spent when a call was refused for it. */
+async function notify({ sql }: Tools, workspaceId: string, judged: Judged): Promise<void> {
   for (const { spent, period, unit, budget } of budgetsOf(judged)) {
     const amount = spent[period][unit];
     const isRefused = judged.more.tokens > 0 && !hasRoom(amount + judged.more[unit], budget);
@@ -220,7 +220,7 @@ async function tell({ sql }: Tools, workspaceId: string, judged: Judged): Promis
       if (!isSpent && !(isRefused && percent === 100)) continue;
       const reached = { workspaceId, botId: spent.botId, period, unit, percent, budget, spent: amount, since };
       const { key, mark } = budgetMark(reached);
-      if ((spent.told[key] ?? "") < mark) await tellBudget(sql, reached);
+      if ((spent.told[key] ?? "") < mark) await notifyBudget(sql, reached);
     }
   }
 }

@@ -24,7 +24,7 @@ export function budgetMark({
 }
 
 /** Notifies the workspace's endpoints that a share of a budget is spent, once in its period, from whichever process finds it. */
-export async function tellBudget(sql: Sql, reached: ReachedBudget): Promise<void> {
+export async function notifyBudget(sql: Sql, reached: ReachedBudget): Promise<void> {
   const { workspaceId, botId, period, unit, percent, budget, spent, since } = reached;
   const { key, mark } = budgetMark(reached);
   const content = { scope: botId === null ? "workspace" : "bot", period, since, unit, percent, budget, spent };

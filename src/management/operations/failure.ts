@@ -9,10 +9,10 @@ export type FailedRequest = {
   readonly route: string;
 };
 
-type Told = Pick<ManagementDependencies, "log" | "outage">;
+type FailureLogs = Pick<ManagementDependencies, "log" | "outage">;
 
 /** The one error shape, for anything that was thrown: `{ code, status, message, requestId, data? }`. */
-export function failureResponse(thrown: unknown, request: FailedRequest, deps: Told): Response {
+export function failureResponse(thrown: unknown, request: FailedRequest, deps: FailureLogs): Response {
   const error = noteFailure(thrown, request, deps);
   const { status } = errorCatalogue[error.code];
   const body = {
@@ -25,14 +25,14 @@ export function failureResponse(thrown: unknown, request: FailedRequest, deps: T
   return Response.json(body, { status, headers: failureHeaders(error, status) });
 }
 
-/** What was thrown; where reading the body failed because its sender is gone, what says so: nobody reads the answer, and nothing is wrong here. */
-export function unlessHungUp({ signal }: Request, thrown: unknown): unknown {
-  const isHungUp = signal.aborted && thrown instanceof Error && thrown.name === "AbortError";
-  return isHungUp ? new AppError("request.incomplete") : thrown;
+/** The error to respond with. A body that broke off because its sender disconnected is an incomplete request, not a bug. */
+export function unlessAborted({ signal }: Request, thrown: unknown): unknown {
+  const isAborted = signal.aborted && thrown instanceof Error && thrown.name === "AbortError";
+  return isAborted ? new AppError("request.incomplete") : thrown;
 }
 
 /** The error that the caller may see. Bugs are logged with their cause, an outage of the database once. */
-export function noteFailure(thrown: unknown, request: FailedRequest, deps: Told): AppError {
+export function noteFailure(thrown: unknown, request: FailedRequest, deps: FailureLogs): AppError {
   const error = asAppError(thrown);
   const { status } = errorCatalogue[error.code];
   if (status === 500) deps.log.error("a request failed", { ...request, cause: thrown });

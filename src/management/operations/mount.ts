@@ -10,14 +10,14 @@ import { type ClientAddress, clientAddressReader } from "../../platform/rate-lim
 import { createRefusalBrake } from "../../platform/rate-limits/refusal-brake.ts";
 import { limitRequestsUnderWay } from "../../platform/rate-limits/requests-under-way.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { failureResponse, unlessHungUp } from "./failure.ts";
+import { failureResponse, unlessAborted } from "./failure.ts";
 import type { CountedRequest } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
 import type { Page, Place } from "./page.ts";
 import { type SignInCookie, signInCookieReader } from "./sign-in-cookie.ts";
 
 /** Counts a request that was answered, and writes its line. */
-export type TellAnswered = (answered: CountedRequest, request: CurrentRequest) => void;
+export type OnAnswered = (answered: CountedRequest, request: CurrentRequest) => void;
 
 type Table = {
   readonly operations: readonly Operation[];
@@ -53,7 +53,7 @@ type Route = {
  * metrics. Methods that a path does not know answer 405 with `Allow`; HEAD answers wherever GET does; on chat paths
  * OPTIONS answers the preflight.
  */
-export function mount(app: Elysia, deps: ManagementDependencies, tell: TellAnswered, table: Table): void {
+export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, table: Table): void {
   const { isAppListener } = table;
   const mayAnswer = isAppListener ? () => true : hostGate(deps.config);
   const readCookie = signInCookieReader(deps.config, { isAppListener });
@@ -96,7 +96,7 @@ export function mount(app: Elysia, deps: ManagementDependencies, tell: TellAnswe
         deps.traces?.begin(current);
         const response = await asRequest(current, () =>
           (address === undefined ? answer() : underWay.run(address, answer)).catch((thrown) =>
-            failureResponse(unlessHungUp(request, thrown), known, deps),
+            failureResponse(unlessAborted(request, thrown), known, deps),
           ),
         );
         const { status } = response;
@@ -104,11 +104,11 @@ export function mount(app: Elysia, deps: ManagementDependencies, tell: TellAnswe
           for (const [name, value] of deps.hops.mark(request, () => client().own)) response.headers.set(name, value);
         }
         const endedAt = performance.now();
-        tell({ ...known, status, isStep: route.isStep ?? false, ms: endedAt - startedAt }, current);
+        onAnswered({ ...known, status, isStep: route.isStep ?? false, ms: endedAt - startedAt }, current);
         const operation = `${request.method} ${route.path}`;
         deps.traces?.end(current, { ...known, operation, status, startedAt, endedAt });
         if (status === 429) await brake.hold();
-        if (isAppListener || cookie) keepToOneself(response, cookie);
+        if (isAppListener || cookie) withPrivateCaching(response, cookie);
         return framed(response, route, known);
       },
       // Bodies are read by ours: body.ts says why.
@@ -117,8 +117,8 @@ export function mount(app: Elysia, deps: ManagementDependencies, tell: TellAnswe
   }
 }
 
-/** Nobody reads it but a page of ours, and nothing in between keeps it: it may be of who is signed in. */
-function keepToOneself({ headers }: Response, cookie: SignInCookie | undefined): void {
+/** Lets only our own pages read the response, and keeps shared caches from storing it: it may contain data of the signed-in user. */
+function withPrivateCaching({ headers }: Response, cookie: SignInCookie | undefined): void {
   for (const given of cookie?.headers() ?? []) headers.append("Set-Cookie", given);
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
   if (!headers.has("cache-control")) headers.set("Cache-Control", "private, no-cache");

@@ -75,13 +75,15 @@ function writeChoices(value: unknown, named: NamedSchemas): [string, unknown][] 
   const choices: unknown[] = Array.isArray(value) ? value : [];
   const objects = choices.filter((choice) => isJson(choice) && typeof choice["$id"] === "string");
   const discriminator = discriminatorOf(objects);
-  const told = discriminator ? objects : [];
-  const others = choices.filter((choice) => !told.includes(choice)).map((choice) => documentedSchema(choice, named));
+  const variants = discriminator ? objects : [];
+  const others = choices
+    .filter((choice) => !variants.includes(choice))
+    .map((choice) => documentedSchema(choice, named));
   const words = others.flatMap((choice) => (isWord(choice) ? [choice["const"]] : []));
   const merged: Json[] = [
     ...(words.length > 0 ? [{ type: "string", enum: words }] : []),
     ...others.filter((choice) => !isWord(choice)),
-    ...(discriminator ? [{ oneOf: told.map((choice) => documentedSchema(choice, named)), discriminator }] : []),
+    ...(discriminator ? [{ oneOf: variants.map((choice) => documentedSchema(choice, named)), discriminator }] : []),
   ];
   const [only] = merged;
   return merged.length === 1 && only ? Object.entries(only) : [["anyOf", merged]];
@@ -96,7 +98,7 @@ function isWord(choice: Json): boolean {
 function discriminatorOf(choices: readonly unknown[]): Json | undefined {
   for (const propertyName of ["type", "kind"]) {
     const mapping: Record<string, string> = {};
-    const isTold = choices.every((choice) => {
+    const isDistinct = choices.every((choice) => {
       const words = isJson(choice) && typeof choice["$id"] === "string" ? wordsAt(choice, propertyName) : [];
       for (const word of words) {
         if (Object.hasOwn(mapping, word)) return false;
@@ -104,7 +106,7 @@ function discriminatorOf(choices: readonly unknown[]): Json | undefined {
       }
       return words.length > 0;
     });
-    if (isTold && choices.length > 1) return { propertyName, mapping };
+    if (isDistinct && choices.length > 1) return { propertyName, mapping };
   }
   return undefined;
 }

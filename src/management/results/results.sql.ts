@@ -118,7 +118,7 @@ export type SpokenAnswer = {
 };
 
 /** A result's answers that stand, from sessions other than these, in order. */
-export async function listAnswersBeside(
+export async function listAnswersOfOtherSessions(
   sql: Sql,
   { resultId, sessionIds }: { resultId: string; sessionIds: readonly string[] },
 ): Promise<SpokenAnswer[]> {

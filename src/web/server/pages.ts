@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import type { Origins } from "../../management/access/origins.ts";
 import { publicIdIssues } from "../../management/access/public-addresses.ts";
 import { domainHome } from "../../management/domains/custom-domains.ts";
-import { noteFailure, unlessHungUp } from "../../management/operations/failure.ts";
+import { noteFailure, unlessAborted } from "../../management/operations/failure.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
 import { type PageSettings, pageSettings } from "../conversation/settings.ts";
 import { readStart } from "../conversation/step.ts";
@@ -60,7 +60,7 @@ async function withErrorPage(
     return await compressed(request, response);
   } catch (thrown) {
     if (!isForPeople) throw thrown;
-    const error = noteFailure(unlessHungUp(request, thrown), place.known, deps);
+    const error = noteFailure(unlessAborted(request, thrown), place.known, deps);
     // The cause of the error may keep the settings from being read, too.
     const settings = await settingsAt(deps, home).catch(() => pageSettings({}));
     return await compressed(

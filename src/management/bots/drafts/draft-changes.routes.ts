@@ -14,7 +14,7 @@ import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import { ChangeSchema, EditSchema, PathInFlow, Within } from "./comparison-schemas.ts";
 import type { BotDependencies } from "./dependencies.ts";
-import { type Changed, changeDraft, listDraftChanges, type ToldSet } from "./draft-changes.ts";
+import { type Changed, type ChangeSetView, changeDraft, listDraftChanges } from "./draft-changes.ts";
 
 const operation = operationFor<BotDependencies>();
 
@@ -132,7 +132,7 @@ const ChangesBody = Type.Object({
   ),
 });
 
-const toldSet: ToldSet = {
+const exampleSet: ChangeSetView = {
   revision: 42,
   id: "0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77",
   title: "Rename a group",
@@ -149,7 +149,7 @@ const ChangedSchema = Type.Unsafe<Changed>(
   }),
 );
 
-const SetsSchema = Type.Unsafe<{ revision: number; changeSets: readonly ToldSet[] }>(
+const SetsSchema = Type.Unsafe<{ revision: number; changeSets: readonly ChangeSetView[] }>(
   Type.Object({
     revision: Type.Integer({ description: "The draft's: ask again until you are there." }),
     changeSets: Type.Array(ChangeSetSchema, { description: "In their order, at most 100, and a few megabytes." }),
@@ -186,7 +186,7 @@ export const draftChangeOperations: readonly Operation[] = [
     body: ChangesBody,
     bodyExample,
     answer: ChangedSchema,
-    answerExample: { revision: 43, updatedAt: exampleTime, others: [toldSet] },
+    answerExample: { revision: 43, updatedAt: exampleTime, others: [exampleSet] },
     errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict"],
     handle: async (deps, { caller, params, body: { knows, ...sent } }) =>
       changeDraft(deps, caller, params.botId, { ...sent, knowsEdits: knows === "edit" }),
@@ -205,7 +205,7 @@ export const draftChangeOperations: readonly Operation[] = [
       knows: Knows,
     }),
     answer: SetsSchema,
-    answerExample: { revision: 42, changeSets: [toldSet] },
+    answerExample: { revision: 42, changeSets: [exampleSet] },
     errors: ["workspace.suspended", "revision.not_found"],
     handle: async (deps, { caller, params, query }) =>
       listDraftChanges(deps, caller, params.botId, { after: query.after, knowsEdits: query.knows === "edit" }),

@@ -17,7 +17,7 @@ import { documentOf } from "./draft-edits.ts";
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
 /** A change set of a draft, as open editors receive it. */
-export type ToldSet = ChangeSet & {
+export type ChangeSetView = ChangeSet & {
   readonly revision: number;
   readonly origin?: SetOrigin;
   readonly by: Author;
@@ -31,7 +31,7 @@ export type Changed = {
    * The changes of others since the caller's base, up to this revision. A caller that does not know edits of texts gets whole texts, and
    * also the caller's own sets if these were sent as edits.
    */
-  readonly others: readonly ToldSet[];
+  readonly others: readonly ChangeSetView[];
 };
 
 type Sending = {
@@ -75,7 +75,7 @@ export async function changeDraft(
       // The texts of then are not known any more: the draft is to be read.
       if (isUnaware) throw conflictOf(bot, [], []);
       const before = others.filter(({ revision }) => revision < last.revision);
-      return { revision: last.revision, updatedAt: last.createdAt, others: before.map(tellSet) };
+      return { revision: last.revision, updatedAt: last.createdAt, others: before.map(viewChangeSet) };
     }
     if (attempt > attempts) throw conflictOf(bot, others, []);
     const document = documentOf(bot);
@@ -93,14 +93,14 @@ export async function changeDraft(
     const row = await updateDraft(deps.sql, { botId, changes: columns, seen: undefined, edit });
     if (row) {
       deps.draftWatch.wake();
-      const told = others.map(tellSet);
-      if (!isUnaware) return { ...row, others: told };
+      const views = others.map(viewChangeSet);
+      if (!isUnaware) return { ...row, others: views };
       const author = { userId: caller.userId, name: null };
       const merged = sets.map((set, index) => ({
         ...{ id: set.id, title: set.title, changes: set.changes },
         ...{ revision: bot.revision + 1 + index, by: author, at: row.updatedAt },
       }));
-      const news = merged.some(hasEdit) ? [...told, ...merged] : told;
+      const news = merged.some(hasEdit) ? [...views, ...merged] : views;
       return { ...row, others: withoutEdits(documentOf(draft), news) };
     }
     previous = bot;
@@ -116,7 +116,7 @@ export async function listDraftChanges(
   caller: Caller,
   botId: string,
   { after, knowsEdits }: { after: number; knowsEdits: boolean },
-): Promise<{ revision: number; changeSets: readonly ToldSet[] }> {
+): Promise<{ revision: number; changeSets: readonly ChangeSetView[] }> {
   await requireBot(deps, caller, botId, "read");
   const current = await findRevision(deps.sql, botId);
   if (current === undefined) throw new AppError("bot.not_found");
@@ -124,15 +124,23 @@ export async function listDraftChanges(
   const isWhole = after === current || rows[0]?.revision === after + 1;
   if (!isWhole || (!knowsEdits && rows.some(hasEdit)))
     throw new AppError("revision.not_found", { data: { revision: current } });
-  return { revision: Math.max(current, rows.at(-1)?.revision ?? 0), changeSets: rows.map(tellSet) };
+  return { revision: Math.max(current, rows.at(-1)?.revision ?? 0), changeSets: rows.map(viewChangeSet) };
 }
 
-export function tellSet({ revision, id, title, changes, origin, createdAt, ...who }: ChangeSetRow): ToldSet {
-  const made = { revision, id, title, changes, by: tellAuthor(who), at: createdAt };
+export function viewChangeSet({
+  revision,
+  id,
+  title,
+  changes,
+  origin,
+  createdAt,
+  ...who
+}: ChangeSetRow): ChangeSetView {
+  const made = { revision, id, title, changes, by: viewAuthor(who), at: createdAt };
   return origin === "restore" ? { ...made, origin } : made;
 }
 
-export function tellAuthor({ userId, userName }: Pick<ChangeSetRow, "userId" | "userName">): Author {
+export function viewAuthor({ userId, userName }: Pick<ChangeSetRow, "userId" | "userName">): Author {
   return userId === null ? null : { userId, name: userName };
 }
 
@@ -228,10 +236,10 @@ function conflictOf(bot: BotRow, others: readonly UndoableSetRow[], conflicts: r
     data: {
       revision: bot.revision,
       updatedAt: bot.updatedAt.toISOString(),
-      others: others.map(tellSet),
+      others: others.map(viewChangeSet),
       conflicts: conflicts.slice(0, limits.editing.conflicts).map(({ set, ...conflict }) => {
         const theirs = others[set];
-        return { ...conflict, ...(theirs && { by: tellAuthor(theirs), at: theirs.createdAt }) };
+        return { ...conflict, ...(theirs && { by: viewAuthor(theirs), at: theirs.createdAt }) };
       }),
     },
   });

@@ -22,7 +22,7 @@ export function documentOf(draft: StoredDraft): StoredDraft {
   return { ...draftOf(draft), settings: settingsInDialect("bot", draft.settings) };
 }
 
-type Making = {
+type EditFacts = {
   readonly caller: Pick<Caller, "userId" | "tokenId">;
   readonly title: string;
   readonly origin?: SetOrigin;
@@ -38,7 +38,7 @@ export function restoring(what: { readonly version: number } | { readonly revisi
 export function editTo(
   before: StoredDraft & { readonly revision: number },
   after: StoredDraft,
-  { caller, title, origin }: Making,
+  { caller, title, origin }: EditFacts,
 ): DraftEdit {
   const [old, now] = [documentOf(before), documentOf(after)];
   const changes = diffByTexts(old, now);

@@ -12,7 +12,7 @@ import { type BotRow, findBot, updateDraft } from "../bots.sql.ts";
 import type { StoredDraft } from "../draft-edits.sql.ts";
 import { findSnapshot, type HistoryRow, listHistory, listInverses } from "./bot-changes.sql.ts";
 import type { BotDependencies } from "./dependencies.ts";
-import { type Author, tellAuthor } from "./draft-changes.ts";
+import { type Author, viewAuthor } from "./draft-changes.ts";
 import { documentOf, draftOf, editTo, restoring } from "./draft-edits.ts";
 
 /** One person's changes to a draft without a longer pause. */
@@ -126,7 +126,7 @@ function sittingsOf(rows: readonly HistoryRow[]): Sitting[] {
     sittings.push({
       revision: open && isSame ? open.revision : revision,
       revisionBefore: revision - 1,
-      by: tellAuthor(row),
+      by: viewAuthor(row),
       from: createdAt,
       to: open && isSame ? open.to : createdAt,
       changeSets: open && isSame ? open.changeSets + 1 : 1,

@@ -31,7 +31,7 @@ export type DraftWatch = {
    * Tells what comes after a revision, until it is ended: by another one where its user has more than their share (`displacedBy`). Throws
    * `server.overloaded` where too many watch this bot already.
    */
-  watch(place: WatchedPlace, tell: (event: DraftEvent) => void): () => void;
+  watch(place: WatchedPlace, send: (event: DraftEvent) => void): () => void;
   /** This process has written a draft, or published one. */
   wake(): void;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ type Watcher = {
   present: string;
   after: number;
   publicationNumber: number | null | undefined;
-  readonly tell: (event: DraftEvent) => void;
+  readonly send: (event: DraftEvent) => void;
 };
 
 export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; clock: Clock }): DraftWatch {
@@ -90,7 +90,7 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
       for (const watcher of ofBot) {
         // One that came after the question is known to the next one.
         if (live.has(watcher.callerId) || !callerIds.has(watcher.callerId)) continue;
-        watcher.tell({ kind: "closed", reason: "forbidden" });
+        watcher.send({ kind: "closed", reason: "forbidden" });
         end(botId, watcher);
       }
     }
@@ -100,13 +100,13 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
       const last = sets.at(-1)?.revision ?? 0;
       isBehind ||= ofBot.some(({ draftRevision }) => draftRevision !== null && last > 0 && draftRevision > last);
       for (const watcher of [...(watchers.get(botId) ?? [])]) {
-        if (tellOne(watcher, ofBot[0], sets)) end(botId, watcher);
+        if (sendNews(watcher, ofBot[0], sets)) end(botId, watcher);
       }
     }
     if (isBehind) loop?.wake();
   };
   return {
-    watch({ botId, userId, callerId, after, knowsEdits }, tell) {
+    watch({ botId, userId, callerId, after, knowsEdits }, send) {
       if (isClosed) throw new AppError("server.overloaded");
       const ofBot = watchers.get(botId) ?? new Set();
       const displaced = displacedBy(userId, ofBot);
@@ -117,11 +117,11 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
         present: "[]",
         after,
         publicationNumber: undefined,
-        tell,
+        send,
       };
       watchers.set(botId, ofBot.add(watcher));
       if (displaced) {
-        displaced.tell({ kind: "closed", reason: "elsewhere" });
+        displaced.send({ kind: "closed", reason: "elsewhere" });
         end(botId, displaced);
       }
       const onFailure = (error: unknown) => log.warn("What happens to drafts could not be read", { error });
@@ -134,7 +134,7 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
       isClosed = true;
       for (const [botId, ofBot] of watchers) {
         for (const watcher of [...ofBot]) {
-          watcher.tell({ kind: "closed", reason: "stopping" });
+          watcher.send({ kind: "closed", reason: "stopping" });
           end(botId, watcher);
         }
       }
@@ -160,27 +160,27 @@ function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | und
 }
 
 /** Whether that was the last. */
-function tellOne(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly ChangeSetRow[]): boolean {
+function sendNews(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly ChangeSetRow[]): boolean {
   const news = sets.filter(({ revision }) => revision > watcher.after);
   const [first] = news;
   const isUnknown = !watcher.knowsEdits && news.some(hasEdit);
   if (isUnknown || (first && first.revision > watcher.after + 1)) {
-    watcher.tell({ kind: "closed", reason: "behind" });
+    watcher.send({ kind: "closed", reason: "behind" });
     return true;
   }
-  if (first) watcher.tell({ kind: "changes", sets: news });
+  if (first) watcher.send({ kind: "changes", sets: news });
   watcher.after = news.at(-1)?.revision ?? watcher.after;
   const number = bot?.publicationNumber ?? null;
   if (watcher.publicationNumber !== undefined && watcher.publicationNumber !== number) {
-    watcher.tell({ kind: "published", number });
+    watcher.send({ kind: "published", number });
   }
   watcher.publicationNumber = number;
   const present = bot ? presentIn(bot) : [];
   const isNew = watcher.present !== JSON.stringify(present);
   watcher.present = JSON.stringify(present);
-  if (isNew) watcher.tell({ kind: "presence", present });
+  if (isNew) watcher.send({ kind: "presence", present });
   if (bot?.isOpen) return false;
-  watcher.tell({ kind: "closed", reason: "archived" });
+  watcher.send({ kind: "closed", reason: "archived" });
   return true;
 }
 

@@ -2,7 +2,7 @@ import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import type { BotDependencies } from "./dependencies.ts";
-import { listDraftChanges, tellSet } from "./draft-changes.ts";
+import { listDraftChanges, viewChangeSet } from "./draft-changes.ts";
 import type { DraftEvent } from "./draft-watch.ts";
 
 export type Watching = {
@@ -127,7 +127,7 @@ function textOf(event: Exclude<DraftEvent, { kind: "closed" }>): string {
   switch (event.kind) {
     case "changes": {
       const id = event.sets.at(-1)?.revision;
-      return eventText("changes", { changeSets: event.sets.map(tellSet) }, id);
+      return eventText("changes", { changeSets: event.sets.map(viewChangeSet) }, id);
     }
     case "presence":
       return eventText("presence", { present: event.present });

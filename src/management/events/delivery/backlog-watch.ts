@@ -55,7 +55,7 @@ export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
       const backlogs = await answered(listBacklogs(sql));
       for (const backlog of backlogs) {
         const mark = judge(backlog);
-        if (mark && (await answered(markBacklog(sql, backlog.endpointId, mark)))) await tell(parts, backlog, mark);
+        if (mark && (await answered(markBacklog(sql, backlog.endpointId, mark)))) await notify(parts, backlog, mark);
       }
       metrics.setBacklog({
         pending: backlogs.reduce((sum, { pending }) => sum + pending, 0),
@@ -85,16 +85,16 @@ function isBehind(backlog: Backlog): boolean {
 
 /** The new mark of an endpoint, if its state changed since the last one. */
 export function judge(backlog: Backlog): BacklogMark | undefined {
-  const { oldestSeconds, giveUpSeconds, isFallingBehind, isGivingUpTold } = backlog;
+  const { oldestSeconds, giveUpSeconds, isFallingBehind, isGivingUpNotified } = backlog;
   const { fallingBehindSeconds } = limits.events;
   if (!isFallingBehind) return (oldestSeconds ?? 0) >= fallingBehindSeconds ? "falling_behind" : undefined;
   if ((oldestSeconds ?? 0) < fallingBehindSeconds / 2) return "caught_up";
-  return !isGivingUpTold && giveUpSeconds !== null && giveUpSeconds <= limits.events.givingUpHours * 3_600
+  return !isGivingUpNotified && giveUpSeconds !== null && giveUpSeconds <= limits.events.givingUpHours * 3_600
     ? "giving_up"
     : undefined;
 }
 
-async function tell({ sql, log, mailer }: BacklogWatchParts, backlog: Backlog, mark: BacklogMark): Promise<void> {
+async function notify({ sql, log, mailer }: BacklogWatchParts, backlog: Backlog, mark: BacklogMark): Promise<void> {
   const { endpointId, workspaceId, pending, oldestSeconds } = backlog;
   const facts = { event: `endpoint.${mark}`, endpointId, workspaceId, pending, oldestSeconds };
   if (mark === "caught_up") {

@@ -13,7 +13,7 @@ export type Backlog = {
   readonly oldestSeconds: number | null;
   readonly giveUpSeconds: number | null;
   readonly isFallingBehind: boolean;
-  readonly isGivingUpTold: boolean;
+  readonly isGivingUpNotified: boolean;
 };
 
 /** Of every enabled endpoint that has pending events, or was falling behind. */
@@ -28,7 +28,7 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
       extract(epoch from clock() - oldest.created_at)::float as oldest_seconds,
       extract(epoch from oldest.give_up_at - clock())::float as give_up_seconds,
       e.falling_behind_since is not null as is_falling_behind,
-      e.giving_up_told_at is not null as is_giving_up_told
+      e.giving_up_told_at is not null as is_giving_up_notified
     from event_endpoints e
     join workspaces w on w.id = e.workspace_id
     cross join lateral (

@@ -21,7 +21,7 @@ export class AttemptOver extends Error {
   override readonly name = "AttemptOver";
 }
 
-type Making = ExportAttempt & {
+type PartsOptions = ExportAttempt & {
   readonly sql: Sql;
   readonly storage: Storage;
   readonly parts: ExportParts | null;
@@ -29,7 +29,7 @@ type Making = ExportAttempt & {
   readonly characters: number;
 };
 
-export function createExportParts({ sql, storage, exportId, attempt, parts, characters }: Making): PartsOfExport {
+export function createExportParts({ sql, storage, exportId, attempt, parts, characters }: PartsOptions): PartsOfExport {
   let noted: ExportParts = parts ?? { begun: [], kept: [], results: 0, after: null };
   let lines: string[] = [];
   let size = 0;
