@@ -80,7 +80,7 @@ describe.each(ways)("the binary, $way", ({ options }) => {
     expect(await talk.answer(sessionId, "Ada")).toEqual(["Hello A-D-A"]);
   });
 
-  test("has as many processes as it was told", async () => {
+  test("has the configured number of processes", async () => {
     const metrics = await (await get("/metrics")).text();
 
     const processes = settings.environment?.["PROCESSES"];

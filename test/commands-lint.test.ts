@@ -51,7 +51,7 @@ test("a file is read for faults without a service, and a bot by its service", as
   expect(sound.exitCode).toBe(0);
 });
 
-test("what is no flow is told in a sentence", async () => {
+test("a file that is not a flow is refused in a sentence", async () => {
   const broken = join(folder.path, "broken.json");
   await Bun.write(broken, "{");
   const wrong = join(folder.path, "wrong.json");

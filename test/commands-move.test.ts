@@ -79,7 +79,7 @@ async function fillSource(): Promise<string> {
   return workspaceId;
 }
 
-/** What a workspace holds, by names instead of ids. */
+/** The contents of a workspace, by names instead of ids. */
 async function contentOf({ api, owner }: Here, workspaceId: string) {
   const get = (path: string, query = {}) => api.client.get(path, { token: owner.token, query });
   const folders = new Map<string, string>();

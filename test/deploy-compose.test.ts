@@ -9,7 +9,7 @@ import { createEmptyDatabase } from "./support/database.ts";
 import { cleanupStack, startService } from "./support/service.ts";
 import { upload } from "./support/uploads.ts";
 
-/** What can be run of docker-compose.yml without Docker: its scripts, and three nodes with the settings that it gives them. */
+/** The parts of docker-compose.yml that run without Docker: its scripts, and three nodes with its settings. */
 setDefaultTimeout(90_000);
 
 const cleanups = cleanupStack();

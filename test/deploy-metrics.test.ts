@@ -7,14 +7,14 @@ import { Value } from "@sinclair/typebox/value";
 const root = join(import.meta.dir, "..");
 const read = (path: string) => Bun.file(join(root, path)).text();
 
-/** What docs/metrics.md says, which `test/metrics.test.ts` compares with what is printed: the labels of each metric. */
+/** The labels of each metric in docs/metrics.md, which `test/metrics.test.ts` compares with the printed ones. */
 const metrics = new Map<string, { readonly type: string; readonly labels: readonly string[] }>();
 for (const [, name = "", type = "", labels = ""] of (await read("docs/metrics.md")).matchAll(
   /^\| `(\w+)` +\| (\w+) +\| ([^|]*)\|/gm,
 ))
   metrics.set(name, { type, labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = ""]) => label) });
 
-/** What Prometheus adds. */
+/** The labels that Prometheus adds. */
 const ofScrapes = ["instance", "job", "le"];
 
 const Rule = Type.Object(

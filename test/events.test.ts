@@ -7,7 +7,7 @@ import { waitFor } from "./support/wait.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-test("a service tries to deliver what an endpoint is to be told, and reaches nothing of the inner network", async () => {
+test("a service tries to deliver an endpoint's events, and reaches nothing of the inner network", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const token = "an administrator's token";

@@ -4,7 +4,7 @@ import { createLog } from "../src/platform/observing/log.ts";
 const standardError = spyOn(process.stderr, "write");
 afterEach(() => standardError.mockRestore());
 
-test("an error is told with its code, its stack and what it met in the schema, and without what somebody wrote", () => {
+test("an error is logged with its code, its stack and the schema's message, and without the text that somebody wrote", () => {
   const lines: unknown[] = [];
   standardError.mockImplementation((text) => lines.push(text) > 0);
   const failure = Object.assign(new Error("duplicate key"), {

@@ -78,7 +78,7 @@ test("a chat is counted: where its steps ran, what they came to, its effects, cl
   expect(await sum("parley_batch_rows_sum", 'of="step_saves"')).toBe(1);
 });
 
-test("processes, their event loops, the database and its disk are told", async () => {
+test("processes, their event loops, the database and its disk are reported", async () => {
   const text = await read();
   for (const name of ["parley_event_loop_lag_seconds", "process_cpu_seconds_total", "process_start_time_seconds"])
     for (const process of ["supervisor", "1", "2"]) expect(text).toContain(`\n${name}{process="${process}"} `);

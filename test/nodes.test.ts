@@ -157,6 +157,6 @@ test("a node without work asks the database at most two small questions a second
   };
 
   expect(nodes).toHaveLength(1);
-  // What has been asked at the start is told late, and rounds of housekeeping come in between.
+  // Statements from the start are counted late, and rounds of housekeeping come in between.
   await waitFor(asksLittle, { withinMs: 60_000, what: "five seconds with ten questions at most" });
 });

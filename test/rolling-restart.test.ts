@@ -45,7 +45,7 @@ async function startCluster() {
   return { database, nodes, start, balancer };
 }
 
-/** Chats through this address until they are told to end; what is not answered with 200 is a problem. */
+/** Chats through this address until the test ends them; any response other than 200 is a problem. */
 function startVisitors(url: string, publicId: string) {
   const problems: string[] = [];
   const told = { starts: 0, replies: 0 };

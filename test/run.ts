@@ -81,7 +81,7 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   return [...results, checkContract(), ...(await runInOtherBrowser())];
 }
 
-/** What browsers do differently is tested in both of them. */
+/** Behaviour that differs between browsers is tested in both of them. */
 async function runInOtherBrowser(): Promise<Counts[]> {
   const browser = findOtherBrowser();
   if (browser === undefined) return [];

@@ -56,7 +56,7 @@ test("licences lists Bun, PostgreSQL and the libraries beside it, with their tex
   for (const name of ["OpenSSL", "ICU", "libxml2", "zlib"]) expect(byName.get(name)?.version).toMatch(/^\d+\.\d+/);
 });
 
-test("what is told of Bun's licence is what this Bun tells", () => {
+test("the documented licence of Bun is that of this Bun", () => {
   const ofBun = readFileSync(join(root, "node_modules/bun-types/docs/project/license.mdx"), "utf8");
 
   const text = readFileSync(join(root, "src/build/supply/texts/Bun.txt"), "utf8");

@@ -118,7 +118,7 @@ test("a step's spans arrive: its turn, reading, running and where, each effect, 
   expect(new URL(receiver.requests[0]?.url ?? "").pathname).toBe("/v1/traces");
   expect(receiver.requests[0]?.headers.get("api-key")).toBe("sec ret");
   expect(JSON.stringify(spans)).not.toContain("private");
-  // What was called hears of the same span.
+  // The called server gets the same span.
   expect(outside.requests.at(-1)?.headers["traceparent"]).toBe(`00-${traceId}-${own?.["spanId"]}-01`);
 });
 
@@ -136,7 +136,7 @@ test("who asks not to be sampled is not, and of the others as many as is set", a
   expect(receiver.spans[0]?.["parentSpanId"]).toBeUndefined();
 });
 
-test("a receiver that never answers holds up nobody, loses spans and no more, and is told of once until it is back", async () => {
+test("a receiver that never answers holds up nothing, loses only spans, and is reported once until it is back", async () => {
   const receiver = startReceiver();
   receiver.state.isSilent = true;
   const { client, said, traces } = tracing(receiver.url);
@@ -159,7 +159,7 @@ test("a receiver that never answers holds up nobody, loses spans and no more, an
   expect(receiver.spans.length).toBeLessThanOrEqual(4_096);
 });
 
-test("a receiver that is not there, or refuses, is told of once", async () => {
+test("a receiver that is missing, or refuses, is reported once", async () => {
   const refusing = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(null, { status: 401 }) });
   cleanups.add(() => refusing.stop(true));
   const { client, said, traces } = tracing(refusing.url.origin);
@@ -170,7 +170,7 @@ test("a receiver that is not there, or refuses, is told of once", async () => {
   expect(said).toEqual([["warn", expect.any(String), { reason: "The receiver answered 401" }]]);
 });
 
-test("a service sends traces where it is told to, also those of its last requests", async () => {
+test("a service sends traces to the configured receiver, also those of its last requests", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const receiver = startReceiver();

@@ -39,7 +39,7 @@ export async function saveBaseline(run: Omit<Baseline, "recordedAt" | "commit">)
   print(`\n${Object.keys(run.figures).length} figures were saved as the baseline: commit test/bench/baseline.json.`);
 }
 
-/** Prints each figure beside the baseline's. Nothing fails: whoever ran it judges. */
+/** Prints each figure beside the baseline's. Nothing fails: the reader judges. */
 export function printComparison(before: Baseline, now: Omit<Baseline, "recordedAt" | "commit">): void {
   print(`\n## compared with the baseline of ${before.recordedAt} (${before.commit})`);
   for (const part of ["machine", "pace"] as const) {

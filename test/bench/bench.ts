@@ -9,7 +9,7 @@ import { type BenchedService, benchToken, type Settings, startService } from "./
 /** How long and how often things are measured. */
 export type Pace = {
   readonly isLong: boolean;
-  /** What one measurement takes, and what goes before it. */
+  /** The function of one measurement, and its preparation. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
   /** Things that are compared are measured in turns, this often each: what else the machine does falls on all alike. */

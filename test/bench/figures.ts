@@ -10,7 +10,7 @@ export type Figure = { readonly unit: "" | "µs" | "MB"; readonly better: "more"
 export type Figures = {
   /** Notes what every round gave: a ratio of which more is better. */
   ratio(name: string, rounds: readonly number[]): void;
-  /** What every round gave of something of which less is better. */
+  /** The values of every round of a figure of which less is better. */
   cost(name: string, unit: Figure["unit"], rounds: readonly number[]): void;
   readonly all: ReadonlyMap<string, Figure>;
 };

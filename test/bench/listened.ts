@@ -3,7 +3,7 @@ import { type EventReceiver, startEventReceiver } from "../support/event-receive
 import type { Bench } from "./bench.ts";
 import { askQuestions, fiveReplies } from "./flows.ts";
 
-/** A published bot of five questions, with an endpoint that is told of everything that happens in its chats. */
+/** A published bot of five questions, with an endpoint that receives every event of its chats. */
 export type Listened = {
   readonly publicId: string;
   readonly receiver: EventReceiver;

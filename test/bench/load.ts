@@ -2,7 +2,7 @@ import { type Connection, openConnection, requestTail } from "../../src/commands
 import { cpuMs } from "../../src/platform/processes/processor-time.ts";
 import { type Latencies, summarise } from "./numbers.ts";
 
-/** What the load generator is told, as JSON in its first argument. It is a process of its own. */
+/** The options of the load generator, as JSON in its first argument. It is a process of its own. */
 export type LoadOrder = {
   readonly host: string;
   readonly port: number;
@@ -78,7 +78,7 @@ const report: LoadReport = {
 process.stdout.write(JSON.stringify(report));
 process.exit(0);
 
-/** What one says to an answer; false for nothing more. */
+/** The reply to an answer; false for no further one. */
 type Talk = (status: number, body: Buffer) => boolean;
 
 /** One connection's starts until the warming up is over. */
@@ -105,7 +105,7 @@ function visit(_: unknown, visitor: number): Promise<void> {
     let dueAt = performance.now() + (everyMs * visitor) / order.concurrency;
     const connection = { send: everyMs > 0 ? sendWhenDue : opened.send };
 
-    /** What is late counts from when it was due: a service that stands still would otherwise be asked, and counted, once. */
+    /** A late request counts from the time at which it was due: otherwise a service that hangs would be asked, and counted, once. */
     function sendWhenDue(request: string): void {
       const waitMs = dueAt - sentAt;
       if (waitMs <= 0) {

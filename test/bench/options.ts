@@ -28,7 +28,7 @@ import { measureTiers } from "./sections/tiers.ts";
 import { measureWal } from "./sections/wal.ts";
 import { measureWeb } from "./sections/web.ts";
 
-/** What becomes of a run's figures besides being printed. */
+/** The uses of a run's figures besides printing. */
 type BaselineUse = { readonly saves: boolean; readonly compares: boolean };
 
 type Section = {

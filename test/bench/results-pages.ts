@@ -11,7 +11,7 @@ export const pageSize = 50;
 export type ResultsPage = {
   readonly timeFilter: TimeFilter;
   readonly place: "first" | "deep";
-  /** What a deep page begins after. */
+  /** The cursor that a deep page begins after. */
   readonly after: Position | undefined;
   load(options: { concurrency: number }): Promise<LoadReport>;
 };

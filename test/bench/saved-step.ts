@@ -43,7 +43,7 @@ export const variablesOfChat = [
   { id: "va2", name: "Food", value: "Bread and butter" },
 ];
 
-/** What the interpreter writes for such a chat. */
+/** The data that the interpreter writes for such a chat. */
 export const stateOfChat = JSON.stringify({
   format: 1,
   queue: [

@@ -18,14 +18,14 @@ export type BenchedService = {
   delete(path: string): Promise<void>;
   /** Its supervisor and its serving processes; one where it serves alone. */
   pids(): number[];
-  /** What the service holds in memory with its threads, in MB; 0 where the system does not tell (only Linux does). */
+  /** The memory of the service with its threads, in MB; 0 where the system does not report it (only Linux does). */
   residentMegabytes(pid?: number): Promise<number>;
   /** Lines of level error that it has written so far. */
   errorLines(): number;
   stop(): Promise<void>;
 };
 
-/** Limits that no benchmark meets and each request is counted for, the busy keys told to others as by default. */
+/** Limits that no benchmark reaches and that each request counts against; the busy keys are shared with others as by default. */
 export const raisedLimits = ["address.starts", "address.steps", "address.management", "session.steps", "bot.starts"]
   .concat("workspace.starts", "token.management")
   .map((name) => `${name}=100000/s:1000`)
@@ -120,7 +120,7 @@ async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string
   return last;
 }
 
-/** The first address in what the service prints when it is ready; `said` is what it told where it never was. */
+/** The first address in the service's output when it is ready; `said` is its output where it never was. */
 async function readyAddress(output: ReadableStream<Uint8Array>, said: Promise<string>): Promise<string> {
   let printed = "";
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** What the readers are told, as JSON in their first argument. They are a process of their own. */
+/** The options of the readers, as JSON in their first argument. They are a process of their own. */
 export type ReadersOrder = {
   readonly url: string;
   /** Answers that are read at once, and in all. */
@@ -8,7 +8,7 @@ export type ReadersOrder = {
   readonly isWhole?: boolean;
 };
 
-/** What they read. */
+/** Their results. */
 export type ReadersReport = { readonly answers: number; readonly characters: number; readonly events: number };
 
 const order: ReadersOrder = JSON.parse(process.argv[2] ?? "{}");

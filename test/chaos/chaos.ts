@@ -22,7 +22,7 @@ export type ChaosOptions = {
   readonly openDatabase?: (folder: string) => Promise<ChaosDatabase>;
   /** The same number plans the same deaths. */
   readonly seed: number;
-  /** Told when a request failed that a visitor is going to make again. */
+  /** Called when a request failed that a visitor is going to repeat. */
   readonly onFailed?: (what: string) => void;
 };
 
@@ -36,7 +36,7 @@ export type ChaosReport = {
   readonly seconds: number;
   /** Whatever was not as promised. */
   readonly problems: readonly string[];
-  /** What nodes wrote to standard error. */
+  /** The standard error of nodes. */
   readonly errors: string;
 };
 

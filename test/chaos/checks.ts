@@ -4,7 +4,7 @@ import type { OutsideRequest } from "../support/outside.ts";
 import type { Scenario } from "./flow.ts";
 import type { Talked } from "./visitors.ts";
 
-/** Everything that the chaos left behind, and what visitors were told. */
+/** Everything that the chaos left behind, and the responses that visitors got. */
 export type Aftermath = {
   readonly sql: Sql;
   readonly scenario: Scenario;
@@ -13,7 +13,7 @@ export type Aftermath = {
   readonly mails: readonly TakenMail[];
 };
 
-/** What is not as it was promised, in sentences; nothing when every promise was kept. */
+/** The broken promises, in sentences; empty when every promise was kept. */
 export async function brokenPromises({ sql, scenario, talked, calls, mails }: Aftermath): Promise<string[]> {
   const tickets = scenario.hasEffects ? talked.map(({ ticket }) => ticket) : [];
   return [

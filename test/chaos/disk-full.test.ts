@@ -80,7 +80,7 @@ function moveLog(from: string, to: string): void {
 }
 
 test.skipIf(missing !== undefined).each(["tables", "log"] as const)(
-  "while the disk of the %s is full chats are told to come again, nothing acknowledged is lost, and they go on when there is room",
+  "while the disk of the %s is full chats are asked to retry, nothing acknowledged is lost, and they go on when there is room",
   async (whichFills) => {
     let refusals = 0;
     const told: string[] = [];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Mailer } from "../../src/effects/mail/email.ts";
 import type { Dependencies } from "../../src/service/dependencies.ts";
 
-/** Where a node can be told to die, by its own hand and without a last word. */
+/** The places at which a node can be made to kill itself, without a last word. */
 export const faultPoints = [
   "before the save",
   "during the save",

@@ -4,7 +4,7 @@ import { asks, flowOf, says } from "../support/chat.ts";
 /** A conversation that visitors hold again and again. */
 export type Scenario = {
   flow(receiverUrl: string): object;
-  /** What a visitor says, in order. */
+  /** The visitor's replies, in order. */
   readonly replies: readonly string[];
   /** The inputs that get it. */
   readonly blockIds: readonly string[];
@@ -28,7 +28,7 @@ export const plain: Scenario = {
   hasEffects: false,
 };
 
-/** A call of the receiver, which is told whose it is; what it answers is shown. */
+/** A call of the receiver, with the visitor's name; its response is shown. */
 function calls(url: string, place: string) {
   return {
     id: `calls at the ${place}`,

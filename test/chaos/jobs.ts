@@ -24,7 +24,7 @@ export async function deliverMails(ends: AsyncDisposableStack, world: World, cou
   );
 }
 
-/** Stands for the minutes after which jobs of dead nodes are taken up again, and for the pauses after failures. */
+/** In place of the minutes after which jobs of dead nodes are taken up again, and of the pauses after failures. */
 async function hastenJobs(sql: Sql, boss: PgBoss): Promise<void> {
   await sql`
     update pgboss.job

@@ -57,7 +57,7 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
   return flowOf(blocks);
 }
 
-/** Two nodes on one database; of the first each chat stands still where its death is planned. */
+/** Two nodes on one database; each chat of the first hangs at the place where its death is planned. */
 async function startNodes(model: FakeModel) {
   const database = await createTestDatabase();
   cleanups.add(database.close);
@@ -142,7 +142,7 @@ test("a node that dies anywhere within a loop of tools: every chat ends, and onl
   for (const [index, { ticket, place, again }] of deaths.entries()) {
     const words = `The tools said: ${ticket} looked 3`;
     const said = [answers[index]?.at("messages.*.content.plainText")].flat();
-    // What the dead node had said for a second stays in a bubble of its own, before the answer.
+    // The text that the dead node had sent for a second stays in a bubble of its own, before the answer.
     expect([place, said.at(-1), said.slice(0, -1).filter((kept) => kept !== `${words}…`)]).toEqual([place, words, []]);
     const asked = model.asked.filter(({ text }) => text.includes(`I am ${ticket}\\n`));
     const times = rounds.map((round) => asked.filter(({ body }) => turnsOf(body["messages"]) === round - 1).length);

@@ -18,7 +18,7 @@ export type Nodes = {
   /** Those that listen now; `pids` are the processes that serve. */
   running(): { readonly service: Service; readonly pids: readonly number[] }[];
   readonly deaths: readonly string[];
-  /** What nodes have written to standard error. */
+  /** The standard error of nodes. */
   errors(): string;
   /** Waits until all run and none has a death before it. */
   settled(): Promise<void>;
@@ -52,7 +52,7 @@ export function startNodes(options: {
       command: commandOf("test/chaos/node.ts"),
       environment: { ...options.environment, PROCESSES: String(processes), PORT: port, [faultsVariable]: folder },
     }).catch(
-      // A node that finds no database ends with a sentence; whoever runs it starts it again.
+      // A node that finds no database ends with a sentence; its operator starts it again.
       (error: unknown) => void errors.push(String(error)),
     );
     // Its port may have gone to somebody else.

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** What was acknowledged while the servers and nodes were as `event` left them. */
+/** The acknowledged answers while the servers and nodes were as `event` left them. */
 export type Phase = {
   readonly event: string;
   /** Acknowledged answers, by the node that acknowledged them. */
@@ -13,7 +13,7 @@ export type Phase = {
   /** Of these, how many lie in the promoted server, and how many in the old one alone. */
   readonly inPromoted: number;
   readonly onlyInOld: number;
-  /** What readyz of each node said at the end, and which server its connections led to. */
+  /** Each node's last response of readyz, and the server of its connections. */
   readonly ready: Readonly<Record<string, string>>;
   readonly served: Readonly<Record<string, string>>;
 };

@@ -12,7 +12,7 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A node that dies or stands still while a model answers, and another one on the same database that takes its step up.
+// A node that dies or hangs while a model answers, and another one on the same database that takes its step up.
 
 setDefaultTimeout(120_000);
 
@@ -23,7 +23,7 @@ const token = "the administrator of both nodes";
 const ticket = "ticket-1";
 const options = { headers: { "Idempotency-Key": `reply-of-${ticket}` } };
 
-/** A node that stands still at this place. */
+/** A node that hangs at this place. */
 async function startNode(
   { database, model }: { database: TestDatabase; model: FakeModel },
   { place, environment = {} }: { place: string; environment?: Record<string, string> },
@@ -51,7 +51,7 @@ async function startNode(
   return { node, client: createClient({ baseUrl: node.url }) };
 }
 
-/** Two nodes of which the first stands still at this place of a chat, whose next reply calls a server and then asks a model. */
+/** Two nodes of which the first hangs at this place of a chat, whose next reply calls a server and then asks a model. */
 async function startWorld(
   place: string,
   { environment = {}, modelOptions = {} }: { environment?: Record<string, string>; modelOptions?: object } = {},
@@ -137,7 +137,7 @@ test.each([
   // It gives what the other one saved.
   expect(late === "lost" ? late : late.body).toEqual(answer.body);
   expect({ orders: receiver.requests.length, asked: model.asked.length }).toEqual(done);
-  // What it got too late is kept nowhere.
+  // An answer that arrived too late is stored nowhere.
   await waitFor(async () => (await database.sql`select from effect_reports`).length === 0);
 });
 

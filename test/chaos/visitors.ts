@@ -1,7 +1,7 @@
 import { valueAt } from "../support/client.ts";
 import type { Turnstile } from "./turnstile.ts";
 
-/** What a visitor was told in one conversation: every acknowledged answer, in order. */
+/** A visitor's acknowledged answers of one conversation, in order. */
 export type Talked = { readonly ticket: string; readonly sessionId: string; readonly responses: readonly unknown[] };
 
 export type Visitor = {
@@ -10,11 +10,11 @@ export type Visitor = {
   readonly publicId: string;
   readonly replies: readonly string[];
   readonly random: () => number;
-  /** Told what must never happen. */
+  /** Called with anything that must never happen. */
   violated(what: string): void;
-  /** Told when an answer has come, when it was asked for, and when for the first time. */
+  /** Called when an answer has arrived, with the times of its last request and of the first one. */
   answered(sentAt: number, firstSentAt: number): void;
-  /** Told when a request failed that the visitor is going to make again. */
+  /** Called when a request failed that the visitor is going to repeat. */
   failed?(what: string): void;
   /** Keeps visitors from asking while nobody may. */
   readonly turnstile?: Turnstile;

@@ -15,18 +15,18 @@ import { startNodes } from "./nodes.ts";
 export type World<Database extends ChaosDatabase = ChaosDatabase> = {
   readonly folder: string;
   readonly database: Database;
-  /** Past whatever stands between the nodes and their database. */
+  /** Past any proxy between the nodes and their database. */
   readonly sql: Sql;
   readonly receiver: OutsideServer;
   readonly mailServer: MailServer;
   /** Undefined where no endpoint listens. */
   readonly events: EventReceiver | undefined;
   readonly publicId: string;
-  /** What nodes are started with. */
+  /** The settings of the nodes. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** Who is told of events: how long it takes for each, and how many at once it allows where it says so. */
+/** The receivers of events: the time that each takes for one, and how many at once it allows where it has a limit. */
 export type EventTaker = { readonly delayMs: number; readonly maxConcurrency?: number };
 
 const adminToken = "the administrator of the chaos";

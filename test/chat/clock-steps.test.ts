@@ -78,7 +78,7 @@ async function callingRequest({ asksFirst }: { asksFirst: boolean }) {
   return { send, server, release, sessionId };
 }
 
-/** Resolves once a claim has been renewed for longer than a claim lasts, by the clock as it stands now. */
+/** Resolves once a claim has been renewed for longer than a claim lasts, by the current clock. */
 async function renewed(): Promise<void> {
   const [{ end }] = await api.deps.sql<[{ end: Date }]>`
     select clock() + make_interval(secs => ${2 * short.seconds}) as end`;
@@ -106,7 +106,7 @@ const endless = {
   settings: { general: { rememberUser: { isEnabled: true } } },
 };
 
-/** What it logs names itself and the visitor's last answer. */
+/** Its log lines contain the visitor's last answer. */
 function fails(id: string) {
   const content = `if ({{Word}}) throw new Error("${id} " + {{Word}})`;
   return { id, type: "Code", options: { isExecutedOnClient: false, content } };

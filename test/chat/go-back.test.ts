@@ -171,7 +171,7 @@ describe("going back to the last answer", () => {
     expect((await historyOf(sessionId)).list("session.steps")).toHaveLength(1);
   });
 
-  test("leaves the conversation as it stands, for whoever reads it and for transcripts", async () => {
+  test("leaves the conversation unchanged for its readers and for transcripts", async () => {
     const transcript = {
       id: "b-set",
       type: "Set variable",
@@ -320,7 +320,7 @@ describe("going back to the last answer", () => {
     }
   });
 
-  test("is told to endpoints by the new answer alone, and completes a result once", async () => {
+  test("is reported to endpoints by the new answer alone, and completes a result once", async () => {
     await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
@@ -345,7 +345,7 @@ describe("going back to the last answer", () => {
 });
 
 describe("who may not go back", () => {
-  test("is told why", async () => {
+  test("gets the reason", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const closed = (await start(api.client, publicId)).text("sessionId");
     await say(api.client, closed, "Ana");

@@ -159,7 +159,7 @@ describe("a call within a chat", () => {
     expect((await start(api.client, publicId)).at("messages.*.content.plainText")).toEqual(["PUT /s"]);
   });
 
-  test("is made in previews of whoever may write the bot, and told in full", async () => {
+  test("is made in previews of people who may write the bot, and reported in full", async () => {
     const server = await outside((_, response) => response.end('{"word":"previewed"}'));
     const { botId } = await published(calls(server.url()), says("{{Name}}"));
 

@@ -65,7 +65,7 @@ describe("previewing the draft", () => {
     });
   });
 
-  test("begins where it is told to", async () => {
+  test("begins where the request says", async () => {
     const flow = flowOf([says("First", "b1")], [says("Second", "b2")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
     const answer = await preview(botId, { startFrom: { type: "group", groupId: idOf("g1") } }, { token: owner.token });
@@ -101,13 +101,13 @@ describe("previewing a supplied flow", () => {
     expect(answer.at("logs.*.details")).toEqual(["Nmae"]);
   });
 
-  test("runs for whoever may write the bot, and like without a token for others", async () => {
+  test("runs for people who may write the bot, and like without a token for others", async () => {
     expect((await preview(botId, { bot: flow }, { token: owner.token })).status).toBe(200);
     expect((await preview(botId, { bot: flow }, { token: stranger.token })).status).toBe(200);
     expect(await preview(botId, { bot: flow }, { token: "parley_wrong" })).toMatchObject({ status: 401 });
   });
 
-  test("may make calls for whoever may write the bot alone", async () => {
+  test("may make calls only for people who may write the bot", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "http://10.0.0.1/", method: "GET" } } };
     const calling = flowOf([call, says("Done")]);
     const details = async (options: RequestOptions) =>
@@ -118,7 +118,7 @@ describe("previewing a supplied flow", () => {
     expect(await details({ token: stranger.token })).toContain(refused);
     expect(await details({ token: await api.makeToken(owner.userId, { scope: "read" }) })).toContain(refused);
     expect(await details({ token: owner.token })).not.toContain(refused);
-    // The stored draft makes its calls for whoever may read it.
+    // The stored draft makes its calls for people who may read it.
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: calling } });
     const draft = JSON.stringify((await preview(botId, {}, { token: owner.token })).at("logs"));
     expect(draft).not.toContain(refused);

@@ -133,7 +133,7 @@ test("where a node dies, the other one keeps what was said in a bubble of its ow
 
   const lost = await openEvents(`http://127.0.0.1:${dying.port}/api/v1/sessions/${sessionId}/continueChat`, asking);
   const before = await lost.until(hasRead(whole.split(" ").slice(0, 10).join(" ")));
-  // What is told is written for other nodes every second.
+  // Sent pieces are written for other nodes every second.
   await waitFor(async () => {
     const [row] = await database.sql<{ content: string }[]>`select content from answers_under_way`;
     return row?.content === textOf(before);
@@ -180,7 +180,7 @@ test("of a step that asks no model nothing is written, however long it takes", a
   expect(failures).toEqual([]);
 });
 
-test("what a dead process told is cleaned up", async () => {
+test("pieces of a dead process are cleaned up", async () => {
   const { sql } = database;
   const row = (agoSeconds: number) => sql`
     insert into answers_under_way (session_id, step_id, written_at)
@@ -246,7 +246,7 @@ function hasRead(text: string): (event: ReadEvent) => boolean {
   return ({ id }) => Number(id?.split(".")[1]) >= text.length;
 }
 
-/** What the step at the end says. */
+/** The text of the step at the end. */
 function messagesOf(events: readonly ReadEvent[]): string[] {
   const messages: { content: { plainText: string } }[] = Object(events.at(-1)?.data).messages ?? [];
   return messages.map(({ content }) => content.plainText);

@@ -57,7 +57,7 @@ test("a step's answer comes as events: what is said before it, its words as the 
   expect(spoken(all)).toEqual(["Wait", whole, "Thanks"]);
 });
 
-test("a step that is over soon and has nothing to tell is answered with JSON, and so is what fails before anything was told", async () => {
+test("a step that is over soon and has nothing to stream is answered with JSON, and so is a failure before the first event", async () => {
   const quick = await begin([asks("text input"), says("Thanks")]);
 
   const over = await say(quick, "Ana");
@@ -213,7 +213,7 @@ test("rounds of an answer that calls tools come as one text, as it is stored", a
   expect(textOf(events)).toContain("\n\n");
 });
 
-test("a call that fails before its first word and is made again is told once", async () => {
+test("a call that fails before its first word and is repeated is streamed once", async () => {
   const sessionId = await begin(answering({ model: "reads-badly" }));
 
   const events = await (await say(sessionId, speech)).rest();
@@ -231,7 +231,7 @@ test("a model that fails has nothing to stream, and the step says so", async () 
   expect(spoken(events)).toEqual(["Wait", "There is no answer at the moment. Please, try again.", "Thanks"]);
 });
 
-test("what fails after the first event is told by the last one", async () => {
+test("a failure after the first event is reported by the last one", async () => {
   const jump = { id: "jump", type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("says Thanks") } };
   const sessionId = await begin([...answering({}), jump]);
 
@@ -245,7 +245,7 @@ test("what fails after the first event is told by the last one", async () => {
   expect(events.at(-1)?.data).toMatchObject({ code: "step.over_budget", status: 422, requestId });
 });
 
-test("whoever comes when too many read gets the answer as a whole", async () => {
+test("a reader beyond the limit gets the answer as a whole", async () => {
   const { answersUnderWay } = chats.api.deps;
   const readers = Array.from({ length: limits.told.readers }, () => answersUnderWay.reader());
   const sessionId = await begin(answering({}));
@@ -343,7 +343,7 @@ function ids(events: readonly ReadEvent[]): number[] {
   return events.map(({ id }) => Number(id?.split(".")[1]));
 }
 
-/** What the step at the end says. */
+/** The text of the step at the end. */
 function spoken(events: readonly ReadEvent[]): string[] {
   const messages: { content: { plainText: string } }[] = Object(events.at(-1)?.data).messages ?? [];
   return messages.map(({ content }) => content.plainText);

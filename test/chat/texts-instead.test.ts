@@ -34,7 +34,7 @@ function loopOf(...blocks: object[]) {
   return { ...flow, variables: [score, name] };
 }
 
-/** What authors read of two rounds of a live chat, and what its visitor's client gets of the first. */
+/** The log that authors read of two rounds of a live chat, and the messages of the first round to its visitor's client. */
 async function logsOf(flow: object) {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, publicId);
@@ -49,7 +49,7 @@ async function logsOf(flow: object) {
 }
 
 describe("an expression that is a text, because it cannot be computed, is logged", () => {
-  test("with its block, itself and the reason, once a block and chat, where an operator stands next to a variable", async () => {
+  test("with its block, itself and the reason, once a block and chat, where an operator is next to a variable", async () => {
     const block = sets("{{My score}} + bonus");
     const { texts, visitors } = await logsOf(loopOf(block));
 

@@ -68,7 +68,7 @@ describe("the client runs", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("a request of the page, whatever comes of it", async () => {
+  test("a request of the page, whatever its outcome", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), calls, says("Costs {{Name}}"), asks("text input")]),
     );

@@ -1,4 +1,4 @@
-/** What a browser asks before a request of another origin's page, and demands of the answer. */
+/** A browser's preflight before a request from another origin's page, and its demands on the answer. */
 export type CrossRequest = {
   readonly url: string;
   readonly origin: string;

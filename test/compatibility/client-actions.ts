@@ -2,17 +2,17 @@ import { valueAt } from "../support/client.ts";
 import type { Action, Bubble, Reply } from "./what-it-needs.ts";
 import { Crash } from "./what-it-needs.ts";
 
-/** What the page's browser would do, given by tests. */
+/** The actions of the page's browser, given by tests. */
 export type Outside = {
   /** Answers requests that the page sends for the flow. */
   readonly fetch?: (request: { readonly url: unknown; readonly method: unknown; readonly body: unknown }) => unknown;
   /** The page's policy forbids scripts. */
   readonly forbidsScripts?: boolean;
-  /** Told of the whole text so far whenever some of an answer is drawn. */
+  /** Called with the whole text so far whenever a part of an answer is drawn. */
   readonly grows?: (text: string) => void;
   /** In place of what a client does with a stream: what it draws, and what it reports. */
   readonly streams?: (draw: () => Promise<string>) => Promise<{ readonly drawn?: string; readonly reported?: string }>;
-  /** Told of actions that need no report. */
+  /** Called with actions that need no report. */
   readonly done?: (type: string, payload: unknown) => void;
 };
 

@@ -3,7 +3,7 @@ import { checkPreflight, checkReadable } from "./browser.ts";
 import { createActions, type Outside } from "./client-actions.ts";
 import { checkStart, checkStep, type Reply, type Started } from "./what-it-needs.ts";
 
-/** How a client stands on its page. The three differ only in when they begin. */
+/** The ways to embed a client in its page. The three differ only in when they begin. */
 export type Variant = "standard" | "bubble" | "popup";
 
 export type Page = {
@@ -17,7 +17,7 @@ export type Page = {
   /** A flow instead of a bot's name. */
   readonly flow?: object;
   readonly prefilledVariables?: Readonly<Record<string, unknown>>;
-  /** What outlives a reload. */
+  /** The state that survives a reload. */
   readonly storage?: Map<string, string>;
   readonly outside?: Outside;
 };
@@ -169,9 +169,9 @@ export async function openPage(page: Page) {
     input: () => input,
     isOver: () => isOver,
     progress: () => progress,
-    /** The visitor's own last bubble, where the server told what became of it. */
+    /** The visitor's own last bubble, where the server reported its outcome. */
     ownLastBubble: () => ownLastBubble,
-    /** What stands on the page: texts as plain text, everything else by its address. */
+    /** The content of the page: texts as plain text, everything else by its address. */
     seen: () => seen.map(readBubble),
     seenIds: () => seen.map(({ id }) => id),
     /** A bubble or a popup asks the server for nothing before it is opened. */
@@ -233,7 +233,7 @@ export class StartRefused extends Error {
     this.body = body;
   }
 
-  /** What the visitor reads. */
+  /** The text that the visitor reads. */
   get sentence(): unknown {
     return this.status === 400 || this.status === 403 ? valueAt(this.body, "message") : undefined;
   }

@@ -59,7 +59,7 @@ describe("a bot on /typebots", () => {
 
     expect(ours.at("bot")).toEqual({
       ...theirs,
-      // What only our own editors know of.
+      // Fields that only our own editors know.
       revision: 0,
       editor: null,
       messengerCredentialsId: whatsAppCredentialsId,

@@ -57,7 +57,7 @@ const expired = (sessionId: string) => api.deps.sql`
   update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
 
 describe("a reply that cannot be taken", () => {
-  test("because it leads into a loop is asked for again, and told to the author", async () => {
+  test("because it leads into a loop is asked for again, and reported to the author", async () => {
     const { typebotId, publicId } = await published(toLoop);
     const page = await open(publicId);
     await page.answer(text("Yes"));
@@ -184,7 +184,7 @@ describe("a reply that cannot be taken", () => {
   });
 });
 
-describe("an error is told as it is", () => {
+describe("an error is returned as it is", () => {
   test("in chats that began in our own spelling", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
     const begun = await start(api.client, publicId);
@@ -193,7 +193,7 @@ describe("an error is told as it is", () => {
     expect(await say(api.client, begun.text("sessionId"), "Ada")).toMatchObject({ status: 404 });
   });
 
-  test("to whoever sends a key, and so knows how to try again", async () => {
+  test("to clients that send a key, and so know how to try again", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     await expired(page.sessionId());

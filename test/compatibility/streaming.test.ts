@@ -110,7 +110,7 @@ function holdModel(number: number) {
   };
 }
 
-/** What a page of ours draws of an answer while it comes. */
+/** The drawings of an answer on a page of ours while it arrives. */
 async function wordsOfEvents(sessionId: string, message: string): Promise<string> {
   const held = holdModel(2);
   const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
@@ -130,7 +130,7 @@ const transcriptOf = async (typebotId: string, page: ExistingClient) => {
 };
 
 describe("an answer that an existing client draws", () => {
-  test("is the next step: what is shown, stored and told of it is the same", async () => {
+  test("is the next step: it is shown, stored and reported the same", async () => {
     const asked = chats.model.asked.length;
     const { page, typebotId } = await visit(asking());
     await page.answer(text("Ana"));
@@ -186,7 +186,7 @@ describe("an answer that an existing client draws", () => {
     expect(grown.at(-1)).toBe(told);
   });
 
-  test("is told by the action alone: no prompt, no bubble, no input", async () => {
+  test("is reported by the action alone: no prompt, no bubble, no input", async () => {
     const { asked } = await atStream();
 
     expect(asked.at("messages")).toEqual([]);
@@ -194,7 +194,7 @@ describe("an answer that an existing client draws", () => {
     expect(asked.at("input")).toBeUndefined();
   });
 
-  test("is told with empty messages by the older block, whatever a client sends then", async () => {
+  test("is sent with empty messages by the older block, whatever a client sends then", async () => {
     const older = {
       id: "model",
       type: "OpenAI",
@@ -293,7 +293,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked);
   });
 
-  test("that is cut is what came of it", async () => {
+  test("that is cut is its outcome", async () => {
     const { page } = await visit(asking({ model: "cut" }));
     await page.answer(text("Ana"));
 
@@ -340,7 +340,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked + 1);
   });
 
-  test("is stored whoever is still there, and the report goes on behind it", async () => {
+  test("is stored even when the visitor has left, and the report goes on behind it", async () => {
     const held = holdModel(2);
     const { sessionId } = await atStream();
     const leaving = stream(sessionId).then((response) => response.body?.cancel());

@@ -42,7 +42,7 @@ async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** What reading the whole answer failed with. */
+/** The error of reading the whole answer. */
 async function failureOf(body: ReadableStream<Uint8Array>): Promise<FailedCall> {
   const error = await textOf(body).then(
     () => undefined,

@@ -49,7 +49,7 @@ export async function answerAsAnthropic(body: FakeBody, response: ServerResponse
   send({ type: "ping" });
   for (const text of words) send({ type: "content_block_delta", index: first, delta: { type: "text_delta", text } });
   if (model === "cut") {
-    // What was written has to leave before the connection breaks.
+    // The written text has to leave before the connection breaks.
     await pause(50);
     response.socket?.destroy();
     return;
@@ -100,7 +100,7 @@ const reasons = new Map([
   ["filtered", "refusal"],
 ]);
 
-/** What tools came to stands in the user's messages here. */
+/** Results of tools are in the user's messages here. */
 function asChat({ messages, tools, system }: FakeBody): FakeBody {
   const told = listOf(messages).flatMap(({ role, content }) => {
     const parts = listOf(content);

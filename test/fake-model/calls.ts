@@ -29,7 +29,7 @@ export function sayings(body: AskedModel["body"]): string[] {
   return roundOf(body).lines.flatMap((line) => /^say (.*)$/.exec(line)?.[1]?.match(/\S+\s*/g) ?? []);
 }
 
-/** What the tools of the last round came to. */
+/** The results of the last round's tools. */
 export function toldByTools(body: AskedModel["body"]): string | undefined {
   const messages = messagesOf(body);
   const lastSaid = messages.findLastIndex(({ role }) => role !== "tool");

@@ -20,10 +20,10 @@ type Watch = (asked: AskedModel) => PromiseLike<unknown> | undefined;
 type WordWatch = (index: number) => PromiseLike<unknown> | undefined;
 
 export type FakeModel = {
-  /** What credentials take as `baseUrl`. */
+  /** The value of `baseUrl` in credentials. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** What it was asked to answer, in order. */
+  /** The requests that it answered, in order. */
   readonly asked: readonly AskedModel[];
   /** Calls this with each request, before it is answered, until what it gives is called. */
   onAsked(watch: Watch): () => void;
@@ -35,7 +35,7 @@ export type FakeModel = {
 };
 
 /**
- * A server on the loopback address that speaks the languages of providers, and no model at all: it repeats what it was told last,
+ * A server on the loopback address that speaks the languages of providers, and no model at all: it repeats the last message,
  * word by word, always in the same way. The model's name says how.
  */
 export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<FakeModel> {
@@ -214,12 +214,12 @@ type Manner = {
   /** An error comes in place of the end. */
   readonly isBroken?: boolean;
   readonly isUsageTold?: boolean;
-  /** Told in place of the words; where there are none, the words end with `stop`. */
+  /** Sent in place of the words; where there are none, the words end with `stop`. */
   readonly calls?: readonly FakeCall[];
   readonly isCareless?: boolean;
-  /** Told before the calls. */
+  /** Sent before the calls. */
   readonly thoughts?: string;
-  /** What the first call is signed with. */
+  /** The signature of the first call. */
   readonly signed?: string;
 };
 
@@ -267,7 +267,7 @@ async function answer({ body, words, response, wordMs, beforeWord }: Asked, mann
     if (wordMs > 0) await pause(wordMs);
   }
   if (isCut) {
-    // What was written has to leave before the connection breaks.
+    // The written text has to leave before the connection breaks.
     await pause(50);
     response.socket?.destroy();
     return;
@@ -285,7 +285,7 @@ function signing(signed: string | undefined) {
   return signed === undefined ? {} : { extra_content: { google: { thought_signature: signed } } };
 }
 
-/** `You said: …`, of the last message, as words with the blanks behind them; of tools what they told. */
+/** `You said: …`, of the last message, as words with the blanks behind them; of tools their results. */
 function wordsFor(body: AskedModel["body"]): string[] {
   const told = toldByTools(body);
   if (told !== undefined) return `The tools said: ${told}`.match(/\S+\s*/g) ?? [];

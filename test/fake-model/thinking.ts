@@ -1,6 +1,6 @@
 import { isPlain, listOf, type Plain } from "./wire.ts";
 
-/** What providers refuse where their reasoning does not come back with what tools came to, as their documentation says. */
+/** The refusals of providers where their reasoning does not come back with the results of tools, as their documentation says. */
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function missingReasoning(body: Body): object | undefined {
   return { error: { message, type: "invalid_request_error", param: null, code: "invalid_request_error" } };
 }
 
-/** What the fake DeepSeek thinks. */
+/** The reasoning of the fake DeepSeek. */
 export const thoughts = "The user wants a tool. So be it.";
 
 /** Gemini, at its address of OpenAI's language: the first call of each round has its signature. Errors are in a list there. */
@@ -56,7 +56,7 @@ export function missingItem(body: Body): string | undefined {
   return `Item '${items[call]?.["id"]}' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.`;
 }
 
-/** What nobody but its provider reads. */
+/** The opaque part that only its provider reads. */
 export const hidden = "planted-reasoning-0123456789";
 
 export function signature(round: number): string {

@@ -12,7 +12,7 @@ export type DocumentedOperation = {
   /** With `{names}`. */
   readonly path: string;
   readonly query: readonly Parameter[];
-  /** Examples of what stands in the path, by name. */
+  /** Examples of the path's parameters, by name. */
   readonly pathExamples: ReadonlyMap<string, string>;
   /** Absent where it takes no JSON. */
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;

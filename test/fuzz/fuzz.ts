@@ -14,7 +14,7 @@ export type FuzzOptions = {
   readonly onRequest?: (sent: Sent, outcome: WireOutcome) => void;
 };
 
-/** Sends requests that follow from the seed, and notes what is wrong with what came of them. */
+/** Sends requests that follow from the seed, and notes the problems of their responses. */
 export type Fuzzer = {
   /** Goes on until so many requests were sent in all. */
   send(requests: number): Promise<void>;

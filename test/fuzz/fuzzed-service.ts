@@ -7,9 +7,9 @@ import { waitFor } from "../support/wait.ts";
 export type FuzzedService = {
   readonly url: string;
   readonly adminToken: string;
-  /** What it holds in memory once its garbage is collected. */
+  /** Its memory after a garbage collection. */
   heldMegabytes(): Promise<{ readonly heap: number; readonly resident: number }>;
-  /** What it has written to its log. */
+  /** Its log. */
   log(): string;
   close(): Promise<void>;
 };

@@ -232,7 +232,7 @@ function oddBody(draft: Draft, dice: Dice): Pick<Draft, "body" | "headers"> {
   }
 }
 
-/** With a byte that is no UTF-8 where it stands. */
+/** With a byte in its place that is not UTF-8. */
 function withByte(body: Uint8Array, dice: Dice): Uint8Array {
   const at = dice.below(body.length);
   return Buffer.concat([

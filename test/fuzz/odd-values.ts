@@ -86,7 +86,7 @@ export const oddNumbers: readonly [string, ...string[]] = [
   ...(["1e308", "-1e308", "1e309", "-1e309", "5e-324", "1e-400", "1E+2", "123456789012345678901234567890"] as const),
 ];
 
-/** Stands for text that is written into JSON as it is: numbers that JavaScript cannot hold, keys that come twice. */
+/** A marker for text that is written into JSON as it is: numbers that JavaScript cannot hold, duplicate keys. */
 export type RawJson = { readonly rawJson: string };
 
 /** Any value of JSON that is not what was expected. */

@@ -3,8 +3,8 @@ import { createFuzzer } from "./fuzz.ts";
 import { startFuzzedService } from "./fuzzed-service.ts";
 
 /**
- * What `npm run fuzz` runs: a hundred thousand requests that follow from the OpenAPI document and a seed, most of them wrong
- * in some way. `--only` repeats one visit of a seed, and shows what came of each of its requests.
+ * The program of `npm run fuzz`: a hundred thousand requests that follow from the OpenAPI document and a seed, most of them wrong
+ * in some way. `--only` repeats one visit of a seed, and shows the response of each of its requests.
  */
 const { values } = parseArgs({
   options: {

@@ -7,7 +7,7 @@ import { bytesOf, type Draft, encoded } from "./draft.ts";
 import { isPlain, mutated, oddText, writeJson } from "./odd-values.ts";
 import { chatFlow, type World } from "./world.ts";
 
-/** What requests are made from. */
+/** The ingredients of requests. */
 export type Material = {
   readonly document: ApiDocument;
   readonly flows: readonly object[];
@@ -19,7 +19,7 @@ export type Material = {
 export function makeMaterial(document: ApiDocument, { seed, host }: { seed: number; host: string }): Material {
   const flows = fc.sample(storedFlows(), { numRuns: 150, seed });
   const replies = fc.sample(visitorReplies(), { numRuns: 150, seed });
-  // What a script may use up is shown elsewhere; here it would only take time.
+  // Other tests show the limits of a script; here they would only take time.
   return { document, host, replies, flows: flows.filter((flow) => !JSON.stringify(flow).includes("for (;;)")) };
 }
 
@@ -152,7 +152,7 @@ function flowOf({ dice, material }: Ingredients): object {
   return isPlain(changed) ? changed : flow;
 }
 
-/** What somebody says in a chat, whatever it asks. */
+/** A visitor's words in a chat, for any question. */
 export function replyOf({ dice, material }: Pick<Ingredients, "dice" | "material">): unknown {
   if (dice.oneIn(3)) return dice.pick(["3", "Yes", "Ana", "https://example.com/a.txt"]);
   if (dice.oneIn(4)) return oddText(dice);

@@ -8,7 +8,7 @@ import { type Material, replyOf, validRequest } from "./valid-requests.ts";
 import type { WireOutcome } from "./wire.ts";
 import type { World } from "./world.ts";
 
-/** A request, and what is known of it for judging what comes of it. */
+/** A request, and the facts for judging its response. */
 export type Sent = {
   readonly draft: Draft;
   /** The operation that it is surely one of. */
@@ -17,7 +17,7 @@ export type Sent = {
   readonly isValid: boolean;
 };
 
-/** Some requests of one client, one after the other; what comes of one decides the next. */
+/** Some requests of one client, one after the other; the response of one decides the next. */
 export type Visit = Generator<Sent, void, WireOutcome>;
 
 /** The visit of this number: the same for the same seed, but for the ids. */
@@ -97,7 +97,7 @@ type VisitPlace = {
   readonly material: Material;
 };
 
-/** What everything else hangs on is erased now and then only, and other things in one of a few visits. */
+/** Things that everything else depends on are erased now and then only, and other things in one of a few visits. */
 function triesPerErasure({ method, path }: DocumentedOperation): number {
   if (method !== "DELETE" && !path.endsWith("/unpublish")) return 1;
   return /\/(workspaces|bots|typebots)\/\{\w+\}$/.test(path) ? 30 : 6;

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 
-/** What a client writes, byte for byte, and whether it may use the connection once more. */
+/** The bytes of a client, and whether it may use the connection once more. */
 export type WireRequest = { readonly method: string; readonly bytes: Uint8Array; readonly keeps: boolean };
 
-/** What came of it: an answer, a connection that was closed without one, or nothing within the time. */
+/** The outcome: an answer, a connection that was closed without one, or nothing within the time. */
 export type WireOutcome = Answered | { readonly kind: "closed" } | { readonly kind: "silent" };
 
 export type Answered = {

@@ -2,7 +2,7 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import type { Answer, Client } from "../support/client.ts";
 
-/** What is there for requests to name, by the names that paths and bodies use. */
+/** The existing things that requests can name, by the names in paths and bodies. */
 export type World = {
   readonly ids: Readonly<Record<string, string>>;
   readonly tokens: { readonly write: string; readonly read: string; readonly admin: string };
@@ -10,10 +10,10 @@ export type World = {
   readonly foreign: Readonly<Record<string, string>>;
 };
 
-/** Stands in everything that belongs to somebody else: no answer may hold it. */
+/** A marker in everything that belongs to another workspace: no answer may contain it. */
 export const foreignMark = "nobody-elses-7f3a9c";
 
-/** What is nobody's business but its owner's. The other ids open what is public, and whoever knows a user's may add them. */
+/** The ids that only their owner may see. The other ids open public things, and anybody who knows a user's id may add them. */
 export const foreignIdNames = [
   ...["workspaceId", "botId", "endpointId", "resultId", "invitationId", "botInvitationId", "deliveryId"],
   ...["folderId", "tokenId", "customDomainId", "exportId", "themeTemplateId", "fileId"],

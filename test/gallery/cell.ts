@@ -1,6 +1,6 @@
 import type { Json } from "../../src/web/conversation/read.ts";
 
-/** What an input or a bubble can be in. A cell shows a subject in one of them. */
+/** The states of an input or a bubble. A cell shows a subject in one of them. */
 export const states = [
   "idle",
   "focus",
@@ -14,7 +14,7 @@ export const states = [
 ] as const;
 export type State = (typeof states)[number];
 
-/** What may be around a subject, whatever it is. */
+/** The possible surroundings of any subject. */
 export const surfaces = ["light", "dark", "image"] as const;
 export const roundnesses = ["none", "medium", "large"] as const;
 export const directions = ["ltr", "rtl"] as const;
@@ -31,7 +31,7 @@ export type Look = {
 /** How every subject is shown once in each of its states. */
 export const baseLook: Look = { surface: "light", roundness: undefined, direction: "ltr", width: 390 };
 
-/** What a visitor does in the open form. Each is found by a selector, the first match that is visible. */
+/** A visitor's actions in the open form. Each is found by a selector, the first match that is visible. */
 export type Act =
   | { readonly type: string; readonly into: string }
   | { readonly press: string }
@@ -44,7 +44,7 @@ export type Subject = {
   /** Bubbles before the input; a question of one line where absent. */
   readonly messages?: readonly Json[];
   readonly input?: Json & { readonly type: string };
-  /** What fills it in; for what answers at once, what is pressed. */
+  /** The fields to fill in; the element to press in a form that answers at once. */
   readonly acts?: readonly Act[];
   /** Whether `acts` send the answer, too. */
   readonly actsSend?: boolean;

@@ -52,7 +52,7 @@ async function reachState(): Promise<void> {
   scrollTo(0, 0);
 }
 
-/** What shows that a state has been reached. */
+/** The sign that a state has been reached. */
 const signs: Partial<Record<CellPlan["state"], string>> = {
   refused: "[role=alert]",
   busy: ".bubble-typing, form progress",
@@ -130,7 +130,7 @@ async function until(selector: string): Promise<HTMLElement> {
 const patienceMs = 15_000;
 const pollMs = 10;
 
-/** What was changed is drawn, and what follows from that, too. */
+/** The change is drawn, and so are its consequences. */
 async function settled(): Promise<void> {
   for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }

@@ -3,7 +3,7 @@ import type { Cell, CellPlan, State } from "./cell.ts";
 import { merge, settingsOf, themeOf, translated } from "./looks.ts";
 import { says } from "./subjects/make.ts";
 
-/** What the page of a cell is told: everything that the service would say, and what the visitor does. */
+/** The page of a cell: everything that the service would send, and the visitor's actions. */
 export function planOf({ subject, state, look }: Cell, id: string, origin: string): CellPlan {
   const { messages = [says("And this?")], input, acts = [], actsSend = false } = subject;
   const bot = {

@@ -52,7 +52,7 @@ function icons(): string[] {
   });
 }
 
-/** A field or an option stands out from the page by its fill or by its line, on every spot of a picture. */
+/** The contrast of a field or an option with the page, by its fill or by its line, on every spot of a picture. */
 function edges(): string[] {
   const boxes = seen(
     "form :is(.text-input, select, .typebot-selectable, .option, .picture, .typebot-upload-input)",
@@ -74,7 +74,7 @@ function edges(): string[] {
   });
 }
 
-/** The ring around what has the focus. Over a picture no single colour stands out everywhere: there it only has to be. */
+/** The ring around the focused element. Over a picture no single colour contrasts everywhere: there it only has to exist. */
 function focus(): string[] {
   const element = document.querySelector("[data-gallery-focus]");
   if (!element) return [];
@@ -89,7 +89,7 @@ function focus(): string[] {
   return [`focus is not seen: ${nameOf(element)}`];
 }
 
-/** What is chosen differs from what is not by more than a hue. */
+/** A chosen option differs from the others by more than a hue. */
 function choices(): string[] {
   return [...document.querySelectorAll<HTMLInputElement>("form :checked:is([type=radio], [type=checkbox])")].flatMap(
     (chosen) => {
@@ -159,7 +159,7 @@ function seen<Found extends Element = Element>(selector: string): Found[] {
   return [...document.querySelectorAll<Found>(selector)].filter(isSeen);
 }
 
-/** What is not drawn, what stands for nothing, and what cannot be used now. */
+/** Elements that are not drawn, that are decoration, and that are disabled. */
 const unseen = [
   ...[".visually-hidden", "option", "progress", "script", "style", "noscript"],
   ...["[disabled]", "[aria-disabled=true]", "[aria-hidden=true]:not(svg)"],

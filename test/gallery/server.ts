@@ -68,7 +68,7 @@ type Page = { readonly id: string; readonly plan: CellPlan; readonly script: str
 
 /** The page as the service draws it, with the script of the cell before its own. */
 async function cellPage(deps: Dependencies, request: Request, { id, plan, script }: Page): Promise<Response> {
-  // What is shown before the chat starts has no session.
+  // Content that is shown before the chat starts has no session.
   const response = { ...plan.start, sessionId: null, resultId: null };
   const shown = {
     publicId: "gallery",

@@ -32,7 +32,7 @@ export async function openSheet(page: Page, address: string): Promise<Outcome[]>
   });
 }
 
-/** What axe-core finds wrong in each cell of an open sheet, by the cell's name. */
+/** The findings of axe-core in each cell of an open sheet, by the cell's name. */
 export async function axeOnSheet(page: Page): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const frame of page.mainFrame().childFrames()) {

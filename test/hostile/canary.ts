@@ -5,9 +5,9 @@ import { evil } from "./page-payloads.ts";
 
 /** Notices every script and style of a payload that takes effect in any frame of any page of a visit. */
 export type Canary = {
-  /** What took effect so far. */
+  /** The effects so far. */
   noticed(): Promise<readonly string[]>;
-  /** Fails where anything took effect. `tell` says what an id stands for. */
+  /** Fails where anything took effect. `tell` describes an id. */
   expectNone(tell: (id: unknown) => string): Promise<void>;
 };
 

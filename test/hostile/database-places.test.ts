@@ -69,7 +69,7 @@ function serve(): Serving & { told(what: string): Promise<number> } {
 
 test("300 lists of one workspace that take long hold 3 connections, and others list, preview and chat meanwhile", async () => {
   const { client, told, shared } = serve();
-  // Whoever reads the table waits in the database, with a connection.
+  // A reader of the table waits in the database, with a connection.
   const locker = connect(api.databaseUrl, { connections: 1 });
   const opened = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();

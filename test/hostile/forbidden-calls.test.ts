@@ -126,7 +126,7 @@ test("no model is called at any of them, also where the operator has model serve
 }, 180_000);
 
 describe("an event endpoint", () => {
-  test("is not made for any that can be told from its address", async () => {
+  test("is not made for any that can be recognised by its address", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
     const taken = await inTurns(targets, async ({ title, url }) => {
       const answer = await api.client.post(path, { token: owner.token, body: { url } });
@@ -256,7 +256,7 @@ describe("a server that may be called", () => {
 test("nothing else in the service opens connections", async () => {
   const found: string[] = [];
   for await (const file of new Bun.Glob("src/**/*.{ts,tsx}").scan(".")) {
-    // What browsers load calls from where the visitor is; the sandbox's fetch is a wish; commands are the operator's own.
+    // Browsers load calls from the visitor's network; the sandbox's fetch is a wish; commands are the operator's own.
     if (/^src\/(?:web\/(?:app|preview|browser|embed|components|conversation)|sandbox|commands)\//.test(file)) continue;
     if (opensConnections(await Bun.file(file).text())) found.push(file);
   }

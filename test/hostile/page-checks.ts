@@ -21,7 +21,7 @@ export async function expectHarmlessAddresses(page: Page): Promise<void> {
   }
 }
 
-/** Fails where one of these texts stands nowhere as a text, a placeholder or a label. */
+/** Fails where one of these texts is missing as a text, a placeholder or a label. */
 export async function expectWords(frames: readonly Frame[], texts: readonly string[]): Promise<void> {
   const words = await Promise.all(
     frames.map((frame) =>

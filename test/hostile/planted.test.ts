@@ -10,7 +10,7 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** What must turn up nowhere, planted in a service of its own; then everything that it has put out is searched. */
+/** Secrets that must turn up nowhere, planted in a service of its own; then all of its output is searched. */
 setDefaultTimeout(180_000);
 
 const cleanups = cleanupStack();

@@ -22,7 +22,7 @@ const value = (expected: unknown): Expected => ({ value: expected });
 const error = (words: RegExp): Expected => ({ error: words });
 const overBudget: Expected = { isOverBudget: true };
 
-/** What exists outside of the sandbox, looked for by code that is made at run time. */
+/** The globals outside of the sandbox, searched for by code that is made at run time. */
 const outside = "typeof process + typeof Bun + typeof require + typeof module + typeof Worker";
 const nothingOutside = "undefined".repeat(5);
 

@@ -11,7 +11,7 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** What one workspace alone has. */
+/** The contents of only one workspace. */
 const share = (limits.starts.underWay * 2) / 3;
 
 type Place = { readonly workspaceId: string; readonly publicId: string; publish(flow: object): Promise<string> };

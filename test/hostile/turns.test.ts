@@ -26,7 +26,7 @@ function open(threadCount: number) {
     await threads.close();
     folder.remove();
   });
-  /** Who was answered, in order. */
+  /** The clients that were answered, in order. */
   const answered: string[] = [];
   const give = async (who: string, order: string, { botId = who, isAnonymous = false } = {}): Promise<unknown> => {
     const loadFlow = () => Promise.reject(new Error("Nothing is loaded here"));

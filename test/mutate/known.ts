@@ -8,7 +8,7 @@ export type KnownMutant = {
   /** The guard, as a sentence. */
   readonly guard: string;
   readonly path: string;
-  /** A text that stands once in the file, and its replacement. */
+  /** A text that occurs once in the file, and its replacement. */
   readonly was: string;
   readonly becomes: string;
   readonly test: string;

@@ -104,7 +104,7 @@ export function mutantsOf(text: string): Mutant[] {
   return mutants.toSorted((one, other) => one.start - other.start);
 }
 
-/** What an operator is exchanged for; "" leaves its left side alone. */
+/** The replacement of an operator; "" leaves its left side alone. */
 const operators = new Map([
   ["<", "<="],
   ["<=", "<"],

@@ -9,16 +9,16 @@ import { type Mutant, mutantsOf } from "./mutants.ts";
 import { testsOf } from "./tests-of.ts";
 
 /**
- * What `npm run mutate -- PLACE...` runs: changes files of src/ one small way at a time, in copies of the checkout, and runs
+ * The program of `npm run mutate -- PLACE...`: changes files of src/ one small way at a time, in copies of the checkout, and runs
  * the tests that meet them. A change that no test notices survives: a better test kills it, or `explained.json` says why it
- * does no harm. What was tried is kept, so that a run that was stopped goes on. With `--known` it makes only the changes of `known.json`,
+ * does no harm. Results are kept, so that a run that was stopped goes on. With `--known` it makes only the changes of `known.json`,
  * each of which must fail the test that is named there.
  */
 const root = join(import.meta.dir, "../..");
 const { positionals: places, values: options } = parseArgs({
   allowPositionals: true,
   options: {
-    /** So many changes of each place, chosen by the seed; all of them unless told. */
+    /** So many changes of each place, chosen by the seed; all of them by default. */
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     /** The nearest tests only. */

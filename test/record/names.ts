@@ -1,15 +1,15 @@
 /** Replaces what differs from run to run: ids by their order of appearance, times and secrets by a word. */
 export type Names = {
-  /** A text that stands for itself from now on, such as a public id. */
+  /** A text that represents itself from now on, such as a public id. */
   learn(text: string, name: string): void;
   replace(text: string): string;
 };
 
 const id = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
-/** Of calls to the outside, under which they can be told again. */
+/** Of calls to other servers, by which they can be distinguished again. */
 const key = /\b[0-9a-f]{32}\b/g;
-/** What is left of a call's time, of which some milliseconds went. */
+/** The remaining time of a call, of which some milliseconds are over. */
 const timeLeft = /"timeoutMs":\d+\.\d+/g;
 /** Of the scripts and styles of a page. */
 const nonce = /\bnonce="[^"]+"/g;

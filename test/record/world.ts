@@ -8,7 +8,7 @@ export const worldVariable = "PARLEY_RECORDED_WORLD";
 /** Where mails go, which are sent after their step. */
 export const mailPath = "/mail";
 
-/** What a call to the outside comes to. */
+/** The result of a call to another server. */
 export type CallAnswer = {
   readonly kind: "answered" | "failed" | "refused";
   readonly status: number;
@@ -60,7 +60,7 @@ export function openWorld(): World {
   };
 }
 
-/** What the conversation's effects come to, in order. */
+/** The results of the conversation's effects, in order. */
 export function reportsOf({ turns }: Pick<Conversation, "turns">): Report[] {
   const written = turns.flatMap(({ effects = [], reports = [] }) => [
     ...effects.map(({ report }) => report),

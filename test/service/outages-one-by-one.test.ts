@@ -54,7 +54,7 @@ afterAll(async () => {
 type Node = {
   readonly client: Client;
   readonly proxy: DatabaseProxy;
-  /** What it has logged as errors. */
+  /** Its log lines of errors. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 };
@@ -114,7 +114,7 @@ async function insist(send: () => Promise<Answer>): Promise<Told> {
   }
 }
 
-/** A chat of a start and a reply, each repeated at the end. What is wrong with it. */
+/** A chat of a start and a reply, each repeated at the end. Returns its problems. */
 async function chat(client: Client, publicId: string): Promise<string[]> {
   const key = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
   const [startKey, replyKey] = [key(), key()];
@@ -132,7 +132,7 @@ async function chat(client: Client, publicId: string): Promise<string[]> {
   return isSame ? [] : ["the same key had two answers"];
 }
 
-/** What is stored of a bot's chats. */
+/** The stored data of a bot's chats. */
 async function stored(botId: string): Promise<unknown> {
   const [row] = await sql`
     select
@@ -145,11 +145,11 @@ async function stored(botId: string): Promise<unknown> {
 
 type Visited = {
   readonly wrong: readonly string[];
-  /** What the fault met. */
+  /** The statement that the fault hit. */
   readonly statements: readonly string[];
 };
 
-/** Lets visitors come to a new node at one moment. What is wrong with their chats, and with what is stored. */
+/** Lets visitors come to a new node at one moment. Returns the problems of their chats, and of the stored data. */
 async function visit(
   isCalling: boolean,
   fault: StatementFault,

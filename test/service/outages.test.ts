@@ -116,7 +116,7 @@ let handle: (request: Request) => Promise<Response>;
 const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
 const reply = (sessionId: string, options = {}) => say(client, sessionId, "Ana", options);
 
-/** What must hold of every answer while the database fails. */
+/** The promises of every answer while the database fails. */
 function expectRefusal({ status, headers, body }: Pick<Answer, "status" | "headers" | "body">): void {
   expect({ status, retryAfter: headers.get("retry-after"), body }).toMatchObject({
     status: 503,
@@ -221,7 +221,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
     expect([taken.status, again.status]).toEqual([200, 200]);
     expect(again.body).toEqual(taken.body);
     expect(await counts(sessionId, resultId)).toEqual({ steps: 2, answers: ["Ana"] });
-    // An effect whose answer is lost is performed again under the same key: for whoever is called it is one.
+    // An effect whose answer is lost is performed again under the same key: for the called server it is one.
     const keys = outside.requests.slice(called).map(({ headers }) => headers["idempotency-key"]);
     expect(new Set(keys).size).toBe(bot === "calling" ? 1 : 0);
   });
@@ -235,7 +235,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
     const refused = await reply(sessionId);
     fault.end();
 
-    // What was done without an answer is found out, and answered, or is in doubt.
+    // An effect without an answer is looked up, and answered, or is in doubt.
     if (!isDone) {
       expectRefusal(refused);
       expect((await untilTaken(() => reply(sessionId))).status).toBe(200);

@@ -9,7 +9,7 @@ export async function pick(page: Page, words: string): Promise<void> {
   await dialog.getByRole("option", { selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
-  // What was picked is done behind the dialog, in the turn after it.
+  // The picked action runs behind the dialog, in the turn after it.
   await page.evaluate(() => new Promise((done) => setTimeout(done)));
 }
 

@@ -10,7 +10,7 @@ export async function axeProblems(
   { only, within }: { readonly only?: readonly string[]; readonly within?: string } = {},
 ): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  // What fades in is looked at when it is there.
+  // Elements that fade in are examined when they are visible.
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map((animation) => animation.finished));

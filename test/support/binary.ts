@@ -65,7 +65,7 @@ const Answer = Type.Object({
   messages: Type.Optional(Type.Array(Type.Object({ content: Type.Object({ plainText: Type.String() }) }))),
 });
 
-/** What an author and a visitor do with a service, over HTTP. `service` is asked again each time: it may have moved. */
+/** The actions of an author and a visitor on a service, over HTTP. `service` is called again each time: it may have moved. */
 export function greeterTalk(service: () => { readonly url: string }, token: string) {
   const send = async (path: string, body: object): Promise<Static<typeof Answer>> => {
     const response = await fetch(`${service().url}/api/v1/${path}`, {

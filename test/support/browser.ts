@@ -61,7 +61,7 @@ function openBrowser(path: string): Promise<Browser> {
 const frugalFlags = ["--disable-gpu", "--in-process-gpu", "--renderer-process-limit=1"];
 /** Some tests look at dozens of screens, which takes 20 s of processor time, on a machine that is busy with other tests. */
 const browserTestTimeoutMs = 180_000;
-/** What a test waits for on a page in vain is named, before the test's own time is over; nothing is expected to take that long. */
+/** A test that waits for something on a page in vain names it, before the test's own time is over; no wait is expected to take that long. */
 const waitTimeoutMs = 40_000;
 
 async function openPage(context: BrowserContext): Promise<Visit> {

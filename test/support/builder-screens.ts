@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { BuilderWorld } from "./builder-world.ts";
 
-/** A screen, or a state of one: where it is, what has to be done there, and what tells that it stands. */
+/** A screen, or a state of one: its address, the actions that lead there, and the sign that it is ready. */
 export type BuilderScreen = {
   readonly name: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export type BuilderScreen = {
   readonly answered?: { readonly to: RegExp; readonly status: number; readonly code: string; readonly data?: object };
   /** An operation that is not answered. */
   readonly held?: RegExp;
-  /** Who looks; the administrator, unless it says another. */
+  /** The person who looks; the administrator by default. */
   readonly as?: "member" | "nobody";
 };
 
@@ -130,7 +130,7 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
   ];
 }
 
-/** Shows a screen and waits until it stands: within the page that is open, where the same person looks and the service answers for itself. */
+/** Shows a screen and waits until it is ready: within the page that is open, where the same person looks and the service answers for itself. */
 export async function showScreen(
   page: Page,
   origin: string,

@@ -13,7 +13,7 @@ export type ChatHost = {
   readonly origin: string;
   /** Publishes a flow as a bot of its own, which types at once unless its settings are said; `changes` are made after that. */
   publish(flow: object, changes?: object): Promise<PublishedBot>;
-  /** What the visitors of a bot have answered, in all its results. */
+  /** The answers of a bot's visitors, in all its results. */
   answersOf(bot: PublishedBot): Promise<unknown>;
   /** Stops listening, as a service that goes down. */
   goDown(): Promise<void>;

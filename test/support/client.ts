@@ -62,7 +62,7 @@ export function createClient(
   return { send, get: as("GET"), post: as("POST"), put: as("PUT"), patch: as("PATCH"), delete: as("DELETE") };
 }
 
-/** The value at a path such as `groups.0.id` of something parsed from JSON; `*` stands for every entry of a list. */
+/** The value at a path such as `groups.0.id` of something parsed from JSON; `*` means every entry of a list. */
 export function valueAt(value: unknown, path: string): unknown {
   if (path === "") return value;
   const [key = "", ...rest] = path.split(".");
@@ -151,7 +151,7 @@ function checkCors(operation: Operation | undefined, { headers }: Plain, place: 
   if (isOpen !== (operation.host === "chat")) throw new Error(`${place}: CORS`);
 }
 
-/** Nobody but the builder's own pages reads what its listener answers. */
+/** Only the builder's own pages read the answers of its listener. */
 function checkOwnOrigin({ headers }: Plain, place: string): void {
   const isOwn = headers.get("cross-origin-resource-policy") === "same-origin";
   if (!isOwn || headers.has("access-control-allow-origin")) throw new Error(`${place}: another origin may read it`);

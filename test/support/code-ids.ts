@@ -32,10 +32,10 @@ export const expressions: readonly (readonly [expression: string, value: string]
   ["[{{Score}}, {{Name}}, ...{{List}}].length", "5"],
 ];
 
-/** What the flow of these expressions says at its end. */
+/** The text of these expressions' flow at its end. */
 export const figures = expressions.map(([, value], index) => `${index}: ${value}`).join(" | ");
 
-/** Asks for a word, computes each expression over variables with these ids, here or in the visitor's browser, and says what came of all of them. */
+/** Asks for a word, computes each expression over variables with these ids, here or in the visitor's browser, and sends all results. */
 export function computingFlow([score, name, list]: Ids, where: { readonly isExecutedOnClient: boolean }) {
   const set = (variableId: string, expressionToEvaluate: string, id: string, more: object = {}) => ({
     ...{ id, type: "Set variable" },

@@ -27,7 +27,10 @@ const tools: ThreadTools = {
   runScript: await createSandbox(),
 };
 
-/** Talks a flow through, and tells what was said at each turn; `onAnswer` is told of every step. Throws where the conversation cannot be held as it is written. */
+/**
+ * Runs a conversation through a flow, and returns the messages of each turn; `onAnswer` is called with every step. Throws where the conversation
+ * cannot be run as it is written.
+ */
 export function converse(
   flow: FlowDocument,
   conversation: Talk,

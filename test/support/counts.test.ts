@@ -27,11 +27,11 @@ describe("of what failed", () => {
   const output =
     "a.test.ts:\n(pass) one\nwhy two\n(fail) two [1.00ms]\n(pass) three\n\nwhy four, 1\nwhy four, 2\n(fail) four\n\n2 tests failed:\n(fail) two\n(fail) four\n\n 2 pass\n 2 fail\n";
 
-  test("everything since the test before is told", () => {
+  test("everything since the test before is printed", () => {
     expect(failuresIn(output)).toBe("why two\n(fail) two [1.00ms]\n\n\nwhy four, 1\nwhy four, 2\n(fail) four\n");
   });
 
-  test("only the last lines are told of a test that printed many", () => {
+  test("only the last lines are printed of a test that printed many", () => {
     expect(failuresIn(output, 2)).toBe("why two\n(fail) two [1.00ms]\n\nwhy four, 2\n(fail) four\n");
   });
 
@@ -42,7 +42,7 @@ describe("of what failed", () => {
     expect(failuresIn(between)).toBe(`# Unhandled error between tests\n${rule}\nwhy\n${rule}\n`);
   });
 
-  test("nothing is told where nothing failed", () => {
+  test("nothing is printed where nothing failed", () => {
     expect(failuresIn(summary)).toBe("");
   });
 });

@@ -1,8 +1,8 @@
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
 /**
- * What a run of `bun test` counted, read from the summary that it prints last. A run that ended badly without saying
- * which test failed, or without a summary, counts as one more failure.
+ * The counts of a run of `bun test`, read from the summary that it prints last. A run that ended badly without naming
+ * the test that failed, or without a summary, counts as one more failure.
  */
 export function countTests(output: string, exitCode: number): Counts {
   const lines = Bun.stripANSI(output).trimEnd().split("\n");
@@ -38,7 +38,7 @@ export function failuresIn(output: string, mostLines = 40): string {
     if (isErrorOver) isBetween = false;
     if (isErrorOver || /^\(fail\) /.test(line))
       failures.push(...lines.slice(Math.max(begin, index - mostLines + 1), index + 1), "");
-    // What comes before the next one belongs to that.
+    // Output before the next one belongs to that.
     if (isErrorOver || /^\((pass|fail|skip|todo)\) /.test(line)) begin = index + 1;
   }
   return failures.join("\n");
@@ -73,7 +73,7 @@ function failedIn(output: string): Failure[] {
 }
 
 export type FailedFiles = {
-  /** What failed there may pass at a second attempt. */
+  /** A test that failed there may pass at a second attempt. */
   readonly again: readonly string[];
   /** A property met a counterexample there: seeds differ from run to run, so a second attempt would only look elsewhere. */
   readonly final: readonly string[];
@@ -87,7 +87,7 @@ export function failedFilesIn(output: string): FailedFiles {
   return { again: [...again], final: [...final] };
 }
 
-/** What failed at the first attempt and not at the second, a line each. */
+/** The tests that failed at the first attempt and not at the second, a line each. */
 export function faultsOf(first: string, second: string): string[] {
   const nameOf = ({ file, what }: Failure) => `${file}: ${what}`;
   const again = new Set(failedIn(second).map(nameOf));

@@ -40,7 +40,7 @@ async function words(): Promise<unknown[]> {
   return (await database.sql`select word from words order by word`).map(({ word }) => word);
 }
 
-test("passes on what it is not told to fail, in pipelines and in transactions", async () => {
+test("passes on everything without a fault, in pipelines and in transactions", async () => {
   const sql = open(2);
 
   const rows = await Promise.all(
@@ -52,7 +52,7 @@ test("passes on what it is not told to fail, in pipelines and in transactions", 
   expect(await words()).toEqual(["kept"]);
 });
 
-test("lets a statement fail with a code as often as told, in its turn among others, whether the driver has prepared it or not", async () => {
+test("lets a statement fail with a code as often as configured, in its turn among others, whether the driver has prepared it or not", async () => {
   const sql = open();
   const fault = proxy.inject({ statement: /insert into words/, kind: "error", sqlState: "53100", times: 2 });
 
@@ -114,7 +114,7 @@ test("ends a connection with a last word, and refuses new ones with a code", asy
   expect(await outcomeOf(sql`select 1`)).toBe(1);
 });
 
-test("delays a statement, holds everything back, and says nothing at all, until it is told otherwise", async () => {
+test("delays a statement, holds everything back, and sends nothing at all, until its fault ends", async () => {
   const sql = open();
   await sql`select 1`;
   proxy.inject({ statement: /select 'slow'/, kind: "delay", ms: 50, times: 1 });

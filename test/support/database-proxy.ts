@@ -1,6 +1,6 @@
 import { createServer, connect as openSocket, type Socket } from "node:net";
 
-/** What becomes of a statement that matches. Of several faults the first that is left is taken. */
+/** The faults of a statement that matches. Of several the first that is left is taken. */
 export type StatementFault = {
   /** Matched against the statement's text. */
   readonly statement: RegExp;
@@ -310,7 +310,7 @@ function raiseSimply(sqlState: string): Buffer {
   return messageOf("Q", raising(sqlState), "\0");
 }
 
-/** What a server says before it closes a connection. */
+/** The last message of a server before it closes a connection. */
 function fatal(sqlState: string): Buffer {
   return messageOf("E", "SFATAL\0", "VFATAL\0", `C${sqlState}\0`, `Minjected ${sqlState}\0`, "\0");
 }

@@ -58,7 +58,7 @@ async function migratedTemplate(server: string): Promise<string> {
   const name = `template_${migrationHash(migrations.map(({ text }) => text).join("\n")).slice(0, 20)}`;
   await administer(server, async (sql) => {
     if (await isTemplate(sql, name)) return;
-    // A lock of this one connection: whoever waited for it finds the template made.
+    // A lock of this one connection: a process that waited for it finds the template made.
     await sql`select pg_advisory_lock(7205391)`;
     if (await isTemplate(sql, name)) return;
     await sql.unsafe(`drop database if exists ${name} with (force)`);

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 
-/** What stands in DNS under a name: the texts of its TXT records, or a name that cannot be asked about. */
+/** The records of DNS under a name: the texts of its TXT records, or a name whose lookup fails. */
 export type DnsRecords = readonly string[] | "fails" | "is silent";
 
 /** A DNS server on the loopback address that knows TXT records alone. */

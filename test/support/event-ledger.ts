@@ -5,14 +5,14 @@ export type Arrival = {
   readonly sessionId: string;
   /** Its place among the events of its chat: the start is 0, the answers follow, the end comes last. */
   readonly place: number;
-  /** What the visitor said, where it is an answer. */
+  /** The visitor's words, where it is an answer. */
   readonly content?: string;
   /** By its sender's clock, and by ours. */
   readonly createdAt: number;
   readonly receivedAt: number;
 };
 
-/** What a receiver has been told, chat by chat, and what was not as promised. */
+/** The events of a receiver, chat by chat, and the broken promises. */
 export type Ledger = {
   /** Notes that an event came. Returns whether it is the first time. */
   arrived(arrival: Arrival): boolean;

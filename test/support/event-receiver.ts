@@ -11,7 +11,7 @@ export type ReceiverRules = {
   readonly blockIds: readonly string[];
 };
 
-/** What a receiver counted since its rules were given; lags and connections since the last report. */
+/** The counts of a receiver since its rules were given; lags and connections since the last report. */
 export type ReceiverReport = {
   readonly requests: number;
   /** Different ones. */
@@ -36,7 +36,7 @@ export type EventReceiver = {
   report(): Promise<ReceiverReport>;
   /** How many different events have come. */
   count(): Promise<number>;
-  /** A request that verifies and is of no chat, for whoever asks the receiver directly. */
+  /** A request that verifies and belongs to no chat, for a test that asks the receiver directly. */
   bareRequest(secret: string): { url: string; headers: Record<string, string>; body: string };
   /** The senders' ports of the requests that wait for their answers now. */
   portsUnderWay(): Promise<number[]>;

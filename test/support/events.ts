@@ -12,7 +12,7 @@ export const testKey = "a key for tests, of thirty-two characters";
 export const testSecrets = createSecrets({ current: testKey });
 export const testSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** An endpoint as the API makes one, in a workspace of its own unless told. */
+/** An endpoint as the API makes one, in a workspace of its own by default. */
 export async function putEndpoint(
   sql: Sql,
   endpoint: { url: string; workspaceId?: string; eventTypes?: readonly EventType[]; previousSecret?: string },
@@ -53,7 +53,7 @@ export async function dueMessages(sql: Sql, endpointId: string): Promise<DueMess
   return listDueMessages(sql, { endpointId, lanes, exceptKeys: [], keysPerLane: 100, messagesPerKey: 100 });
 }
 
-/** What a receiver was sent, verified by the specification's library. */
+/** The messages to a receiver, verified by the specification's library. */
 export type ReceivedEvent = {
   readonly id: string;
   readonly type: string;

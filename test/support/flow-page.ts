@@ -113,7 +113,7 @@ export async function openFlow(
     .first()
     .waitFor();
   await page.evaluate(() => {
-    // What readers are told, in order.
+    // The announcements to screen readers, in order.
     const told: string[] = [];
     Object.assign(window, { told });
     const listen = (element: Element) =>
@@ -126,7 +126,7 @@ export async function openFlow(
   return page;
 }
 
-/** What readers were told since the flow was opened. */
+/** The announcements to screen readers since the flow was opened. */
 export function toldOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const told: unknown = Reflect.get(window, "told");

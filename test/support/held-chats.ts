@@ -113,7 +113,7 @@ export function equalSteps({ chat, steps, programs }: StoredChat): number {
   return retaken.filter((again, index) => again.kind === "stepped" && again.step.response === steps[index]?.[2]).length;
 }
 
-/** What becomes of chats with another flow. */
+/** The outcome of chats with another flow. */
 export function replayAll(chats: readonly StoredChat[], flow: FlowDocument): ReplayedPage {
   const { botId } = chats[0]?.chat ?? { botId: "" };
   const text = JSON.stringify(flow);
@@ -130,7 +130,7 @@ export function replayAll(chats: readonly StoredChat[], flow: FlowDocument): Rep
   );
 }
 
-/** What a value is once it was stored. */
+/** The form of a value once it was stored. */
 function carried<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

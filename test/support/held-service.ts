@@ -6,8 +6,8 @@ import { outsideFetch } from "./outside.ts";
 
 /**
  * The service as a process of its own, as in production but for this: its flows may call the loopback address, its claims are short, and a
- * call that is made for a ticket stands still where the setting says, until somebody kills the process. Where the place begins with "all at", all
- * of the process stands still there, as one does that the system gives no time, until somebody lets it go on.
+ * call that is made for a ticket hangs at the place in the setting, until the process is killed. Where the place begins with "all at", the whole
+ * process stops there, like one that gets no processor time, until the test continues it.
  */
 process.env["TZ"] = "UTC";
 

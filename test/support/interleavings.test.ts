@@ -25,7 +25,7 @@ async function failureOf(check: Promise<void>): Promise<string> {
   return "it did not fail";
 }
 
-test("a story that stands still is given up: it says which requests, whom they wait for in the database, and nothing of it is left", async () => {
+test("a hanging story is given up: it names the requests, and their blockers in the database, and nothing of it is left", async () => {
   const owner = await place.nodes[0].makeUser();
   const workspaceId = await place.nodes[0].makeWorkspace(owner);
   const locker = connect(place.nodes[0].databaseUrl, { connections: 1 });
@@ -69,7 +69,7 @@ test("a story that stands still is given up: it says which requests, whom they w
   expect(failure).toMatch(/- \d+ is idle in transaction for \d+ ms: select 1 from workspaces/);
 });
 
-test("a story that fails is told as it was, once", async () => {
+test("a story that fails is printed as it was, once", async () => {
   const told: number[][] = [];
   const failure = await failureOf(
     place.check(

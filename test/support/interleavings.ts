@@ -7,11 +7,11 @@ import { createTestNodes, type TestNodes } from "./nodes.ts";
 
 /** A test of interleavings takes seconds; on a machine that does much else, a minute. */
 const usualLimitMs = 120_000;
-/** A story that takes as long stands still: usually it takes less than one second. */
+/** A story that takes as long hangs: usually it takes less than one second. */
 export const storyMs = 30_000;
 /**
- * One node has a single connection, as with the smallest pool that can be set: whoever holds it and waits for another waits for ever. The other
- * has so many that all writers get places at the database at once.
+ * One node has a single connection, as with the smallest pool that can be set: a request that holds it and waits for another waits for ever. The
+ * other has so many that all writers get places at the database at once.
  */
 const connections = [1, 16] as const;
 /** How long the database may take to say what it does. */
@@ -34,8 +34,8 @@ export type Interleavings = TestNodes & {
   /** Sends a request to one of the nodes. While it is not answered, it is named by who gives the story up. */
   send(node: number, method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /**
-   * Tells stories, one after the other, until one fails. That one is told as it was: it is not made smaller, since what met once seldom
-   * meets again, and a search for less would take all the time there is. A story that stands still fails with what it waits for.
+   * Runs stories, one after the other, until one fails. That one is printed as it was: it is not shrunk, since a race that occurred once seldom
+   * recurs, and a search for less would take all the time there is. A hanging story fails with the requests and their blockers.
    */
   check<Story>(stories: fc.Arbitrary<Story>, tell: (story: Story) => Promise<void>, usualRuns: number): Promise<void>;
 };
@@ -120,7 +120,7 @@ export async function actAtOnce<Act>(
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/** What the work comes to. When it has taken too long it is given up: what it comes to later is nobody's. */
+/** The result of the work. Work that takes too long is given up: its later result is dropped. */
 async function within<Value>(
   work: Promise<Value>,
   { ms, clock, describeWait }: { ms: number; clock: Clock; describeWait: () => Promise<string> },
@@ -138,7 +138,7 @@ async function within<Value>(
   throw new Error(`The story stood still for ${Math.round(ms)} ms.\n${await describeWait()}`);
 }
 
-/** What every connection of the database is at that does or holds something, and whom it waits for; of a pool of its own. */
+/** The state of every connection of the database that works or holds something, and its blocker; of a pool of its own. */
 async function describeDatabase(url: string): Promise<string[]> {
   const sql = connect(url, { connections: 1 });
   try {

@@ -70,7 +70,7 @@ async function layoutProblemsOfPage(page: Page, within: string): Promise<readonl
     ].filter((element) => isSeen(element) && (part === "*" || element.closest(part)));
     for (const target of targets) {
       const world = target.closest(".canvas-world");
-      // What stands in a picture that is seen from further away counts as it is at 100 %.
+      // The contents of a picture that is seen from further away count as at 100 %.
       const scale = world ? new DOMMatrix(getComputedStyle(world).transform).a : 1;
       const box = target.getBoundingClientRect();
       const [width, height] = [box.width / scale, box.height / scale];

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 /** A mail server of somebody else, on the loopback address: as much SMTP as a client needs. */
 export type MailServer = {
   readonly port: number;
-  /** What it took, in order. */
+  /** The mails that it took, in order. */
   readonly mails: readonly TakenMail[];
   close(): Promise<void>;
 };

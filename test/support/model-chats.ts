@@ -26,7 +26,7 @@ export type ModelChats = {
 export type Held = {
   readonly texts: unknown;
   readonly messages: unknown;
-  /** What the model was asked. */
+  /** The requests to the model. */
   readonly asked: readonly AskedModel[];
   /** The log's sentences, and all of its entries. */
   readonly logs: unknown;

@@ -1,7 +1,7 @@
 import type { Sql } from "../../src/platform/database/sql.ts";
 
 /**
- * Moves the clock of a test's database: it stands these seconds before (or, negative, behind) the server's, for all that
+ * Moves the clock of a test's database: it is these seconds before (or, negative, behind) the server's, for all that
  * begins afterwards on any connection; 0 sets it right. Both clocks of a database move: ours, `clock()`, and that of the queue,
  * `pgboss.job_now()`, where a queue was opened. Safe to call again and again, and from any process.
  */

@@ -8,7 +8,7 @@ export type OutsideServer = {
   readonly port: number;
   /** Its address under a name, which `outsideFetch` finds. */
   url(path?: string, host?: string): string;
-  /** What it was asked, in order. */
+  /** The requests to it, in order. */
   readonly requests: readonly OutsideRequest[];
   openConnections(): Promise<number>;
   close(): Promise<void>;

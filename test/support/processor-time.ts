@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** What Linux counts processor time in, on every machine. */
+/** Linux's unit of processor time, on every machine. */
 const ticksPerSecond = 100;
 const stat = "/proc/self/stat";
 

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 /** Set by test/run.ts for every test process: where the bundles of this run lie. */
 export const programsVariable = "PARLEY_TEST_PROGRAMS";
 
-/** What tests start as processes of their own, by its source. */
+/** The programs that tests start as processes of their own, by source. */
 export const programs = [
   "src/cli.ts",
   "test/chaos/node.ts",
@@ -14,7 +14,7 @@ export const programs = [
 
 export type Program = (typeof programs)[number];
 
-/** What worker threads start from. */
+/** The programs of worker threads. */
 export const threadSource = "workers/advance.ts";
 
 const root = join(import.meta.dir, "../..");

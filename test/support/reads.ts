@@ -3,7 +3,7 @@ import { rowMapping, type Sql } from "../../src/platform/database/sql.ts";
 
 /** Counts how many rows the database reads to answer, and undoes what it did: for statements that change something, too. */
 export type ReadCounter = {
-  /** How many rows of tables the work read, one way or the other. What it wrote is undone. */
+  /** The number of rows of tables that the work read, one way or the other. Its writes are undone. */
   rowsRead(work: (sql: Sql) => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export function createReadCounter(databaseUrl: string, mode: PlanMode): ReadCoun
     async rowsRead(work) {
       await sql.unsafe("begin");
       try {
-        // What earlier transactions read may not have been handed on yet.
+        // The reads of earlier transactions may not have been reported yet.
         const before = await count();
         await work(sql);
         return (await count()) - before;

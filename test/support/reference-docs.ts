@@ -101,7 +101,7 @@ ${sections.join("\n\n")}
 `;
 }
 
-/** Text that stands in a cell of a table. */
+/** Text for a cell of a table. */
 function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }

@@ -34,7 +34,7 @@ export async function countRenders(page: Page): Promise<void> {
   });
 }
 
-/** What was rendered since the last time, once two frames have come in which nothing was. `places` are selectors by their names. */
+/** The components that were rendered since the last time, once two frames have come without any. `places` are selectors by their names. */
 export async function rendersSince<Place extends string>(
   page: Page,
   places: Readonly<Record<Place, string>>,

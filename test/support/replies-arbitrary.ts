@@ -4,7 +4,7 @@ import type { InputMessage } from "../../src/core/interpreter/program/outcome.ts
 import type { Reply } from "../../src/core/interpreter/program/state.ts";
 import { words } from "./flows-arbitrary.ts";
 
-/** What a visitor, or a visitor's client, may say. */
+/** The possible replies of a visitor, or of a visitor's client. */
 export function visitorReplies(): fc.Arbitrary<Reply | null> {
   const text = fc.record(
     {

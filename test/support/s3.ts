@@ -65,7 +65,7 @@ type Objects = Map<string, { bytes: Uint8Array; type: string | null }>;
 type Parts = Map<string, Map<number, Uint8Array>>;
 type Asked = { readonly request: Request; readonly url: URL; readonly name: string; readonly body: Uint8Array };
 
-/** What belongs to the upload of one object in several parts. */
+/** The parts of the upload of one object. */
 function answerInParts(objects: Objects, uploads: Parts, { request, url, name, body }: Asked): Response | undefined {
   if (request.method === "POST" && url.searchParams.has("uploads")) {
     const id = `upload-${crypto.randomUUID()}`;

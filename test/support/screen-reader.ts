@@ -2,11 +2,11 @@ import type { CDPSession, Page } from "playwright-core";
 
 /** What a screen reader has to go by: names and roles from the browser's accessibility tree, and what live regions say. */
 export type ScreenReader = {
-  /** Does something by keys, and notes what is told of it: the focus where it has moved, and each announcement. */
+  /** Does something by keys, and notes the announcements: the focus where it has moved, and each live message. */
   hear(keys: string, act: () => Promise<unknown>): Promise<void>;
   /** Names of everything that has this role, in the order of the tree. */
   namesOf(role: string): Promise<readonly string[]>;
-  /** Everything so far: a line for what was pressed, and one for each thing that was told then. */
+  /** Everything so far: a line for the pressed key, and one for each announcement after it. */
   readonly lines: readonly string[];
 };
 

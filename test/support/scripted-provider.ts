@@ -70,7 +70,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     const all = answer.events.map((event) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
     if (!answer.isCut) return void response.end(all.join(""));
-    // What was written has to leave before the connection breaks.
+    // The written text has to leave before the connection breaks.
     response.write(all.join(""), () => setImmediate(() => response.socket?.destroy()));
   });
   let connections = 0;

@@ -8,7 +8,7 @@ export type Service = {
   readonly pid: number;
   /** Its address, known once it is ready. */
   readonly url: string;
-  /** What it has written so far. */
+  /** Its output so far. */
   stdout(): string;
   stderr(): string;
   signal(signal: NodeJS.Signals): void;
@@ -21,7 +21,7 @@ export type ServiceOptions = {
   /** Program and first arguments; by default this checkout's command line, bundled where test/run.ts did that. */
   readonly command?: readonly string[];
   readonly cwd?: string;
-  /** What it reads from standard input; nothing by default. */
+  /** Its standard input; empty by default. */
   readonly input?: string;
 };
 
@@ -56,7 +56,7 @@ type Running = Omit<Service, "url"> & { exitCode(): number | null | undefined };
 function spawnService(words: readonly string[], options: ServiceOptions): Running {
   const { environment = {}, command = commandOf("src/cli.ts"), cwd, input = "" } = options;
   const child = Bun.spawn([...command, ...words], {
-    // Only what a bare machine has: settings of whoever runs the tests must not reach the service.
+    // Only the variables of a bare machine: the settings of the person who runs the tests must not reach the service.
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: process.env["HOME"] ?? "",
@@ -88,7 +88,7 @@ function spawnService(words: readonly string[], options: ServiceOptions): Runnin
   };
 }
 
-/** What comes out of a pipe; a database left behind by a killed service may keep it open, so reading never blocks an end. */
+/** The output of a pipe; a database left behind by a killed service may keep it open, so reading never blocks an end. */
 function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: Promise<void> } {
   let text = "";
   const decoder = new TextDecoder();

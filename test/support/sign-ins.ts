@@ -3,7 +3,7 @@ import type { Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import type { Answer } from "./client.ts";
 
-/** What a page of the builder sends with each call. */
+/** The headers that a page of the builder sends with each call. */
 export const ownPage = { "Parley-App": "1", "Sec-Fetch-Site": "same-origin" } as const;
 
 /** A sign-in of a user, as if made by a link, that was last used so many days ago. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "@babel/parser";
 
-/** A piece of SQL as it stands in the code: what is put in is `$`. */
+/** A piece of SQL as it is in the code: a parameter is `$`. */
 export type SourceStatement = { readonly file: string; readonly function: string; readonly text: string };
 
 const root = join(import.meta.dir, "../../src");

@@ -29,13 +29,13 @@ export type Talk = {
   readonly other: FlowDocument;
   /** Sent along with the start. */
   readonly first: Reply | null;
-  /** A number stands for a reply that the open input most likely takes. */
+  /** A number is a reply that the open input most likely accepts. */
   readonly replies: readonly (Reply | number | null)[];
   readonly isLive: boolean;
   readonly contentFormat: "richText" | "markdown";
   readonly isOnlyRegistering: boolean;
   readonly prefilled: Readonly<Record<string, unknown>>;
-  /** What comes of effects: of each the kind that it asks for, or a refusal. */
+  /** The results of effects: of each the kind that it asks for, or a refusal. */
   readonly luck: number;
 };
 
@@ -48,7 +48,7 @@ export type ChatSnapshot = {
   readonly cost: Cost;
 };
 
-/** What the step did, by its own count. */
+/** The acts of the step, by its own count. */
 export type Cost = {
   readonly blocks: number;
   readonly ticks: number;
@@ -138,7 +138,7 @@ type Heard =
   | { readonly outcome: "stepped"; readonly said: unknown; readonly step: Step; readonly isEnded: boolean }
   | { readonly outcome: "refused" | "too many effects"; readonly said: unknown; readonly cost: Cost };
 
-/** What comes of a step, with all that a caller gets of it. */
+/** The outcome of a step, with everything that a caller gets of it. */
 function hear(advanced: Advanced): Heard {
   if (advanced.kind === "performing") return { outcome: "too many effects", said: null, cost: free };
   if (advanced.kind === "refused") return { outcome: "refused", said: [advanced.code, advanced.data], cost: free };

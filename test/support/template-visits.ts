@@ -1,4 +1,4 @@
-/** A visitor of a bot that was made of a template: what they say, what they are told after the last reply, and what is kept. */
+/** A visitor of a bot that was made from a template: their replies, the messages after the last one, and the stored result. */
 export type TemplateVisit = {
   readonly template: string;
   readonly says: readonly string[];

@@ -1,7 +1,7 @@
 import type { TestApi } from "./api.ts";
 import { waitFor } from "./wait.ts";
 
-/** A step as a client is told it: what the test says of it, then the step that the service itself takes. */
+/** A step as a client receives it: the pieces that the test sends, then the step that the service itself takes. */
 export type ToldStep = {
   readonly headers: Headers;
   tell(event: string, data: object, id?: string): void;
@@ -19,12 +19,12 @@ export type ToldSteps = {
   next(): Promise<ToldStep>;
   /** Addresses of the stops that were asked for. */
   readonly stops: readonly string[];
-  /** What the next stop is answered with. */
+  /** The answer of the next stop. */
   answerStops(status: number): void;
   close(): Promise<void>;
 };
 
-/** The service, whose steps are told as events by the test. */
+/** The service, with the test sending the events of its steps. */
 export function tellSteps(api: Pick<TestApi, "handle">): ToldSteps {
   const steps: ToldStep[] = [];
   const stops: string[] = [];

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/platform/concurrency/clock.ts";
 
-/** A clock that stands still until the test moves it. */
+/** A clock that only the test moves. */
 export type VirtualClock = Clock & {
   /** Runs what is due now, and what follows from it, until nothing is left to do before the next timer. */
   settle(): Promise<void>;

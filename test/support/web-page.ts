@@ -23,7 +23,7 @@ export type SeenForm = {
   readonly buttons: readonly { readonly label: string; readonly name: string; readonly value: string }[];
 };
 
-/** What is typed in, ticked or chosen, by the fields' names. */
+/** The typed, ticked or chosen values, by the fields' names. */
 export type Filled = Readonly<Record<string, string | File | (string | File)[]>>;
 
 /** A browser without script: asks for a page as browsers do, keeps its cookies, fills forms in and posts them. */

@@ -5,7 +5,7 @@ export type WrittenFlow = {
   readonly asks: readonly (readonly [input: "Text input" | "Number", variable: string])[];
   /** Variables that are set to expressions, as they are typed. */
   readonly sets: readonly (readonly [variable: string, expression: string])[];
-  /** What the flow branches on. */
+  /** The value that the flow branches on. */
   readonly when: readonly [variable: string, operator: string, value: string];
   readonly visitors: readonly Visitor[];
 };
@@ -18,7 +18,7 @@ export type Visitor = {
   readonly gets: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** Arithmetic, text and lists in each, and a condition on what came of them. */
+/** Arithmetic, text and lists in each, and a condition on their results. */
 export const writtenFlows: readonly WrittenFlow[] = [
   {
     title: "Price with tax",

@@ -38,10 +38,10 @@ const themes = [
 const narrow = { width: 320, height: 640, deviceScaleFactor: 1, mobile: false };
 const enlarged = { width: 320, height: 256, deviceScaleFactor: 4, mobile: false };
 
-/** What else axe looks for is the same in other colours. */
+/** The other rules of axe have the same outcome in other colours. */
 const ofColors = ["color-contrast", "link-in-text-block"];
 
-/** What is wrong at 320 px, at 400 %, and where the visitor's system is dark; told with where it is. */
+/** The problems at 320 px, at 400 %, and where the visitor's system is dark; each with its place. */
 async function problemsEverywhere(page: Page): Promise<readonly string[]> {
   const devtools = await page.context().newCDPSession(page);
   const problems: string[] = [];
@@ -49,7 +49,7 @@ async function problemsEverywhere(page: Page): Promise<readonly string[]> {
     await devtools.send("Emulation.setDeviceMetricsOverride", size);
     problems.push(...(await layoutProblems(page)).map((problem) => `${place}: ${problem}`));
   }
-  // What axe looks for is the same at 400 %, where the page is as wide, and takes a second.
+  // The findings of axe are the same at 400 %, where the page is as wide, and take a second.
   problems.push(...(await axeProblems(page)).map((problem) => `narrow: ${problem}`));
   await page.emulateMedia({ colorScheme: "dark" });
   problems.push(...(await axeProblems(page, { only: ofColors })).map((problem) => `dark: ${problem}`));
@@ -234,7 +234,7 @@ inBrowser("the new field takes the focus from the one that was answered, but not
 
   await page.keyboard.type("Ana");
   await page.getByRole("link").evaluate((element) => {
-    // Whoever has sent an answer and reads on meanwhile.
+    // A visitor who has sent an answer and reads on meanwhile.
     document.querySelector("form")?.addEventListener("submit", () => setTimeout(() => element.focus()));
   });
   await page.keyboard.press("Enter");

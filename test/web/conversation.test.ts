@@ -15,7 +15,7 @@ const text = (id: string, words: string) => ({
 const said = (words: string, more: object = {}) => ({ type: "text", text: words, ...more });
 const standing = (...steps: object[]) => conversationOf(steps.map(readStep));
 
-describe("how a chat stands", () => {
+describe("the state of a chat", () => {
   const asked = { messages: [text("b1", "Mail?")], input: { id: "in", type: "email input" }, progress: 50 };
 
   test("is its bubbles and answers in order, each answer as the visitor gave it", () => {
@@ -41,7 +41,7 @@ describe("how a chat stands", () => {
     expect(now).toMatchObject({ refusal: "Not valid.", draft: "nonsense", input: { id: "in" } });
   });
 
-  test("shows what stood on a pressed button, whatever it stands for", () => {
+  test("shows the label of a pressed button, whatever its value is", () => {
     const items = [{ id: "i1", content: "Blue", value: "b" }];
     const choice = { messages: [], input: { id: "in", type: "choice input", items } };
 
@@ -139,7 +139,7 @@ describe("a theme", () => {
     });
   });
 
-  test("cannot leave the rule that it stands in", () => {
+  test("cannot leave the rule around it", () => {
     const properties = themeProperties({
       general: { background: { type: "Color", content: "red;} body{display:none" } },
     });

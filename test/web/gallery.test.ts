@@ -15,7 +15,7 @@ test("each kind of bubble and of input is in the gallery", () => {
   );
   const inputs = subjects.flatMap(({ input }) => (input ? [kindName(input)] : []));
 
-  // What is still being written has the looks of a text.
+  // A message that is still being written has the looks of a text.
   expect(bubbleKindNames().filter((kind) => kind !== "growing" && !bubbles.includes(kind))).toEqual([]);
   expect(kindNames().filter((kind) => !inputs.includes(kind))).toEqual([]);
   expect(kindNames().length).toBeGreaterThan(10);

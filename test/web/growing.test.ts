@@ -7,7 +7,7 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ToldSteps, tellSteps } from "../support/told-steps.ts";
 
-/** How the page shows a step that is told piece by piece. The test tells it; the step itself is the service's. */
+/** The page's view of a step that is sent piece by piece. The test sends it; the step itself is the service's. */
 let host: ChatHost;
 let told: ToldSteps;
 const inBrowser = browserTests();
@@ -21,7 +21,7 @@ afterAll(async () => {
   await host.close();
 });
 
-/** What the visitor types stands for what a model says: the service shows both as Markdown. */
+/** The visitor's text replaces the words of a model: the service shows both as Markdown. */
 const repeats = flowOf([
   says("What shall I say?"),
   asks("text input", { variableId: idOf("Name"), isLong: true }),

@@ -5,7 +5,7 @@ import { isElement, type RichNode, type TextLeaf } from "../../src/core/interpre
 import { parseValue } from "../../src/core/interpreter/rich-text/parse-value.ts";
 import { createMarkdown } from "../../src/web/conversation/markdown/markdown.ts";
 
-/** What the page draws of an answer while it grows, beside what the service makes of the whole one. */
+/** The page's drawing of an answer while it grows, beside the service's rendering of the whole one. */
 
 /** The nodes of a text that nothing more comes to. */
 const readWhole = (text: string) => joined(createMarkdown()(`${text}\n\n`));

@@ -49,7 +49,7 @@ async function serve(settingsAt: (port: number) => Partial<Config>): Promise<Ori
   };
 }
 
-/** Tries, as code of an author, to get at what belongs to who is signed in, and says what came of it. */
+/** Tries, as code of an author, to get at data of the person who is signed in, and reports the outcome. */
 const spying = (builder: string) => `
   const ask = async (base) => {
     try {

@@ -139,7 +139,7 @@ describe("on paper", () => {
   }
 });
 
-describe("whoever asks for it", () => {
+describe("for any origin", () => {
   inBrowser("finds an icon of the service", async ({ page }) => {
     const icon = await fetch(`${host.origin}/favicon.ico`);
     expect(icon.headers.get("content-type")).toBe("image/x-icon");

@@ -123,7 +123,7 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   expect(await frame.getByText("Hello Ada").count()).toBe(1);
 
   await frame.getByText("Hello Ada").click();
-  // What the frame says is on its way for a moment.
+  // The frame's messages are on their way for a moment.
   await waitFor(async () => (await pressedIn(page)).at(-1) === "hostBubbles", { what: "the bubble's part" });
   expect(problems).toEqual([]);
 });

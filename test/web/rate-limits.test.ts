@@ -13,7 +13,7 @@ let service: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
 
-/** The limits' clock stands still until a test moves it. What a page is told to wait passes by its own clock. */
+/** The limits' clock only moves when a test moves it. The waiting time in an answer passes by the page's own clock. */
 const clock = createVirtualClock();
 const rateLimits = createRateLimits(rulesOf("session.steps=1/1s,session.uploads=1/1s"), { clock });
 const told = 1_000;

@@ -185,7 +185,7 @@ for (const status of [500, 503]) {
       return route.fulfill({ status, contentType: "application/json", headers: { "retry-after": "0" }, body });
     });
     await answer(page, "Ana");
-    // An error of the server's own is told after a few tries; one that passes is tried for as long as it lasts.
+    // An error of the server's own is shown after a few tries; one that passes is tried for as long as it lasts.
     await (status === 500 ? page.getByRole("alert") : page.locator(".chat-notice.is-error")).waitFor();
     expect(await page.getByText("Ana").or(page.locator("[value=Ana]")).count()).toBeGreaterThan(0);
     await waitFor(() => refused.length > 1, { what: "the answer to be sent again" });

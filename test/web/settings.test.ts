@@ -45,7 +45,7 @@ describe("a bot that types", () => {
   const isTyping = (page: Page) => page.locator(".bubble-typing");
   const said = (page: Page) => page.locator(".typebot-host-bubble:not(.bubble-typing)");
 
-  /** Answers while the page's clock stands still, and waits until the bot begins to type. */
+  /** Answers while the page's clock does not move, and waits until the bot begins to type. */
   async function answer(page: Page, flowWithSettings: object): Promise<void> {
     await page.clock.install();
     await open(page, flowWithSettings);
@@ -124,7 +124,7 @@ describe("our own line under the chat", () => {
     [{ isBrandingEnabled: true }, 1],
     [{ isBrandingEnabled: false }, 0],
     [{}, 0],
-  ])("with %j stands there %d times", async (general, times) => {
+  ])("with %j is there %d times", async (general, times) => {
     const { publicId } = await publish(api.client, place, { ...flowOf([says("Hello")]), settings: { general } });
 
     const { html } = await visitor(api).visit(`/${publicId}`);

@@ -227,7 +227,7 @@ inBrowser(
     await page.locator("body.is-live").waitFor();
     expect(await page.getByRole("textbox").count()).toBe(0);
 
-    // Nothing came of it for longer than a step takes.
+    // Nothing followed for longer than a step takes.
     await page.clock.fastForward(300_000);
     await page.getByRole("textbox").waitFor();
     expect(await said(page)).toEqual(["Yes?"]);

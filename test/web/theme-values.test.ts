@@ -162,7 +162,7 @@ describe("what a theme leaves open", () => {
   });
 });
 
-describe("what stands on a theme's ground", () => {
+describe("the elements on a theme's ground", () => {
   test.each(["#000000", "#ffffff", "#1b1f3b", "#777777", "#ff5924", "#ffe08a", "#2f6b4f"])(
     "can be read and found on %s",
     (color) => {

@@ -55,10 +55,10 @@ async function ofEach(
   return { name, values: await Promise.all(pages.map(async (page) => [await measure(page)])) };
 }
 
-/** What is left after a collection. */
+/** The memory that remains after a collection. */
 export async function heapMegabytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  // What the first one lets go of may hold other things.
+  // Objects that the first collection frees may hold others.
   for (let time = 0; time < 2; time++) await session.send("HeapProfiler.collectGarbage");
   await session.detach();
   return (await metric(page, "JSHeapUsedSize")) / 1_000_000;

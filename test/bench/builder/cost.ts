@@ -22,7 +22,7 @@ export async function metric(page: Page, wanted: string): Promise<number> {
   return metrics.find(({ name }) => name === wanted)?.value ?? 0;
 }
 
-/** What the page's main thread has worked since `count`. */
+/** The work of the page's main thread since `count`. */
 export async function mainThreadMs(page: Page): Promise<number> {
   return 1_000 * (await metric(page, "TaskDuration"));
 }

@@ -151,7 +151,7 @@ async function press({ page, corner: { x, y } }: Place): Promise<void> {
   await page.mouse.move(x + 5, y + 5);
 }
 
-/** Escape takes a drag back on our own canvas; the others are told what to show before the next act. */
+/** Escape cancels a drag on our own canvas; the others get the state to show before the next act. */
 async function letGo({ page }: Place): Promise<void> {
   await page.keyboard.press("Escape");
   await page.mouse.up();

@@ -4,7 +4,7 @@ import { type Cost, costOf } from "./cost.ts";
 import { flowOf, groupWithCode } from "./flows.ts";
 import { type Opened, openPage } from "./stage.ts";
 
-/** What was measured, in every round; and what is sent and answered for one edit. */
+/** The measurements of every round; and the bytes that one edit sends and receives. */
 export type OutlineCosts = {
   readonly costs: ReadonlyMap<string, readonly Cost[]>;
   readonly editBytes: number;
@@ -17,7 +17,7 @@ const settleMs = 2_500;
 /** After this what is typed is an act of its own. */
 const actMs = 1_100;
 
-/** What it costs to open a flow as an outline, and to edit it there. */
+/** The cost of opening a flow as an outline, and of editing it there. */
 export async function measureOutline(browser: Browser, address: string, rounds: number): Promise<OutlineCosts> {
   const costs = new Map<string, Cost[]>();
   const measure = async (name: string, act: () => Promise<Cost>, times = rounds): Promise<void> => {

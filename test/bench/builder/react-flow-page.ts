@@ -32,7 +32,7 @@ const choose = (isChosen: (id: string) => boolean): void =>
     now.map((node) => (node.selected === isChosen(node.id) ? node : { ...node, selected: isChosen(node.id) })),
   );
 
-/** What the benchmark asks for. */
+/** The page's interface for the benchmark. */
 Object.assign(window, {
   async show({ camera: { x, y, zoom }, size, chosen }: View) {
     if (root instanceof HTMLElement)

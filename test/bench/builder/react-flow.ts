@@ -7,7 +7,10 @@ import { sizes } from "../../../src/web/app/canvas/scene/geometry.ts";
 import { nameOf, placeOf, type Shape, shapes, startsAt, wordsOf } from "./flows.ts";
 import { type Follower, openPage, type View } from "./stage.ts";
 
-/** What stands beside our canvas, at exactly these versions. None of it is a dependency: it is fetched into a folder that goes when the run ends. */
+/**
+ * The packages that our canvas is compared with, at exactly these versions. None of them is a dependency: they are fetched into a folder that is
+ * removed when the run ends.
+ */
 export const packages = { "@xyflow/react": "12.12.1", react: "19.3.1", "react-dom": "19.3.1" };
 
 /** Pages with React Flow. */

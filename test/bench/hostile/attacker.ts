@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 
-/** What an attacker does until it is ended by SIGTERM, as JSON on its standard input. It is a process of its own. */
+/** An attacker that runs until SIGTERM, configured by JSON on its standard input. It is a process of its own. */
 export type AttackOrder = {
   readonly host: string;
   readonly port: number;
@@ -25,7 +25,7 @@ export type TargetKind = "never" | "long" | "late";
 export type AttackReport = {
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** What the server was asked. */
+  /** The requests to the server. */
   readonly called: number;
 };
 
@@ -72,7 +72,7 @@ function attack(line: AttackLine | undefined): void {
   socket.on("error", () => {});
   socket.on("close", () => {
     clearInterval(drip);
-    // Whoever attacks comes again, but not faster than the machine can bear it: what is measured is the service.
+    // An attacker comes again, but not faster than the machine can handle: the service is measured here, not the machine.
     setTimeout(attack, 100, line);
   });
 }

@@ -15,7 +15,7 @@ export type Author = {
   startChats(count: number): Promise<readonly string[]>;
   /** The path to upload a file to. */
   askToUpload(sessionId: string): Promise<string>;
-  /** Has a server told of all that happens in the workspace. */
+  /** Registers an endpoint for all events of the workspace. */
   listen(url: string): Promise<void>;
 };
 

@@ -2,12 +2,12 @@ import { openConnection } from "../../../src/commands/bench/connection.ts";
 import type { Latencies } from "../numbers.ts";
 import { summarise } from "../numbers.ts";
 
-/** What visitors do who chat at their own pace, as JSON on the standard input. It is a process of its own. */
+/** Visitors who chat at their own pace, configured by JSON on the standard input. They are a process of their own. */
 export type VictimOrder = {
   readonly host: string;
   readonly port: number;
   readonly publicId: string;
-  /** What each says, and what the answer has to contain. */
+  /** The words of each, and the expected content of the answer. */
   readonly talk: readonly { readonly message: string; readonly answer: string }[];
   readonly visitors: number;
   /** From an answer until the next reply. */

@@ -44,7 +44,7 @@ export async function measureEditing(bench: Bench): Promise<void> {
 async function editFor(browser: Browser, address: string, minutes: number): Promise<Held[]> {
   const { page } = await canvasStage(browser, address).open();
   let round = 0;
-  // What is loaded when it is met, and compiled when it has run a few times, is not what grows.
+  // Code that is loaded at its first use, and compiled after a few runs, is not growth.
   while (round < 2) await editingRound(page, round++);
   const parts: Held[] = [await heldBy(page, 0)];
   const count = Math.max(fewestParts, Math.round(minutes));

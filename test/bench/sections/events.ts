@@ -18,9 +18,9 @@ const pollMs = 50;
 type Measured = {
   readonly nodes: number;
   readonly delayMs: number;
-  /** While as many chats go on as the machine bears. */
+  /** While chats run at the machine's full load. */
   readonly busy: Delivered;
-  /** What was left of them, after the last one. */
+  /** The events that were left of them, after the last one. */
   readonly drained: Delivered & { readonly serviceMicros: number; readonly databaseMicros: number };
   /** While chats cause a given number of events a second. */
   readonly paced: Delivered & { readonly caused: number };
@@ -31,8 +31,8 @@ type Measured = {
 type Delivered = { readonly perSecond: number; readonly report: ReceiverReport };
 
 /**
- * Events of chats on their way to a receiver that takes its time for each answer, from one node and from two. First as many chats as
- * the machine bears, then what is left of their events, then chats that cause a given number of events a second.
+ * Events of chats on their way to a receiver that takes its time for each answer, from one node and from two. First chats at the machine's
+ * full load, then the remaining events of these, then chats that cause a given number of events a second.
  */
 export async function measureEvents(bench: Bench): Promise<void> {
   const measured: Measured[] = [];
@@ -91,7 +91,7 @@ function cpuOf(bench: Bench, services: readonly BenchedService[]): { service: nu
   };
 }
 
-/** What arrives while this goes on, which says when it ended. */
+/** The arrivals during this measurement, which show when it ended. */
 async function during(receiver: EventReceiver, work: () => Promise<number>): Promise<Delivered> {
   await receiver.report();
   const begunAt = performance.now();

@@ -16,7 +16,7 @@ export async function measureExports(bench: Bench): Promise<void> {
   const { rows } = bench.pace;
   const { botId } = await bench.publish(askQuestions());
   await fillResults(bench.floors.sql, { botId, rows });
-  // What is loaded by the first request of its kind is not what an export takes.
+  // The loading of the first request of its kind is not a cost of an export.
   for (const format of exportFormats) {
     await download(bench, `/api/v1/bots/${botId}/results/export?format=${format}&timeFilter=today`);
   }

@@ -60,7 +60,7 @@ async function during(
   chat: () => Promise<VictimReport>,
 ): Promise<Pick<Round, "attacked" | "attack">> {
   const attacker = run("attacker.ts", { host: "127.0.0.1", port: bench.service.port, ...order } satisfies AttackOrder);
-  // It stands for other machines: it gets what the service leaves.
+  // It is in place of other machines: it gets the processor time that the service leaves.
   setPriority(attacker.pid, 10);
   const attacked = await chat();
   attacker.kill("SIGTERM");

@@ -9,7 +9,7 @@ const sampleMs = 1_000;
 /** In a shorter run the service has not even warmed up. */
 const fewestMinutes = 5;
 
-/** What the service holds in memory, its threads included, while visitors talk for a long time. */
+/** The memory of the service, its threads included, while visitors chat for a long time. */
 export async function measureMemory(bench: Bench): Promise<void> {
   const { publicId } = await bench.publish(askQuestions());
   const seconds = bench.pace.minutes * 60;

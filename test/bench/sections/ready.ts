@@ -7,7 +7,7 @@ import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates } from "../print.ts";
 
 const root = join(import.meta.dir, "../../..");
-/** What `npm start` becomes. */
+/** The program that `npm start` runs. */
 const checkout = ["sh", join(root, "scripts/launch.sh"), "src/cli.ts"];
 const binary = join(root, "dist/parley");
 const databaseName = "parley_bench_ready";

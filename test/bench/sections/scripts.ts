@@ -6,7 +6,7 @@ import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 
 const concurrency = 32;
 
-/** What a script in each step costs, and an expression that has to be run by the sandbox. */
+/** The cost of a script in each step, and of an expression that the sandbox has to run. */
 export async function measureScripts(bench: Bench): Promise<void> {
   const flows = [askQuestions(), askWithBlocks(expression), askWithBlocks(script)];
   const bots = await Promise.all(flows.map((flow) => bench.publish(flow)));

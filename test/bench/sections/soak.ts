@@ -11,7 +11,7 @@ const sampleMs = 1_000;
 const fewestParts = 4;
 /** Fewer say nothing of whether a figure rises. */
 const fewestJudged = 10;
-/** What a rise over the whole run may be, of the mean, although it is surely one. */
+/** The largest rise over the whole run, as a share of the mean, that is tolerated although it is significant. */
 const smallRise = 0.05;
 
 type Part = {
@@ -57,7 +57,7 @@ export async function measureSoak(bench: Bench): Promise<void> {
     ["from minute", "most of the time"],
     parts.map(({ database }, index) => [((index * seconds) / 60).toFixed(1), longest(database)]),
   );
-  // What the first part allocates and compiles is not what grows.
+  // Allocations and compilation in the first part are not growth.
   const settled = parts.slice(1);
   const judge = (name: string, figureOf: (part: Part) => number) =>
     printSlope(name, settled.map(figureOf), seconds / 60);

@@ -106,7 +106,7 @@ function printRates(measured: ReadonlyMap<number, readonly Round[]>): void {
   );
 }
 
-/** What was measured of steps alone, where it was. */
+/** The measurement of steps alone, where there was one. */
 function alone(
   rounds: readonly Round[],
   pick: (round: Round & { readonly steps: LoadReport }) => number,

@@ -64,7 +64,7 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
     micros(short, false),
     micros(long, false),
   ]);
-  // What an answer costs however long it is would be a third of what a piece seems to cost.
+  // The fixed cost of an answer would be a third of the apparent cost of a piece.
   const ofPieces = (shorts: readonly number[], longs: readonly number[]) =>
     longs.map((all, round) => (all - (shorts[round] ?? 0)) / (pieces - fewPieces));
   const [inward, both] = [ofPieces(shortIn, longIn), ofPieces(shortBoth, longBoth)];

@@ -14,7 +14,7 @@ const conditions = [
 ] as const;
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
-/** What a browser that has never been here takes until a chat of two bubbles and a field is there, in Chromium. */
+/** The time until a new browser shows a chat of two bubbles and a field, in Chromium. */
 export async function measureWeb(bench: Bench): Promise<void> {
   const path = findBrowser();
   if (path === undefined) return print("\nSkipped: there is no Chromium here.");

@@ -28,12 +28,12 @@ export type CampaignOptions = {
   readonly nodes?: number;
   /** Of each node, on one port. */
   readonly processes?: number;
-  /** How long clocks are wrong and disks full; 5 to 10 s unless told. */
+  /** How long clocks are wrong and disks full; 5 to 10 s by default. */
   readonly lastsMs?: { readonly least: number; readonly most: number };
   readonly visitors?: number;
   readonly taker?: EventTaker;
   readonly openDatabase?: (folder: string) => Promise<RestartingDatabase>;
-  /** Told of each fault once it is over. */
+  /** Called with each fault once it is over. */
   readonly onStruck?: (struck: Struck) => void;
 };
 
@@ -46,7 +46,7 @@ const lastsMsByDefault = { least: 5_000, most: 10_000 };
 /** A visitor who waits so long asks again, at another node maybe. */
 const requestMs = 5_000;
 
-/** Lets visitors chat while one fault follows the other, and tells what came of each, and which promises were broken. */
+/** Lets visitors chat while one fault follows the other, and reports the outcome of each, and the broken promises. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const startedAt = performance.now();
   await using ends = new AsyncDisposableStack();
@@ -159,13 +159,13 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   };
 }
 
-/** What nodes called errors, which may have been long before the end. */
+/** Log lines of nodes that are errors; they may be from long before the end. */
 function worstLines(lines: string): string {
   const worst = lines.split("\n").filter((line) => line.includes('"level":"error"'));
   return worst.slice(0, 20).join("\n");
 }
 
-/** What the database says of events that did not come, for whoever looks for the reason. */
+/** The database's view of the missing events, for finding the reason. */
 async function stateOfDelivery(sql: Sql): Promise<string> {
   const [state] = await sql`
     select

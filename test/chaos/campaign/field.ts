@@ -6,7 +6,7 @@ import type { Nodes } from "../nodes.ts";
 import type { Turnstile } from "../turnstile.ts";
 import type { Talked, Visitor } from "../visitors.ts";
 
-/** What faults happen to. */
+/** The targets of faults. */
 export type Field = {
   readonly nodes: Nodes;
   /** All nodes. */
@@ -35,9 +35,9 @@ export type Field = {
 /** Something that goes wrong from outside, and is over when `strike` returns: then chats have to go on. */
 export type Fault = {
   readonly name: string;
-  /** How often it is drawn beside others; 1 unless told. */
+  /** The weight with which it is drawn; 1 by default. */
   readonly weight?: number;
-  /** Whether the lag of events can be told: not while the database's clock is moved. */
+  /** Whether the lag of events can be measured: not while the database's clock is moved. */
   readonly movesClock?: boolean;
   /** Why it cannot happen here. */
   isMissing?(field: Field): string | undefined | false;

@@ -10,7 +10,7 @@ export type Struck = {
   readonly lastedMs: number;
   /** From its end until a chat was answered that had asked after it. */
   readonly recoveryMs: number;
-  /** What a visitor waited at most, from its first try to the answer. */
+  /** The longest wait of a visitor, from the first try to the answer. */
   readonly longestWaitMs: number;
   readonly answersMeanwhile: number;
 };
@@ -27,11 +27,11 @@ export type CampaignReport = {
   readonly repeats: number;
   /** Whatever was not as promised. */
   readonly problems: readonly string[];
-  /** What nodes wrote to standard error. */
+  /** The standard error of nodes. */
   readonly errors: string;
 };
 
-/** What was created by a moved clock has arrived this long after the clock was right again. */
+/** Events that were created by a moved clock have arrived this long after the clock was right again. */
 const movedForMs = 30_000;
 
 /** How long events took from their cause to the receiver, over all and of those caused after each fault. */

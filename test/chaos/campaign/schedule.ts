@@ -21,7 +21,7 @@ export const allFaults: readonly Fault[] = [
   ...rollingFaults,
 ];
 
-/** What happens to nodes while as many events as possible are on their way. */
+/** The faults of nodes while as many events as possible are on their way. */
 export const eventFaults: readonly Fault[] = [
   ...deliveryFaults,
   ...processFaults.filter(({ name }) => /of a node|of a supervisor|of a serving process|stands still/.test(name)),

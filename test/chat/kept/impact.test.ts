@@ -262,7 +262,7 @@ describe("a report", () => {
     expect((await ask({ clock })).body).toMatchObject({ results: 0, isComplete: false });
   });
 
-  test("is told by parley impact, which fails where chats would go another way", async () => {
+  test("is reported by parley impact, which fails where chats would go another way", async () => {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
     const environment = { PARLEY_URL: server.url.href, PARLEY_TOKEN: owner.token };
     await change(bot.botId, draft(question, name, greeting, email, thanks));

@@ -73,7 +73,7 @@ test("what a required one finds keeps a bot from being published, unless it is f
   await remove("wrong");
 });
 
-test("those named are run, with a version; names and versions that are none are told", async () => {
+test("those named are run, with a version; unknown names and versions are reported", async () => {
   await put("a", { conversation: greeting });
   await put("b", { conversation: greeting });
   const one = await run({ names: ["b"], version: "1" });
@@ -82,7 +82,7 @@ test("those named are run, with a version; names and versions that are none are 
   expect((await run({ version: "99" })).at("code")).toBe("publication.not_found");
 });
 
-test("what is no test conversation is told with its place", async () => {
+test("an invalid test conversation is reported with its place", async () => {
   const typo = await put("typo", { conversation: { title: "x", turns: [{ expect: { show: [] } }] } });
   expect(typo.at("code")).toBe("request.invalid");
   expect(JSON.stringify(typo.at("data.issues"))).toContain("conversation.turns[0].expect.show");
@@ -139,7 +139,7 @@ test("a bot keeps so many and no more", async () => {
   expect((await remove("one-more")).status).toBe(200);
 });
 
-test("a run that was ended for its length is told", async () => {
+test("a run that was ended for its length is reported", async () => {
   const prove = () => Promise.reject(new AppError("test_conversation.too_long"));
   const app = createApp({ ...api.deps, threads: { ...threads, prove } });
   const client = createClient({ handle: (request) => app.handle(request) });

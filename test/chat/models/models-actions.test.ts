@@ -30,7 +30,7 @@ describe("what the visitor reads where there is no answer", () => {
   const failing = (bubble: object) =>
     hold([...chats.answers({ model: "fails-401" }).slice(1, 2), bubble, says("Next")]);
 
-  test("stands in place of the bubble behind it, in the page's words, or the bot's", async () => {
+  test("replaces the bubble behind it, in the page's words, or the bot's", async () => {
     const ours = await failing(says("So: {{Email}}!"));
     const other = await failing(says("Thank you"));
     const blocks = chats.answers({ model: "fails-401" }).slice(1);
@@ -372,7 +372,7 @@ describe("what must not happen", () => {
   });
 });
 
-test("who publishes is told of blocks that can ask nobody", async () => {
+test("a publication returns the blocks that have no model to ask", async () => {
   const { api, token, workspaceId } = chats;
   const blocks = [
     { ...block({ action: "Create chat completion" }), id: "a" },

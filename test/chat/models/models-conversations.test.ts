@@ -86,10 +86,10 @@ async function begin(first: readonly object[], again: readonly object[]) {
       shown.push({ said: message }, ...answer.list("messages"));
       return answer.at("messages.*.content.plainText");
     },
-    /** What the model was told last. */
+    /** The last message that the model got. */
     told: () => chats.model.asked.at(-1)?.body["messages"],
     calls: () => chats.model.asked.length - from,
-    /** What was said, as it is stored. */
+    /** The text as it is stored. */
     async transcript() {
       const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/transcript`;
       return (await client.get(path, { token })).at("transcript.*.text");
@@ -103,7 +103,7 @@ async function begin(first: readonly object[], again: readonly object[]) {
 
 const question = asks("text input", { variableId: idOf("Name") });
 
-test("a dialogue that the visitor begins: the model is told every turn so far, each in its role", async () => {
+test("a dialogue that the visitor begins: the model gets every turn so far, each in its role", async () => {
   const chat = await begin(
     [says("Ask me")],
     [
@@ -180,7 +180,7 @@ test("a dialogue with an answer that never came: its place is empty, and counts"
   );
 
   expect(await chat.say("echo")).toEqual(["You said: echo"]);
-  // The bubble is not the next block, so nothing stands in its place.
+  // The bubble is not the next block, so nothing replaces it.
   expect(await chat.say("fails-402")).toEqual([""]);
   expect(await chat.say("echo")).toEqual(["You said: echo"]);
   expect(chat.told()).toEqual([

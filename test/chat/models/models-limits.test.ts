@@ -116,7 +116,7 @@ describe("a temperature that the model does not take", () => {
 });
 
 describe("a conversation that ends with the assistant", () => {
-  test.each(["openai", "OpenAI"])("is told to its author, since newer models refuse it (%s)", async (type) => {
+  test.each(["openai", "OpenAI"])("is reported to its author, since newer models refuse it (%s)", async (type) => {
     const messages = [user("Hello"), { role: "assistant", content: "Yes" }];
     const { logs, texts } = await hold("return 1", { messages, task: "Create chat completion" }, type);
 
@@ -208,7 +208,7 @@ describe("credentials", () => {
   });
 });
 
-test("more calls than a node makes at once are told as that, and cost nothing", async () => {
+test("more calls than a node makes at once are refused as such, and cost nothing", async () => {
   const { api, token, workspaceId, model } = chats;
   const safeStream = () => Promise.reject(new BusyCall());
   const app = createApp({ ...createDependencies(api.deps), safeStream });
@@ -226,7 +226,7 @@ test("more calls than a node makes at once are told as that, and cost nothing", 
   expect(model.asked.length).toBe(asked);
 });
 
-test("a script or a tool that tells a secret tells its name: its value and what stands for it are in no log", async () => {
+test("a secret that a script or a tool reveals is logged by its name: neither its value nor its placeholder is in any log", async () => {
   const code = 'throw new Error("It is " + {{secret.KEY}})';
   const tools = [{ name: "tell", code }];
   const { logs, everything } = await chats.hold([

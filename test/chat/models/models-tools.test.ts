@@ -135,7 +135,7 @@ describe("a model's tools", () => {
       `${unfit} Property "__proto__" does not match additional properties schema.`,
     ],
     ["a megabyte", '{"city":"MEGABYTE"}', "The arguments are longer than 64000 characters"],
-  ])("are not run with %s: the model is told what is wrong", async (_, given, problem) => {
+  ])("are not run with %s: the model gets the reason", async (_, given, problem) => {
     const { asked, logs } = await hold([weather], `call weather ${given}`);
 
     expect(asked[1]?.body["messages"]).toMatchObject([{}, {}, { role: "tool", content: `Error: ${problem}` }]);

@@ -82,7 +82,7 @@ describe("a model's answer", () => {
     ["untold", "You said: I am Ana", []],
     ["fails-429-once", "You said: I am Ana", []],
     ["reads-badly", "You said: I am Ana", []],
-  ])("of the model %s is told as it is", async (name, text, logged) => {
+  ])("of the model %s is reported as it is", async (name, text, logged) => {
     const { texts, logs } = await hold(answers({ model: name }));
 
     expect(texts).toEqual([`Answer: ${text}`]);

@@ -147,7 +147,7 @@ describe("a start with a cached bot", () => {
     expect(await resultsOf(botId)).toHaveLength(1);
   });
 
-  test("is told to an endpoint that was made meanwhile", async () => {
+  test("is sent to an endpoint that was made meanwhile", async () => {
     const { publicId } = await cache(flowOf([asks("text input"), says("Goodbye")]));
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     await start(node.client, publicId, { message: "Hello" });

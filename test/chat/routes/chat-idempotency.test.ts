@@ -188,7 +188,7 @@ describe("racing replies without keys", () => {
     expect(result.list("result.answers.*.content").toSorted()).toEqual(words);
   });
 
-  test("more than the queue holds are told to come back", async () => {
+  test("requests beyond the queue's capacity are asked to retry", async () => {
     const questions = Array.from({ length: 30 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
     const bot = await publish(
       api.client,

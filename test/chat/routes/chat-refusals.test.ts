@@ -52,7 +52,7 @@ test("every change is one that is known", () => {
   expect(refusals.filter(({ change }) => !changes[change])).toEqual([]);
 });
 
-/** What happens, and what is met differently then. */
+/** Each event, and the different behaviour then. */
 const changes: Readonly<Record<string, (chat: Chat) => Promise<Partial<Met>>>> = {
   unknown: async () => ({ publicId: "no-such-bot", sessionId: newId() }),
   unpublished: async ({ botId }) => done(api.client.post(`/api/v1/bots/${botId}/unpublish`, asOwner({}))),

@@ -151,7 +151,7 @@ describe("a chat", () => {
     expect(fresh.at("messages.*.content.plainText")).toEqual(["New?"]);
   });
 
-  test("is told in full by its session: what was said and what is open", async () => {
+  test("is returned in full for its session: its messages and its open input", async () => {
     const started = await start(api.client, publicId);
     await say(api.client, started.text("sessionId"), "Ana");
     const answer = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);

@@ -55,7 +55,7 @@ test.each(["updateBot", "updateTypebot"])(
   },
 );
 
-test("a chat that cannot go on there stays as it is, and is told why", async () => {
+test("a chat that cannot go on there stays as it is, and gets the reason", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, flowOf([says("Mail?"), asks("email input")]));
   const refused = await move(chat.sessionId);

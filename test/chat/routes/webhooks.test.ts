@@ -35,7 +35,7 @@ const call = (resultId: string, body: object, { token = owner.token, blockId = "
   api.client.post(`/api/v1/bots/${bot.botId}/blocks/${blockId}/results/${resultId}/executeWebhook`, { token, body });
 
 describe("a call from outside", () => {
-  test("takes the chat that listens for it on, and its page reads what came of it", async () => {
+  test("continues the chat that listens for it, and its page reads the outcome", async () => {
     const started = await start(api.client, bot.publicId);
     expect(started.at("clientSideActions.0")).toMatchObject({ type: "listenForWebhook", expectsDedicatedReply: true });
 

@@ -158,7 +158,7 @@ test("one address keeps so many bytes, and all together no more than theirs: wha
   expect(refused).toBeGreaterThan(0);
   expect(await budgeted()).toBeLessThanOrEqual(bytesPerAddress);
   expect((await kept())?.bytes).toBeLessThanOrEqual(await budgeted());
-  // A step counts for whoever began the chat.
+  // A step counts for the person who began the chat.
   await api.deps.sql`
     update anonymous_previews set bytes = ${bytesPerAddress} - (${await budgeted()} - bytes)
     where bot_id = (select bot_id from sessions limit 1)`;

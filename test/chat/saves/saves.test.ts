@@ -76,13 +76,13 @@ describe("a batch of saves", () => {
     expect(told).toBe(1);
   });
 
-  test("leaves jobs behind also where nobody is told", async () => {
+  test("leaves jobs behind also where there is no endpoint", async () => {
     const { steps } = createSaves(database.sql);
 
     expect(await steps.save(await nextStep({ jobs: [mailJob()] }))).toBe(true);
   });
 
-  test("saves the others where one step cannot be saved, which is told its own error", async () => {
+  test("saves the others where one step cannot be saved, which gets its own error", async () => {
     const { steps } = createSaves(database.sql);
     const given = [await nextStep(), await nextStep({ requestHash: "no digits" }), await nextStep()];
 

@@ -49,11 +49,11 @@ function node(claimTimes: ClaimTimes, more: Partial<Dependencies> = {}): Client 
 type Receiver = {
   readonly url: string;
   readonly requests: readonly OutsideRequest[];
-  /** Answers whoever waits, and everybody from now on. */
+  /** Answers all waiting calls, and every later one. */
   release(): void;
 };
 
-/** Somebody else's server, which answers the first call of a path only when it is told to. */
+/** Another company's server, which answers the first call of a path only when the test releases it. */
 async function openReceiver(slow: string): Promise<Receiver> {
   const released = Promise.withResolvers<void>();
   const seen = new Set<string>();

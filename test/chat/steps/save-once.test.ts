@@ -58,7 +58,7 @@ const weathers = fc.array(fc.constantFrom<Weather>("fine", "refuses", "loses bef
   maxLength: 12,
 });
 
-test("a step is told to be saved only when it is, never to be refused when it may be saved, and is saved once at most", async () => {
+test("a step is reported as saved only when it is, never as refused when it may be saved, and is saved once at most", async () => {
   await fc.assert(
     fc.asyncProperty(weathers, fc.boolean(), async (given, hasEffects) => {
       const { isSaved, error, rows } = await outcomeOf(given, hasEffects);
@@ -70,14 +70,14 @@ test("a step is told to be saved only when it is, never to be refused when it ma
   );
 });
 
-test("what the database refused is told at once, and is no doubt", async () => {
+test("a refusal of the database is reported at once, without doubt", async () => {
   const { error, rows } = await outcomeOf(["refuses", "fine"], false);
 
   expect(error).toMatchObject({ code: "53100" });
   expect(rows).toBe(0);
 });
 
-test("a bug is told as it is", async () => {
+test("a bug is reported as it is", async () => {
   expect((await outcomeOf(["is a bug"], false)).error).toMatchObject({ code: "42601" });
 });
 
@@ -88,7 +88,7 @@ test("after effects a refused step is saved as soon as the database takes it", a
   expect(rows).toBe(1);
 });
 
-test("after effects a step that stays refused is told in the end, without a doubt", async () => {
+test("after effects a step that stays refused is reported in the end, without a doubt", async () => {
   expect((await outcomeOf(["refuses"], true)).error).toMatchObject({ code: "53100" });
 });
 
@@ -99,7 +99,7 @@ test("a refusal behind a lost connection leaves the doubt", async () => {
 });
 
 describe("once a save is in doubt", () => {
-  /** What the statements answer, one after the other; texts are codes of errors. */
+  /** The results of the statements, one after the other; texts are codes of errors. */
   async function settle(answers: readonly (boolean | string)[]) {
     const clock = createVirtualClock();
     const asked: string[] = [];

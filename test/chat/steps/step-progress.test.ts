@@ -75,7 +75,7 @@ test("an answer that another one of the same run follows is whole: its bubble is
   ]);
 });
 
-test("an answer of another run begins anew for whoever has read of the former one, and for nobody else", () => {
+test("an answer of another run begins anew for readers of the former one, and for no others", () => {
   const step = toldOf(["One"]);
   const [reader, newcomer] = [step.placeAt("7.2"), step.placeAt(null)];
   step.answer({ attempt: 5_000, blockId: "shown", text: "Other" });
@@ -85,7 +85,7 @@ test("an answer of another run begins anew for whoever has read of the former on
 });
 
 test.each(["", "7", "7.", ".7", "-7.1", "7.1.1", "x.1", `${"9".repeat(11)}.1`])(
-  "the id %p is none: everything is told",
+  "the id %p is invalid: everything is sent",
   (id) => {
     const step = toldOf(["One"]);
 

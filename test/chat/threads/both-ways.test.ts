@@ -61,7 +61,7 @@ function textOf(answer: AdvanceAnswer): string {
   return JSON.stringify(answer).replaceAll(/(?<=\bticksLeft\\*":)\d+/g, "");
 }
 
-/** With what comes of each when it has its whole budget. */
+/** With the outcome of each when it has its whole budget. */
 async function allSteps(): Promise<[AdvanceTask, AdvanceAnswer][]> {
   const steps: [AdvanceTask, AdvanceAnswer][] = [];
   for await (const path of new Glob("conversations/*/*.json").scan(folder)) {

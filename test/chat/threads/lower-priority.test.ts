@@ -13,7 +13,7 @@ function priorities(): Map<string, number> {
     readdirSync(tasks).flatMap((id): [string, number][] => {
       const path = `${tasks}/${id}/stat`;
       if (!existsSync(path)) return [];
-      // What precedes the last bracket is a name, which may hold anything.
+      // The part before the last bracket is a name, which may contain anything.
       const stat = readFileSync(path, "utf8").replace(/^.*\) /s, "");
       return [[id, Number(stat.split(" ")[16])]];
     }),

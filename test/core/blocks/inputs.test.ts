@@ -3,7 +3,7 @@ import type { Reply } from "../../../src/core/interpreter/program/state.ts";
 import vectors from "./input-vectors.json";
 import { play, type Scene } from "./one-block.ts";
 
-/** What the flow's variables hold. */
+/** The values of the flow's variables. */
 const variables = { m: "5", zero: "0", word: "abc", Pattern: "yyyy/MM/dd", Last: "2024-01-10T18:00:00.000Z" };
 
 /** Replies and what is stored of them, null where one is refused; `I1` and the like are the flow language's vectors. */

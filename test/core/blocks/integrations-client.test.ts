@@ -5,7 +5,7 @@ import { bubble, chatWith } from "./logic-flow.ts";
 
 type Setting = { readonly variables?: Readonly<Record<string, unknown>>; readonly isLive?: boolean };
 
-/** What a block asks the client to do, after what the start does. */
+/** The actions that a block asks of the client, after those of the start. */
 function run(type: string, options: unknown, { variables = {}, isLive = true }: Setting = {}) {
   const groups = { g1: [{ id: "i", type, options }, bubble("b", "on")] };
   const { start } = chatWith({ groups, variables }, { resultId: isLive ? "r" : null });
@@ -140,7 +140,7 @@ describe("Chatwoot", () => {
   };
   const variables = { Id: "007", Mail: "ana@example.com", First: "Ana", Last: 'B."', Phone: "+33 6", None: null };
 
-  test("is loaded, told who the visitor is, and opened", () => {
+  test("is loaded, gets the visitor's identity, and is opened", () => {
     const script = scriptOf({ websiteToken, baseUrl: "https://chat.example.com/", user }, variables);
 
     const settings = { baseUrl: "https://chat.example.com", websiteToken };
@@ -185,7 +185,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("has a server of its own unless told", () => {
+  test("has a server of its own by default", () => {
     expect(runInPage(scriptOf({ websiteToken }), false)[0]).toEqual([
       "load",
       "https://app.chatwoot.com/packs/js/sdk.js",

@@ -66,7 +66,7 @@ describe("a mail", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("whose recipients are all empty is logged, for nobody but the author", () => {
+  test("whose recipients are all empty is logged, for the author alone", () => {
     const turn = run({ ...to, recipients: ["{{None}}"] }, { variables: { None: null } });
 
     expect(turn.jobs).toEqual([]);

@@ -339,7 +339,7 @@ describe("the answer", () => {
     [204, "success", "Webhook successfuly executed."],
     [304, "error", "Webhook returned an error."],
     [404, "error", "Webhook returned an error."],
-  ])("of status %i is logged, for nobody but the author", (statusCode, status, description) => {
+  ])("of status %i is logged, for the author alone", (statusCode, status, description) => {
     const headers = [{ key: "Authorization", value: "Bearer secret" }];
     const options = custom('{"a":"{{Name}}"}', { headers });
     const { logs } = run(options, { report: answered('{"b":1}', statusCode), variables: { Name: "Ana" } }).start;

@@ -23,8 +23,8 @@ import { idOf, type Renamed, withBuilderIds } from "../../support/builder-ids.ts
 const runScript = await createSandbox();
 
 /**
- * A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName` unless `variableIds` has others. It runs with
- * the builder's ids in their place, and what comes of it is told with those that are written here.
+ * A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName` unless `variableIds` has others. It runs
+ * with the builder's ids in their place; its results have the ids that are written here.
  */
 export type TinyFlow = {
   readonly groups: Readonly<Record<string, readonly FlowBlock[]>>;
@@ -39,11 +39,11 @@ export type ChatOptions = {
   readonly now?: number;
   readonly seed?: string;
   readonly resultId?: string | null;
-  /** What comes of each effect. */
+  /** The result of each effect. */
   readonly perform?: (effect: Effect) => Report;
 };
 
-/** What one step brought. */
+/** The results of one step. */
 export type Turn = {
   /** Text bubbles, as markdown. */
   readonly said: readonly string[];
@@ -57,7 +57,7 @@ export type Turn = {
   readonly jobs: readonly Job[];
   readonly state: SessionState;
   readonly sessionVariableIds: readonly string[];
-  /** What a variable holds after the step. */
+  /** The value of a variable after the step. */
   valueOf(name: string): Value;
 };
 
@@ -142,7 +142,7 @@ function asWritten(document: FlowDocument): Renamed<FlowDocument> {
   return { document, original: (value) => value };
 }
 
-/** What a block would see with these variables. */
+/** A block's view with these variables. */
 export function viewWith(variables: Readonly<Record<string, unknown>>): View {
   const program = compiled(documentOf({ groups: { g: [] }, variables }));
   const state = initialState(program, { resultId: null, isStreamEnabled: false });

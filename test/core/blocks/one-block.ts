@@ -20,19 +20,19 @@ export type Scene = {
   readonly block: BlockExample["block"] & { readonly type: string };
   readonly variables?: NonNullable<BlockExample["variables"]>;
   readonly settings?: Record<string, unknown>;
-  /** What comes of the effect that the block wants; refused unless told. */
+  /** The result of the effect that the block performs; refused by default. */
   readonly report?: Report;
   /** Edges of the block that the flow does not have. */
   readonly missingEdges?: readonly string[];
 };
 
-/** What the visitor gets of a step, and what is kept of it. */
+/** The visitor's part of a step, and its stored part. */
 export type Scened = {
   readonly messages: readonly unknown[];
   readonly actions: readonly unknown[];
   readonly logs: readonly unknown[];
   readonly input: unknown;
-  /** What was stored; null where nothing was. */
+  /** The stored value; null where there is none. */
   readonly answer: string | null;
   readonly variables: Record<string, Value>;
   /** The edge that was followed. */
@@ -47,7 +47,7 @@ const runScript = await createSandbox();
 export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
   const { block, variables = {}, settings = {}, report = { kind: "refused", reason: "not in this test" } } = scene;
   const edgeIds = [...new Set(edgeIdsOf(block))];
-  // Its variables have the builder's ids, and what comes of it is told with those that are written in the scene.
+  // Its variables have the builder's ids; its results have the ids that are written in the scene.
   const { document, original } = withBuilderIds(
     {
       version: "6",

@@ -122,7 +122,7 @@ describe("cards", () => {
     };
     const options = { saveResponseMapping: [{ field: "Internal Value", variableId: "v_Sku" }] };
 
-    test("the first list tells how many there are; a text stands in each; what is no variable in none", () => {
+    test("the first list sets the number; a text is in each; an unknown variable in none", () => {
       const scene = play({ block: { type: "cards", items: [item], options }, variables });
       expect(scene.asked.input).toMatchObject({
         items: [

@@ -43,7 +43,7 @@ export function smallDraft(): DraftDocument {
   };
 }
 
-/** What an author may do next, in a few changes; ids are counted up by `newName`. */
+/** The possible next acts of an author, in a few changes; ids are counted up by `newName`. */
 export function randomChanges(draft: DraftDocument, dice: Dice, newName: () => string): Change[] {
   const changes: Change[] = [];
   let now = draft;
@@ -206,7 +206,7 @@ export function objects(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** What changes have made of a draft is one. */
+/** A draft that results from changes is a draft. */
 export function asDraft(document: JsonObject): DraftDocument {
   return { groups: [], edges: [], variables: [], ...document };
 }

@@ -52,7 +52,7 @@ test("what is pasted has new ids, leads where its original does, and nothing dan
       expect(new Set(ids).size).toBe(ids.length);
       const was = new Set(dangling(draft));
       expect(dangling(after).filter((id) => !was.has(id))).toEqual([]);
-      // What was there stays as it was.
+      // Existing parts stayed as they were.
       expect(canonicalize(after.groups.slice(0, draft.groups.length))).toBe(canonicalize(draft.groups) ?? "");
       expect(after.variables).toEqual([...draft.variables]);
       // A copy of all that can be copied says the same, but for ids.

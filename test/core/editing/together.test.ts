@@ -33,7 +33,7 @@ test("editors with delays, losses and repeats end equal, and equal to the server
       }
       expect(canonicalize(draft)).toBe(text ?? "");
       expect(new Set(server.log.map(({ id }) => id)).size).toBe(server.log.length);
-      // What an editor was told is written is written, and nothing else.
+      // Sets that an editor knows to be written are written, and nothing else.
       expect(story.acknowledged.filter((id) => !server.log.some((set) => set.id === id))).toEqual([]);
       told.sets += server.log.length;
       told.clashes += story.clashes;
@@ -156,7 +156,7 @@ function isLogged({ server }: Story, setId: string, upTo: number): boolean {
   return server.log.some(({ id, revision }) => id === setId && revision <= upTo);
 }
 
-/** What is on the server comes below what is pending; where that clashes, theirs stays. */
+/** The server's changes are applied below the pending ones; where these clash, the server's stay. */
 function follow({ server }: Story, editor: Editor, upTo: number): void {
   for (const set of server.log.slice(editor.revision, upTo)) {
     const { draft, inverse } = applyUndoably(editor.draft, set.changes);

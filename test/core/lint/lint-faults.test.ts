@@ -32,7 +32,7 @@ type Broken = {
   readonly theme: Parts;
 };
 
-/** Says what comes of an expression. */
+/** Reports the result of an expression. */
 function sets(flow: Broken, expressionToEvaluate: string): void {
   flow.variables.push({ id: idOf("sum"), name: "Sum" });
   greets(

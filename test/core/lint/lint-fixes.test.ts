@@ -153,7 +153,7 @@ test("whatever authors made of a flow, a fix leaves nothing of its kind, breaks 
   expect(mended.size).toBeGreaterThan(2);
 });
 
-/** What no draft may hold, such as a number for a colour, is not read either. */
+/** A value that no draft may hold, such as a number for a colour, is not read either. */
 function findingsIn(draft: DraftDocument) {
   try {
     return lintFlow(storedFlow(draft));

@@ -4,7 +4,7 @@ import type { LintFacts } from "../../../src/core/lint/facts.ts";
 import { lintFlow } from "../../../src/core/lint/lint.ts";
 import { idOf } from "../../support/builder-ids.ts";
 
-/** Severity, rule and place of what a flow of these blocks is told. */
+/** Severity, rule and place of the findings in a flow of these blocks. */
 function told(blocks: object[], facts: LintFacts = {}, parts: object = {}): string[] {
   const flow = completeFlow({
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
@@ -18,7 +18,7 @@ function told(blocks: object[], facts: LintFacts = {}, parts: object = {}): stri
 
 const says = (text: string) => ({ type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } });
 
-test("variables that the flow does not have are told of where they are written, read and named", () => {
+test("variables that the flow does not have are reported where they are written, read and named", () => {
   const set = (variableId: string, expressionToEvaluate: string) => ({
     type: "Set variable",
     options: { variableId, expressionToEvaluate },
@@ -87,7 +87,7 @@ test("bots and credentials are judged by what the workspace has, and not where t
   expect(told(blocks)).toEqual([]);
 });
 
-test("blocks of models are told of credentials that they cannot use, and of what they do not name", () => {
+test("blocks of models get findings about credentials that they cannot use, and about missing ones", () => {
   const asks = (type: string, options: object) => ({ type, options: { action: "Create chat completion", ...options } });
   const own = { credentialsId: "own", model: "any" };
   const fallback = (type: string, credentialsId: string) => ({ type, credentialsId, model: "any" });
@@ -121,7 +121,7 @@ test("blocks of models are told of credentials that they cannot use, and of what
   ]);
 });
 
-test("a call that is refused whenever it runs is told of", () => {
+test("a call that is refused whenever it runs is reported", () => {
   const call = (url: string, more: object = {}) => ({ type: "Webhook", options: { webhook: { url }, ...more } });
   const refused = [
     "http://localhost/x",

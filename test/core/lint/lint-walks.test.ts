@@ -10,7 +10,7 @@ const rules = new Set([
   "exploding_pattern",
 ]);
 
-/** Rule and place of what is told of these groups; a block's `to` is an edge to that group. */
+/** Rule and place of the findings in these groups; a block's `to` is an edge to that group. */
 function told(groups: readonly Group[], parts: object = {}): string[] {
   const flow = completeFlow({
     events: [{ id: "s", type: "start", outgoingEdgeId: `to ${groups[0]?.id}` }],
@@ -46,7 +46,7 @@ const item = (comparisons: object[], logicalOperator = "AND", to = "b") => ({
 });
 const condition = (...items: object[]) => ({ type: "Condition", items });
 
-test("a circle that nothing leaves and in which nothing waits is told of once", () => {
+test("a circle without an exit in which nothing waits is reported once", () => {
   const circle = (inner: object) => [
     { id: "a", blocks: [says("A", "b")] },
     { id: "b", blocks: [says("B"), inner] },
@@ -59,7 +59,7 @@ test("a circle that nothing leaves and in which nothing waits is told of once", 
   expect(told(circle({ ...both, outgoingEdgeId: "to b" }))).toEqual(["loop_without_input groups[1].blocks[0]"]);
 });
 
-test("an answer that no variable keeps and nothing follows from is told of", () => {
+test("an answer that no variable keeps and nothing follows from is reported", () => {
   const choice = (...items: object[]) => ({ type: "choice input", items });
   const a = { id: "a", blocks: [asks(), choice({ id: "i" }, { id: "k" }), asks("Name")] };
   expect(told([a])).toEqual(["unkept_answer groups[0].blocks[0]", "unkept_answer groups[0].blocks[1]"]);
@@ -68,7 +68,7 @@ test("an answer that no variable keeps and nothing follows from is told of", () 
   expect(told([mended, { id: "b", blocks: [says("B")] }])).toEqual([]);
 });
 
-test("a text that names what is only written later is told of", () => {
+test("a text that names a variable before it is written is reported", () => {
   const early = [{ id: "a", blocks: [says("Hello {{Name}}"), asks("Name"), says("Hello {{Name}}")] }];
   expect(told(early)).toEqual(["read_before_written groups[0].blocks[0].content.richText[0].children[0].text"]);
   expect(told([{ id: "a", blocks: [asks("Name"), says("Hello {{Name}}")] }])).toEqual([]);
@@ -80,7 +80,7 @@ test("a text that names what is only written later is told of", () => {
   expect(told(otherWay)).toHaveLength(1);
 });
 
-test("nothing is told of what may come with the start, from a circle, from before, from scripts or from events", () => {
+test("nothing is reported of values that may come with the start, from a circle, from before, from scripts or from events", () => {
   const hello = says("Hello {{Name}}");
   expect(told([{ id: "a", blocks: [says("{{Part}}"), hello, asks("Name", "a")] }])).toEqual([]);
   const guarded = [hello, condition(item([comparison("Is set", undefined, "Name")])), asks("Name")];
@@ -109,7 +109,7 @@ test("nothing is told of what may come with the start, from a circle, from befor
   ).toEqual([]);
 });
 
-test("conditions that can never hold are told of, those of buttons too", () => {
+test("conditions that can never hold are reported, those of buttons too", () => {
   const never = [
     item([]),
     item([comparison("Equal to", "1", "")]),
@@ -135,7 +135,7 @@ test("conditions that can never hold are told of, those of buttons too", () => {
   expect(told([{ id: "a", blocks: [condition(...mended)] }, b])).toEqual([]);
 });
 
-test("a condition behind one that takes all it would take is told of", () => {
+test("a condition behind one that takes all its cases is reported", () => {
   const [one, two] = [comparison("Equal to", "1"), comparison("Equal to", "2", "Part")];
   const b = { id: "b", blocks: [says("B")] };
   const judged = (...items: object[]) => told([{ id: "a", blocks: [condition(...items)] }, b]);
@@ -148,7 +148,7 @@ test("a condition behind one that takes all it would take is told of", () => {
   expect(judged(item([one]), item([two]))).toEqual([]);
 });
 
-test("patterns that repeat a repetition are told of, others are not", () => {
+test("patterns that repeat a repetition are reported, others are not", () => {
   const b = { id: "b", blocks: [says("B")] };
   const judged = (pattern: string) =>
     told([{ id: "a", blocks: [condition(item([comparison("Matches regex", pattern, "Name")]))] }, b]).length;

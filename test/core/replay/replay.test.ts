@@ -81,7 +81,7 @@ function impactOf(other: FlowDocument): Impact {
   return page.impact;
 }
 
-describe("what is otherwise is told where it bites:", () => {
+describe("a difference is reported where it matters:", () => {
   test("nothing, where nothing is", () => {
     expect(impactOf(structuredClone(flow))).toMatchObject({
       same: 3,
@@ -223,7 +223,7 @@ describe("what is otherwise is told where it bites:", () => {
     ]);
   });
 
-  test("another call gets what came of the one that was made; one that was not made is told", () => {
+  test("another call gets the result of the recorded one; one that was not recorded is reported", () => {
     const { webhook: _, ...options } = order.options;
     const another = { ...order, options: { ...options, webhook: { url: "https://example.com/others/{{Name}}" } } };
     const impact = impactOf(
@@ -287,7 +287,7 @@ describe("what is otherwise is told where it bites:", () => {
   });
 });
 
-describe("what cannot be known is told apart:", () => {
+describe("the unknown is reported apart:", () => {
   const [stored = held()] = chats;
   const unknownOf = (more: Partial<StoredChat>, other: FlowDocument = flow) => {
     const page = replayAll([{ ...stored, ...more }], other);
@@ -302,7 +302,7 @@ describe("what cannot be known is told apart:", () => {
     expect(unknownOf(mixed)).toMatchObject({ same: 0, unknown: { inputs_not_kept: 1 } });
   });
 
-  test("what came of a call that was too large, and a response that is", () => {
+  test("the result of a call that was too large, and a response that is", () => {
     const big = { ...answer, text: JSON.stringify({ name: "x".repeat(20_000) }) };
     const inputs = JSON.stringify([
       0,
@@ -322,7 +322,7 @@ describe("what cannot be known is told apart:", () => {
     expect(unknownOf(other)).toMatchObject({ same: 0, changed: 0, unknown: { not_reproducible: 1 }, places: [] });
   });
 
-  test("flows that a thread does not have are asked for, and those that are gone are told", () => {
+  test("flows that a thread does not have are requested, and missing ones are reported", () => {
     const page = {
       ...{
         target: { key: "bot:new", botId: "bot" },
@@ -383,7 +383,7 @@ describe("what a step keeps", () => {
     expect(large.length).toBeLessThan(100);
   });
 
-  test("holds what came of calls up to a bound each and together; of the rest it holds the hash", () => {
+  test("holds the results of calls up to a bound each and together; of the rest it holds the hash", () => {
     expect(kept([recorded("small")])).toEqual([recorded("small")]);
     expect(kept([recorded("x".repeat(263_000)), recorded("small")])).toEqual([
       { effect: "e", blockId: "order", hash: contentHash({ ...answer, text: "x".repeat(263_000) }) },

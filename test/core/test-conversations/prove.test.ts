@@ -84,7 +84,7 @@ test("several conversations meet more together; an item without an edge is met b
   expect(coverage.items.missed).toEqual(["water"]);
 });
 
-test("what is not as expected is told with its turn, what was expected and what was said", () => {
+test("a mismatch is reported with its turn, the expected and the actual words", () => {
   const { outcomes } = prove(tools, flow, [
     drinking("Tea", { expect: { shows: ["Here is your coffee"], ends: true } }),
   ]);
@@ -100,7 +100,7 @@ test("what is not as expected is told with its turn, what was expected and what 
   ]);
 });
 
-test("a call is answered by its turn, else by the mock of its block, else it is told; and another call than expected is told", () => {
+test("a call is answered by its turn, else by the mock of its block, else it is reported; and another call than expected is reported", () => {
   const mocks = [{ blockId: "order", report: order }];
   const expected = { expects: { kind: "http", method: "DELETE" }, report: order };
   const { outcomes } = prove(tools, flow, [
@@ -219,7 +219,7 @@ test("clock and chance are the conversation's own, or the turn's", () => {
   expect(seeded("0".repeat(32))).not.toEqual(seeded("1".repeat(32)));
 });
 
-test("a conversation that never ends is told so, and the next one is held all the same", () => {
+test("a conversation that never ends is reported as such, and the next one is run all the same", () => {
   const lap = [...Array(4_000).keys()].map((number) => text(`t${number}`, "x"));
   const long = {
     ...flow,
@@ -236,7 +236,7 @@ test("a conversation that never ends is told so, and the next one is held all th
   expect(outcomes[0]?.problems).toMatchObject([{ turn: 13, message: expect.stringContaining("does not end") }]);
 });
 
-test("a step that never waits for the visitor is refused as in the service, and words after the end are told", () => {
+test("a step that never waits for the visitor is refused as in the service, and words after the end are reported", () => {
   const loop = {
     ...flow,
     groups: [{ id: "door", title: "", blocks: [{ ...text("t", "x"), outgoingEdgeId: "begin" }] }],

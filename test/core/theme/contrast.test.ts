@@ -31,7 +31,7 @@ describe("a theme without faint colours is not complained about", () => {
   });
 });
 
-describe("colours that are too alike are told with their place", () => {
+describe("colours that are too alike are reported with their place", () => {
   test("white on orange, as a text of 3.1 to 1", () => {
     expect(faint({ chat: { guestBubbles: { backgroundColor: "#ff5924", color: "#ffffff" } } })).toEqual([
       {
@@ -53,7 +53,7 @@ describe("colours that are too alike are told with their place", () => {
     ]);
   });
 
-  test("of the page's own text, on the page or the column that it stands in", () => {
+  test("of the page's own text, on the page or the column around it", () => {
     const background = { type: "Color", content: "#101010" };
     expect(paths({ general: { background }, chat: { container: { color: "#333333" } } })).toEqual([
       "theme.chat.container.color",

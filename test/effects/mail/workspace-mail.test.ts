@@ -95,7 +95,7 @@ test("any other is sent over the operator's", async () => {
   expect(byOperator).toHaveLength(1);
 });
 
-test("one whose credentials are gone, or whose server must not be reached, is not sent, and no password is told", async () => {
+test("one whose credentials are gone, or whose server must not be reached, is not sent, and no password is revealed", async () => {
   const mails = server.mails.length;
   const gone = await deliver(newId());
   const inside = await deliver(await makeCredentials(), { isAllowed: false });

@@ -16,7 +16,7 @@ const stops = says({}, { finish_reason: "stop" });
 const called = (...calls: readonly object[]) => says({ tool_calls: calls });
 const rome = { name: "weather", arguments: '{"city":"Rome"}' };
 
-/** What servers are known to send otherwise than OpenAI does. */
+/** The known deviations of servers from OpenAI's format. */
 const texts: Readonly<Record<string, Sent>> = {
   "as it should be": events(
     says({ role: "assistant", content: "" }),

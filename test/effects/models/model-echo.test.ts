@@ -111,7 +111,7 @@ test("an answer without calls keeps nothing of what was thought", async () => {
 });
 
 describe("what is wanted back", () => {
-  test("goes to nobody but the server and model that gave it", async () => {
+  test("goes only to the server and model that gave it", async () => {
     const first = await ask({});
     if ("failure" in first.report) throw new Error("There is no answer");
     const before = model.asked.length;
@@ -153,7 +153,7 @@ describe("thoughts that are longer than what travels along", () => {
   test.each([
     [limits.models.echoBytes - 1_000, true],
     [limits.models.echoBytes + 1, false],
-  ])("are left out whole, and the author is told (%i characters: kept %p)", async (length, isKept) => {
+  ])("are left out whole, and the author gets a log entry (%i characters: kept %p)", async (length, isKept) => {
     const delta = (one: object, more = {}) => ({ choices: [{ index: 0, delta: one, ...more }] });
     const call = { index: 0, id: "a", function: { name: "weather", arguments: "{}" } };
     const half = "x".repeat(length / 2);

@@ -28,7 +28,7 @@ async function settled(effect: Partial<ModelEffect>) {
   return { report, tokens: calls.map(({ tokens }) => tokens) };
 }
 
-describe("what a provider told of a try that gave no answer", () => {
+describe("the usage that a provider reported for a try without an answer", () => {
   test("counts beside that of the answer", async () => {
     provider.answers([empty, yes]);
 
@@ -62,7 +62,7 @@ describe("what a provider told of a try that gave no answer", () => {
     ]);
   });
 
-  test("is estimated where it told nothing, but for a try that it refused", async () => {
+  test("is estimated where the provider reported none, but for a try that it refused", async () => {
     provider.answers([{ events: [ends("stop"), "[DONE]"] }, { status: 500, json: {} }, empty]);
 
     const { report } = await settled({ messages: [{ role: "user", content: "x".repeat(40) }] });

@@ -24,7 +24,7 @@ describe("what a provider answers", () => {
     [503, "", "overloaded", true],
     [529, "", "overloaded", true],
     [200, "", "unreadable", true],
-  ])("a %i (%s) is told as %s; whether it is asked again: %p", (status, message, reason, isRetryable) => {
+  ])("a %i (%s) is reported as %s; whether it is asked again: %p", (status, message, reason, isRetryable) => {
     expect(answer(status, message)).toMatchObject({ failure: { reason }, isRetryable });
   });
 
@@ -53,7 +53,7 @@ describe("a code or a sentence that says more than its status", () => {
     [400, { message: "Model Not Exist" }, "model"],
     [400, { message: "x/y is not a valid model ID" }, "model"],
     [400, { code: "content_filter" }, "withheld"],
-  ])("a %i with %j is told as %s, and not asked again", (statusCode, error, reason) => {
+  ])("a %i with %j is reported as %s, and not asked again", (statusCode, error, reason) => {
     const nested = failedAnswer({ statusCode, responseBody: JSON.stringify({ error }) });
     const bare = failedAnswer({ statusCode, responseBody: JSON.stringify({ object: "error", ...error }) });
 
@@ -83,11 +83,11 @@ describe("what a call comes to", () => {
     [{ error: { message: "it broke" } }, "unreadable", true],
     [null, "unreadable", true],
     [circular, "unreadable", true],
-  ])("%p is told as %s", (error, reason, isRetryable) => {
+  ])("%p is reported as %s", (error, reason, isRetryable) => {
     expect(failedTry(error)).toMatchObject({ failure: { reason }, isRetryable });
   });
 
-  test("is never told with the error of a library, which holds the prompt", () => {
+  test("is never reported with the error of a library, which holds the prompt", () => {
     const error = Object.assign(behind(new TypeError("no")), {
       requestBodyValues: { messages: ["planted-prompt"] },
       value: { prompt: "planted-prompt" },

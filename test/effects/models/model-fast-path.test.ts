@@ -31,7 +31,7 @@ const languages = {
 
 type Language = keyof typeof languages;
 
-/** What is made of a stream that comes in these pieces, each in a turn of the event loop of its own. */
+/** The result of a stream that arrives in these pieces, each in a turn of the event loop of its own. */
 async function ask(language: Language, pieces: readonly Uint8Array[], { isBroken = false } = {}) {
   const told: string[] = [];
   const safeStream: SafeStream = async () => ({
@@ -274,7 +274,7 @@ function written(events: readonly object[], { lineEnd, prefix, end }: Writing): 
   return bytesOf(text.replaceAll("\n", lineEnd));
 }
 
-/** What a provider tells behind an error of its own has come by then, or has not. */
+/** Data that a provider sends behind an error of its own has arrived by then, or has not. */
 function withoutTokensOfErrors(outcome: Try) {
   if (outcome.kind === "failed") return { ...outcome, tokens: undefined };
   return outcome.answer.ended === "cut" ? { ...outcome, answer: { ...outcome.answer, tokens: undefined } } : outcome;
@@ -364,7 +364,7 @@ describe("of an answer the library reads", () => {
   });
 });
 
-test("an answer that is too long ends there, whoever reads it", async () => {
+test("an answer that is too long ends there, with any reader", async () => {
   const long = Array.from({ length: 12 }, () => "word ".repeat(1_500));
   const events = long.map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
   const { outcome, told } = await ask("compatible", events.map(bytesOf));

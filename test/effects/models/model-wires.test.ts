@@ -128,7 +128,7 @@ describe("OpenAI's own server", () => {
 describe("the language of responses", () => {
   const data = () => ({ baseUrl: model.baseUrl });
 
-  test("keeps nothing at the provider, unless it is told to go on from there", async () => {
+  test("keeps nothing at the provider, unless it is set to go on from there", async () => {
     const { report, asked: calls } = await ask({ responses: { isStored: false, instructions: "Be brief" } }, data());
     const more = await ask(
       {
@@ -410,7 +410,7 @@ describe("messages that a provider refuses as they are", () => {
 describe("a temperature that a model does not take", () => {
   const note = "The model takes no temperature: it was left out";
 
-  test("is left out where the server refuses it, which is remembered, and the author is told", async () => {
+  test("is left out where the server refuses it, which is remembered and reported to the author", async () => {
     const first = await ask({ model: "cold", temperature: 0.5 }, own());
     const second = await ask({ model: "cold", temperature: 0.5 }, own());
     const without = await ask({ model: "cold" }, own());
@@ -421,7 +421,7 @@ describe("a temperature that a model does not take", () => {
     expect(without.report).not.toContainKey("notes");
   });
 
-  test("is left out or lowered by a library that knows the model, and the author is told", async () => {
+  test("is left out or lowered by a library that knows the model, which is reported to the author", async () => {
     const thinking = await ask({ model: "gpt-5-fake", temperature: 0.5 });
     const older = { credentialsType: "anthropic", model: "claude-3-haiku-20240307" };
     const claude = await ask({ ...older, temperature: 1.5 });

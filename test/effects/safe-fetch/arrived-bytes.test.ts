@@ -23,7 +23,7 @@ function open() {
   };
 }
 
-test("whoever reads gets at once what has come since the last time", async () => {
+test("a reader gets all bytes since the last read at once", async () => {
   const { add, read, arrived, happened } = open();
   for (const text of ["one ", "two ", "three "]) add(text);
   expect(arrived.waiting()).toBe(14);
@@ -35,7 +35,7 @@ test("whoever reads gets at once what has come since the last time", async () =>
   expect(happened).toEqual(["read", "read"]);
 });
 
-test("whoever can wait gets more at once, and nothing later than that", async () => {
+test("a reader that can wait gets more at once, and nothing later than that", async () => {
   const { clock, hold, add, read } = open();
   add("one ");
   expect(await read()).toBe("one ");
@@ -76,7 +76,7 @@ test("the end and an error wait for nobody, and come behind what came before the
   }
 });
 
-test("whoever goes away leaves nothing behind", async () => {
+test("a reader that leaves leaves nothing behind", async () => {
   const { clock, hold, add, read, reader, happened } = open();
   add("one ");
   await read();

@@ -22,7 +22,7 @@ const root = rootOf({ id: newId(), revision: 0 });
 const own = new URL("https://chat.example/api/v1/bots/a/startChat");
 const elsewhere = new URL("https://elsewhere.example/");
 const third: Hops = { count: 3, workspaceId, root };
-/** What is read of a request with these headers, apart from whether its caller is still there. */
+/** The headers of a request as they are read, apart from whether its caller is still there. */
 function readOf(headers: Record<string, string>, by: HopsCodec = codec): Hops {
   const { caller: _, ...hops } = by.read(new Request(own, { headers }));
   return hops;

@@ -37,7 +37,7 @@ function firstOf(server: OutsideServer): OutsideRequest {
   return request;
 }
 
-/** What came of a call: the status, or the error. */
+/** The result of a call: the status, or the error. */
 async function outcomeOf(call: Promise<{ status: number }>): Promise<number | Error> {
   return call.then(
     ({ status }) => status,
@@ -325,7 +325,7 @@ describe("the inner network", () => {
     expect(await outcomeOf(outsideFetch({ resolve })(get(server.url())))).toBeInstanceOf(RefusedCall);
   });
 
-  // Stands for a private address, to which nothing listens here.
+  // In place of a private address, to which nothing listens here.
   const isInner = (address: string) => (address === "127.0.0.1" ? "10.0.0.1" : address);
 
   test("opens its private addresses for the hosts that the operator listed, and for no others", async () => {
@@ -494,7 +494,7 @@ describe("what takes too much", () => {
   };
   const letGo = (server: OutsideServer) => waitFor(async () => (await server.openConnections()) === 0);
 
-  test("a body that never ends is cut off, and its sender told", async () => {
+  test("a body that never ends is cut off, and its sender gets an error", async () => {
     const server = await outside((_, response) => {
       const write = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));

@@ -137,7 +137,7 @@ describe("a bot that is publicly shared", () => {
 
 describe("a bot of a workspace that is suspended or past due", () => {
   test.each(["is_suspended", "is_past_due"])(
-    "is closed to members, who are told, and hidden from others: %s",
+    "is closed to members, who get a refusal, and hidden from others: %s",
     async (flag) => {
       await api.deps.sql`update workspaces set ${api.deps.sql(flag)} = true where id = ${workspaceId}`;
       await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;

@@ -59,7 +59,7 @@ describe("the catalogue", () => {
       fieldsOf(schema, type).flatMap(({ path, field, around }) =>
         Object.entries(field.shownWhen ?? {}).flatMap(([name, values]) => {
           const other = around.findLast(({ properties }) => properties?.[name])?.properties?.[name];
-          // An event's type stands outside of what is listed here.
+          // An event's type is outside of this list.
           if (!other) return name === "type" && path.startsWith(`${type}.options.`) && !blocks.has(type) ? [] : [path];
           const words = wordsOf(other);
           return values.every((value) => words === undefined || words.has(value)) ? [] : [`${path}: ${values}`];
@@ -82,7 +82,7 @@ describe("the catalogue", () => {
 });
 
 describe("GET /block-types and /flow-schemas", () => {
-  test("answer whoever has a token, and the same content with 304", async () => {
+  test("answer any token, and the same content with 304", async () => {
     const known = await api.client.get("/api/v1/block-types", { token: reader.token });
     expect(known.status).toBe(200);
     expect(known.list("blockTypes").length).toBe(blocks.size + 4);
@@ -129,7 +129,7 @@ function fieldsOf(schema: FieldSchema, path: string, around: readonly FieldSchem
 const parts = new Set(["options", "content"]);
 
 function faultsOf({ path, field, around }: Found): string[] {
-  // What is only shown is not looked into.
+  // A field that is only shown is not searched.
   if (around.some((one) => one.widget === "kept")) return [];
   const isPart = around.length === 1 && parts.has(path.split(".").at(-1) ?? "");
   return [

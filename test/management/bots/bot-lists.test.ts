@@ -95,7 +95,7 @@ describe("a list", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("tells how each bot stands: draft, live, changed, closed or in trouble, who changed it last, and what came of it in a week", async () => {
+  test("shows the state of each bot: draft, live, changed, closed or in trouble, its last editor, and its results of a week", async () => {
     const botId = await makeBot({ name: "Standing" });
     const stateOf = async () => (await list({ search: "Standing" })).at("bots.0.state");
     expect(await stateOf()).toBe("draft");

@@ -103,7 +103,7 @@ describe("a provider's own server", () => {
       "The server answered 302: it leads elsewhere, and a key follows no redirect",
     ],
     ["says nothing", { status: 500, text: "" }, "The server answered 500"],
-  ])("that %s is told so, without keys", async (_, said, message) => {
+  ])("that %s is reported as such, without keys", async (_, said, message) => {
     reply = said;
     const place = await world.made("openai", { apiKey });
 
@@ -116,7 +116,7 @@ describe("a provider's own server", () => {
     ]);
   });
 
-  test("whose list of models is none, or a plain one, is told or read", async () => {
+  test("whose list of models is invalid, or a plain one, is reported or read", async () => {
     const place = await world.made("openai", { apiKey });
     reply = { status: 200, text: '{"hello":"world"}' };
     expect((await world.models(place)).at("code")).toBe("credentials.provider_failed");
@@ -181,7 +181,7 @@ describe("a model server of the operator's own", () => {
     await expect(safeFetch(request)).rejects.toThrow("This host cannot be called");
   });
 
-  test("is not reached where its name stands for a cloud's metadata", async () => {
+  test("is not reached where its name resolves to a cloud's metadata", async () => {
     const modelServers = new Set(["http://models.example"]);
     const resolvesTo = (address: string) =>
       createSafeFetch({ modelServers, resolve: async () => [{ address, family: address.includes(":") ? 6 : 4 }] });

@@ -14,7 +14,7 @@ import { visitor } from "../../support/web-page.ts";
 let api: TestApi;
 let threads: Threads;
 let world: DomainWorld;
-/** What DNS knows at the moment it answers only then. */
+/** The state of DNS at the time of the answer. */
 let dnsWaits: Promise<void> | undefined;
 let lookUps = 0;
 let owner: TestUser;
@@ -219,7 +219,7 @@ describe("a proof", () => {
     });
   });
 
-  test("that is not there is told with what was found, and what to do", async () => {
+  test("that is not there is reported with the found records, and the remedy", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
 
     const refused = await verify(ours(), id);
@@ -420,7 +420,7 @@ describe("a bot's domain", () => {
 });
 
 describe("a proxy that asks whether to get a certificate", () => {
-  test("is told yes for verified domains alone, whatever their case", async () => {
+  test("gets a yes for verified domains alone, whatever their case", async () => {
     await claimProved(ours(), "chat.example.com");
     await claim(ours(), "waiting.example.com");
 
@@ -442,7 +442,7 @@ describe("a proxy that asks whether to get a certificate", () => {
     expect(await api.client.get("/api/v1/domains/allowed")).toMatchObject({ status: 400 });
   });
 
-  test("is told no once the workspace is deleted", async () => {
+  test("gets a no once the workspace is deleted", async () => {
     const somebody = await api.makeUser();
     const side = { token: somebody.token, workspaceId: await api.makeWorkspace(somebody) };
     await claimProved(side, "chat.example.com");
@@ -532,7 +532,7 @@ describe("by the clock", () => {
     expect(mails[1]?.text).not.toContain("are served at chat.example.com until 2");
   });
 
-  test("a domain from before domains were proved is told of once, with how to prove it", async () => {
+  test("a domain from before domains were proved is reported once, with how to prove it", async () => {
     const id = await claimProved(ours(), "chat.example.com");
     world.clear();
     // As the migration leaves it.

@@ -21,7 +21,7 @@ afterAll(() => world.close());
 const find = () => findProof(world, domain);
 
 describe("the proof in DNS", () => {
-  test("is a TXT record of the domain, beside whatever else stands there", async () => {
+  test("is a TXT record of the domain, beside any others", async () => {
     dns.records.set(recordName, ["v=spf1 -all", proof, "x".repeat(400)]);
 
     expect(await find()).toEqual({ kind: "proved", provedBy: "dns" });

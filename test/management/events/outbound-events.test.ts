@@ -40,7 +40,7 @@ const countRows = async () => {
   return row?.count;
 };
 
-/** What an endpoint would be sent now, in order, without what every event of the chat has. */
+/** The events that an endpoint would get now, in order, without the fields that every event of the chat has. */
 async function told(endpointId: string): Promise<{ type: string; data: object }[]> {
   const messages = await dueMessages(api.deps.sql, endpointId);
   return messages.map((message) => {
@@ -328,7 +328,7 @@ describe("events behind one that failed", () => {
 });
 
 describe("publishing", () => {
-  test("is told each time, in order, also when an earlier publication comes back", async () => {
+  test("is reported each time, in order, also when an earlier publication comes back", async () => {
     const { botId, publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     await putEndpoint(api.deps.sql, { url, workspaceId, eventTypes: ["result.started"] });

@@ -113,7 +113,7 @@ describe("values are counted", () => {
   });
 });
 
-test("what was reached and left stays counted when steps are gone, and the first end stands", () => {
+test("reached and abandoned blocks stay counted when steps are gone, and the first end counts", () => {
   const facts: ResultFacts = {
     createdAt: new Date(0),
     hasStarted: true,

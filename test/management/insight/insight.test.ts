@@ -109,7 +109,7 @@ describe("what results came to", () => {
   }, 60_000);
 
   type Plan = { minutesAgo: number; replies: readonly string[]; isCounted: boolean };
-  /** What one visitor met. */
+  /** The walk of one visitor. */
   type Met = { resultId: string; version: number; shown: Set<string>; waiting: string | undefined };
 
   async function talk(publicId: string, { minutesAgo, replies, isCounted }: Plan): Promise<Met> {

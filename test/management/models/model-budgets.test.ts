@@ -71,7 +71,7 @@ const twice = () => {
     (one) => one ?? [],
   );
 };
-/** What endpoints are sent. */
+/** The events that endpoints get. */
 const told = async (): Promise<object[]> => {
   const messages = await dueMessages(database.sql, endpointId);
   return messages.map((message) => JSON.parse(eventBody(message, chats.workspaceId)).data);
@@ -303,7 +303,7 @@ describe("a budget that is used up", () => {
   });
 });
 
-test("usage is told by day, bot and model, of the days that are asked for", async () => {
+test("usage is returned by day, bot and model, of the requested days", async () => {
   await chats.hold(answers());
   await chats.hold(answers({ model: "fails-401" }));
   await database.sql`

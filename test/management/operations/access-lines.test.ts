@@ -156,29 +156,26 @@ test("a request's id finds its line and every warning that was logged while it w
 test.each([
   { isShared: true, groupBytes: 4_096 },
   { isShared: false, groupBytes: 32_768 },
-])(
-  "whoever does not read the log keeps nobody waiting and no memory, and is told how many lines were lost (%o)",
-  (writing) => {
-    const pieces: string[] = [];
-    let read: (() => void)[] = [];
-    const stream = {
-      write(text: string, onWritten: () => void) {
-        pieces.push(text);
-        read.push(onWritten);
-      },
-    };
-    const writer = createLineWriter(stream, writing);
-    const line = `${"x".repeat(1_023)}\n`;
-    for (let index = 0; index < 5_000; index++) writer.write(line, { isUrgent: false });
-    expect(pieces.join("").length).toBeLessThanOrEqual(4 * 1024 * 1024);
-    expect(Math.max(...pieces.map((piece) => piece.length))).toBe(writing.groupBytes);
+])("a log without a reader blocks nothing and fills no memory, and counts the lost lines (%o)", (writing) => {
+  const pieces: string[] = [];
+  let read: (() => void)[] = [];
+  const stream = {
+    write(text: string, onWritten: () => void) {
+      pieces.push(text);
+      read.push(onWritten);
+    },
+  };
+  const writer = createLineWriter(stream, writing);
+  const line = `${"x".repeat(1_023)}\n`;
+  for (let index = 0; index < 5_000; index++) writer.write(line, { isUrgent: false });
+  expect(pieces.join("").length).toBeLessThanOrEqual(4 * 1024 * 1024);
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBe(writing.groupBytes);
 
-    for (const onWritten of read) onWritten();
-    read = [];
-    pieces.length = 0;
-    writer.write("the next\n", { isUrgent: true });
-    const last = pieces.join("").trim().split("\n").slice(-2);
-    expect(JSON.parse(last[0] ?? "")).toMatchObject({ level: "warn", lines: 5_000 - 4_096 });
-    expect(last[1]).toBe("the next");
-  },
-);
+  for (const onWritten of read) onWritten();
+  read = [];
+  pieces.length = 0;
+  writer.write("the next\n", { isUrgent: true });
+  const last = pieces.join("").trim().split("\n").slice(-2);
+  expect(JSON.parse(last[0] ?? "")).toMatchObject({ level: "warn", lines: 5_000 - 4_096 });
+  expect(last[1]).toBe("the next");
+});

@@ -88,7 +88,7 @@ describe("a request without a usable token", () => {
     expect((await whoAmI(`Bearer ${token}`)).at("code")).toBe("token.invalid");
   });
 
-  test("is told of the token before anything else", async () => {
+  test("gets the error about the token before any other", async () => {
     const answer = await api.client.post("/api/v1/workspaces", { rawBody: "{" });
     expect(answer.at("code")).toBe("token.missing");
   });

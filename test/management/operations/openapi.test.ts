@@ -105,7 +105,7 @@ function jsonSchemaOf(place: unknown): unknown {
   return valueAt(json, "schema");
 }
 
-/** Fields without words, at any depth. What is referred to is looked at by itself. */
+/** Fields without a description, at any depth. A referenced schema is checked by itself. */
 function undescribedFields(place: string, schema: unknown): string[] {
   if (!isSchema(schema)) return [];
   const { properties, items, anyOf, oneOf, additionalProperties } = schema;
@@ -119,7 +119,7 @@ function undescribedFields(place: string, schema: unknown): string[] {
   ];
 }
 
-/** What a field refers to says what it is. */
+/** The target of a field's reference describes it. */
 function isDescribed(value: unknown): boolean {
   if (!isSchema(value)) return false;
   const { description, $ref, anyOf } = value;

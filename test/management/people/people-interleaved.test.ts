@@ -40,7 +40,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 
 test(
-  "a workspace keeps an active ADMIN, whoever is demoted, leaves or is deactivated at once",
+  "a workspace keeps an active ADMIN, with any members demoted, leaving or deactivated at once",
   async () => {
     const met = new Set<number>();
     const story = fc.tuple(fc.array(act, { minLength: 40, maxLength: 80 }), fc.integer({ min: 2, max: 6 }));
@@ -150,7 +150,7 @@ async function withoutAdmin(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whoever of the team is ADMIN and active can still act: restore the workspace, and make everybody ADMIN again. */
+/** An active ADMIN of the team can still act: restore the workspace, and make everybody ADMIN again. */
 async function settle({ workspaceId, users }: Team): Promise<void> {
   const { sql } = place.nodes[0].deps;
   const [found] = await sql<{ userId: string }[]>`

@@ -44,7 +44,7 @@ const mailedCode = async (email: string): Promise<string> => {
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 describe("a code by e-mail", () => {
-  test("signs in whoever has the address, once, however it is written", async () => {
+  test("signs in the owner of the address, once, however it is written", async () => {
     const { userId, email } = await api.makeUser({ name: "Ada" });
     expect((await askFor(email.toUpperCase())).body).toEqual({ codeMinutes: 10 });
     const code = await mailedCode(email);

@@ -329,7 +329,7 @@ describe("what a browser sends", () => {
 describe("with hosts of their own for management and chats", () => {
   const hosts = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
 
-  /** What comes of a request with a cookie at this host: its status, or the code of its error. */
+  /** The outcome of a request with a cookie at this host: its status, or the code of its error. */
   async function askAt(config: object, host: string, path: string, headers: Readonly<Record<string, string>> = {}) {
     const other = await createTestApi({ config: { RATE_LIMITS: "off", ...config } });
     try {

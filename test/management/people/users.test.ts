@@ -140,7 +140,7 @@ describe("users of an administrator", () => {
     expect((await me()).status).toBe(200);
   });
 
-  test("one administrator stays active, whoever is deactivated at once", async () => {
+  test("one administrator stays active, with any of them deactivated at once", async () => {
     const other = await api.makeUser({ scope: "admin" });
     const users = [other.userId, (await api.client.get("/api/v1/users/me", as())).text("user.id")];
     const answers = await Promise.all(users.map((id) => api.client.post(`/api/v1/users/${id}/deactivate`, as())));

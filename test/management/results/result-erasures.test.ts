@@ -194,7 +194,7 @@ describe("a person is erased", () => {
     expect(JSON.stringify(await sql`select * from person_erasures`)).not.toContain("ada@");
   });
 
-  test("by what a result says now, not by what it said, and long values are told apart", async () => {
+  test("by the current values of a result, not by former ones, and long values are distinguished", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     const long = "l".repeat(300);

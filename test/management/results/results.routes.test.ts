@@ -123,7 +123,7 @@ describe("listing results", () => {
     expect((await list(botId, { limit: 1 })).at("nextCursor")).toBeString();
   });
 
-  test("shows 50 unless told, at most 100", async () => {
+  test("shows 50 by default, at most 100", async () => {
     const botId = await makeBot();
     await putResults(api.deps.sql, botId, 120);
     expect((await list(botId)).list("results")).toHaveLength(50);
@@ -144,7 +144,7 @@ describe("listing results", () => {
     expect([...idsOf(first), ...idsOf(second)]).toEqual(made);
   });
 
-  test("shows the last 7 days unless told", async () => {
+  test("shows the last 7 days by default", async () => {
     const botId = await makeBot();
     const recent = await putResult(api.deps.sql, botId, { createdAt: minutesAgo(2) });
     const old = await putResult(api.deps.sql, botId, { createdAt: minutesAgo(8 * 24 * 60) });

@@ -35,7 +35,7 @@ describe("a time filter is whole days and months in a time zone:", () => {
     expect([window.from?.toISOString() ?? null, window.to?.toISOString() ?? null]).toEqual([from, to]);
   });
 
-  test("counted from the database's clock unless told", async () => {
+  test("counted from the database's clock by default", async () => {
     const [clock] = await database.sql<{ today: Date }[]>`select date_trunc('day', clock()) as today`;
     const window = await findWindow(database.sql, { timeFilter: "today", timeZone: "UTC" });
     expect(window.from).toEqual(clock?.today ?? null);

@@ -98,7 +98,7 @@ test("the compatible paths have the same entries, and a refused write has none",
   ]);
 });
 
-test("nothing that is secret is in the log, and a changed secret is told", async () => {
+test("no secret is in the log, and a changed secret is reported", async () => {
   await fresh();
   const body = { value: "planted-secret-0123456789" };
   await request("PUT", `/workspaces/${workspaceId}/secrets/KEY`, { token: owner.token, body });

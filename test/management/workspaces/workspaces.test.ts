@@ -46,7 +46,7 @@ describe("POST /workspaces", () => {
     expect((await get(stranger, id)).at("currentUserMode")).toBe("write");
   });
 
-  test("has no icon unless told, and keeps the name as it is, also a second time", async () => {
+  test("has no icon by default, and keeps the name as it is, also a second time", async () => {
     for (const body of [{ name: " Twice " }, { name: " Twice ", icon: null }]) {
       const made = await api.client.post(path, { token: stranger.token, body });
       expect([made.at("workspace.name"), made.at("workspace.icon")]).toEqual([" Twice ", null]);

@@ -117,7 +117,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     );
   });
 
-  test("of several databases the one is restored that reaches to the time, and a gap is told", async () => {
+  test("of several databases the one is restored that reaches to the time, and a gap is reported", async () => {
     const { objects, config } = open(kind);
     const part = (id: string) => openObjects(`${objects.place}/${id}`, config);
     for (const number of [1, 2, 3, 5]) await putWal(part("one"), number, new Date("2026-11-21T00:00:00Z"));

@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(cleanups.run);
 
-/** What this database has archived. */
+/** The archive's contents of this database. */
 function tree(place = archive): string {
   return join(place, readdirSync(place).toSorted()[0] ?? "");
 }

@@ -82,7 +82,7 @@ test("whatever calls come to, the window is between one and its most, and is cut
   ));
 
 describe("an adaptive window", () => {
-  test("grows to its most where the receiver bears it, and by rounds, not seconds", async () => {
+  test("grows to its maximum where the receiver allows it, and by rounds, not seconds", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
 
@@ -115,7 +115,7 @@ describe("an adaptive window", () => {
     await callFor(clock, { ms: 20_000, window, answer });
 
     expect(window.size()).toBeGreaterThanOrEqual(10);
-    // What a call takes is at most twice what it took, and the slack.
+    // A call takes at most twice as long as before, and the slack.
     expect(window.size()).toBeLessThan(45);
   });
 

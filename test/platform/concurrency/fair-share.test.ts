@@ -43,7 +43,7 @@ const asks = async (open: ReturnType<typeof openShare>, bot: string, times: numb
   for (let turn = 0; turn < times; turn++) await open.ask(bot);
 };
 
-test("one alone gets two thirds, of the units and of the line, and whoever comes next some at once", async () => {
+test("one alone gets two thirds, of the units and of the line, and the next one gets some at once", async () => {
   const open = openShare(bounds);
   await asks(open, "attacker", 30);
 
@@ -69,7 +69,7 @@ test("a session has its share of what its bot has, others of the bot theirs, and
   expect(open.of("a")).toBe(4);
   expect(await open.askFor({ bot: "b", session: "b1" })).toBe("held");
   expect(await open.askFor({ bot: "c", session: undefined })).toBe("held");
-  // Who waits is refused in time; whoever holds does not hear of it.
+  // Waiting callers are refused in time; holders are not notified of it.
   await open.clock.advance(50);
   expect(open.share.usage()).toMatchObject({ held: 6, waiting: 0 });
 });

@@ -132,7 +132,7 @@ describe("a limiter", () => {
     ).rejects.toThrow("broken at once");
   });
 
-  test("lets none wait unless told", async () => {
+  test("lets none wait by default", async () => {
     const limiter = createLimiter({ width: 1, refuse: (why) => new Refused(why) });
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = limiter.run(() => promise);

@@ -112,7 +112,7 @@ test("whatever ends, fails, is woken and passes: one run at a time, after its pa
   ));
 
 describe("a poll loop", () => {
-  test("makes no pause longer for a failure unless told", async () => {
+  test("makes no pause longer for a failure by default", async () => {
     const clock = createVirtualClock();
     let runs = 0;
     const run = async () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { createTestDatabase } from "../../support/database.ts";
 import { readStatements, type SourceStatement } from "../../support/statements.ts";
 
-// What engines that spread tables over servers ask, held against our schema and the statements of chats. `deploy/README.md` says what breaks
-// a rule, and why; this test finds the same.
+// The demands of engines that spread tables over servers, checked against our schema and the statements of chats. `deploy/README.md` lists the
+// broken rules with their reasons; this test finds the same.
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
@@ -30,7 +30,7 @@ const documented = [...page.matchAll(/^\| `([a-z-]+)` +\| `([\w.]+)` +\| \S/gm)]
   ([, rule, name]) => `${rule} ${name}`,
 );
 
-test("what breaks a rule stands in deploy/README.md, and nothing else does", async () => {
+test("each broken rule is in deploy/README.md, and no other is", async () => {
   const found = [
     ...(await brokenBySchema()),
     ...statements.flatMap((statement) =>
@@ -130,7 +130,7 @@ function namesShard(text: string, { verb, table, alias, rest }: Mention): boolea
   return named.test(text) || /\b(where|and) shard = /.test(untilClosed(rest));
 }
 
-/** Up to the bracket that closes what it stands in. */
+/** Up to the bracket that closes its expression. */
 function untilClosed(text: string): string {
   let depth = 0;
   for (const [index, letter] of [...text].entries()) {

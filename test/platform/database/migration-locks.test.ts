@@ -30,10 +30,10 @@ const chatTables = [
   "visited_edges",
 ];
 
-/** Locks that whoever writes to the table has to wait for. */
+/** Locks that block writers to the table. */
 const blockingModes = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock"];
 
-/** The last migration before this was watched. What it and those before it do is done wherever there are many rows. */
+/** The last migration before this was watched. The effects of it and of those before it occur wherever there are many rows. */
 const baseline = "0018_custom_domains";
 
 /** These build indexes over whole tables, and keep writers out meanwhile. All of them are history: none is added. */
@@ -89,7 +89,7 @@ test.each([
   ["a constraint that is checked", "alter table sessions add check (revision > 0)", true],
   ["a change of all rows", "update sessions set revision = revision", true],
   ["a constraint for new rows", "alter table sessions add check (revision > 0) not valid", false],
-])("it is told whether %s reads the table", async (_, text, isReading) => {
+])("it reports whether %s reads the table", async (_, text, isReading) => {
   const found = await tryOut(database.sql, { name: "0000_tried", text });
 
   expect(found.isReading).toBe(isReading);

@@ -7,7 +7,7 @@ import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Stands for a database that is spread over servers: every large table is cut into parts by its shard. A statement that does
+// A model of a database that is spread over servers: every large table is cut into parts by its shard. A statement that does
 // not name the shard has to look into every part.
 
 const parts = 8;

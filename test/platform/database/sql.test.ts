@@ -82,7 +82,7 @@ describe("a database on several servers", () => {
     expect(answers.map(([row]) => row?.["one"])).toEqual(answers.map(() => 1));
   });
 
-  test("that cannot be reached is an outage for whoever asks, again and again, and is found when it is back", async () => {
+  test("that cannot be reached is an outage for every caller, again and again, and is found when it is back", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy));
     await sql`select 1`;
@@ -176,7 +176,7 @@ describe("a database on several servers", () => {
     expect(failure).toMatchObject({ code: "3D000" });
   });
 
-  test("leaves alone whoever only reads: a server that is read-only is passed over, and found when it takes writes again", async () => {
+  test("leaves readers alone: a server that is read-only is passed over, and found when it takes writes again", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const name = new URL(own.url).pathname.slice(1);

@@ -71,7 +71,7 @@ function isTriedOut(index: number): boolean {
   return index % 6 === 0 || index === migrations.length - 1;
 }
 
-/** What visitors and their bot's owner see after any upgrade. */
+/** The view of visitors and of their bot's owner after any upgrade. */
 const expected = {
   isReplayed: true,
   replies: ["Thank you, Ana"],

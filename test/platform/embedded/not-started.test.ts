@@ -26,7 +26,7 @@ async function madeFolders(): Promise<DataFolders> {
   return folders;
 }
 
-/** What an operator reads of a database that does not start. */
+/** The operator's message about a database that does not start. */
 async function refusal(folders: DataFolders, settings: Record<string, string> = {}): Promise<string> {
   const onLost = () => {};
   const starting = startServer({ folders, connections: 5, log: createLog("silent"), settings, onLost });

@@ -19,7 +19,7 @@ function reasonOf(text: string) {
   );
 }
 
-// What PostgreSQL 18.4 wrote, each time that it was brought about; that of semaphores is from its documentation.
+// The messages of PostgreSQL 18.4, each from a real failure; that of semaphores is from its documentation.
 test.each([
   {
     name: "a small /dev/shm, which has the words of a full disk",
@@ -93,7 +93,7 @@ test.each([
     text: "something is wrong",
     advice: "Mend it.",
   },
-])("the reason for $name is told with what to do", ({ output, text, advice }) => {
+])("the reason for $name is reported with the remedy", ({ output, text, advice }) => {
   expect(reasonOf(output)).toEqual({ text, advice });
 });
 

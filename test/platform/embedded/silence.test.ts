@@ -50,7 +50,7 @@ const ask = () =>
   );
 
 test.skipIf(process.platform !== "linux")(
-  "a server that stands still is an outage for whoever asks, and found when it goes on",
+  "a server that hangs is an outage for every caller, and found when it goes on",
   async () => {
     await backends();
     const goOn = pause([postmaster, ...childrenOf(postmaster)]);
@@ -64,7 +64,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("one server process that stands still is left, while the others answer", async () => {
+test("one server process that hangs is left, while the others answer", async () => {
   const [first = 0] = await backends();
   pause([first]);
 
@@ -74,7 +74,7 @@ test("one server process that stands still is left, while the others answer", as
   expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(["answered", "answered", "answered", "answered"]);
 });
 
-test("while the main process stands still, connections that are open go on", async () => {
+test("while the main process hangs, connections that are open go on", async () => {
   await backends();
   pause([postmaster]);
 

@@ -5,7 +5,7 @@ import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { noteError } from "../../support/contract.ts";
 
-/** Which route a request gets, whatever stands in its header Host: raw bytes over a real connection. */
+/** The route of a request, for any value of its header Host: raw bytes over a real connection. */
 let api: TestApi;
 let server: Bun.Server<undefined>;
 

@@ -88,13 +88,13 @@ describe("a body that is not JSON", () => {
     ['{\n  "name": "a\\qb"\n}', 2, 13],
     ['{"name":"x"}}', 1, 13],
     ['{"name":01}', 1, 9],
-  ])("is told where it stops being JSON: %p", async (rawBody, line, column) => {
+  ])("gets the place where it stops being JSON: %p", async (rawBody, line, column) => {
     const answer = await expectRefused({ rawBody }, "request.malformed");
     expect(answer.at("data")).toEqual({ line, column });
     expect(answer.text("message")).toBe(`The body is not valid JSON: see line ${line}, column ${column}.`);
   });
 
-  test("is told which content type is taken, and which it has", async () => {
+  test("gets the accepted content types, and its own", async () => {
     const headers = { "Content-Type": "text/plain" };
     const answer = await expectRefused({ rawBody: '{"name":"x"}', headers }, "request.malformed");
     expect(answer.text("message")).toBe(
@@ -133,12 +133,12 @@ describe("a body of the wrong shape", () => {
     expect(answer.text("message")).toBe("Input validation failed: the body must be an object.");
   });
 
-  test("is told what is missing", async () => {
+  test("gets the missing fields", async () => {
     const answer = await expectRefused({ body: {} }, "request.invalid");
     expect(answer.at("data.issues")).toEqual([{ path: "name", message: "is required" }]);
   });
 
-  test("is told every wrong field with its path", async () => {
+  test("gets every wrong field with its path", async () => {
     const answer = await expectRefused({ body: { name: 7, icon: ["x"] } }, "request.invalid");
     expect(answer.at("data.issues")).toEqual([
       { path: "name", message: "must be a text of 1 to 255 characters that are not only blanks" },
@@ -150,7 +150,7 @@ describe("a body of the wrong shape", () => {
     [{ type: "image" }, "message.type", 'must be "text", "audio" or "command"'],
     [{ type: "audio" }, "message.url", "is required"],
     [7, "message", 'must be a string or null or an object whose type is "text", "audio" or "command"'],
-  ])("is told the words that a union takes: %p", async (message, path, sentence) => {
+  ])("gets the words that a union accepts: %p", async (message, path, sentence) => {
     const answer = await api.client.post("/api/v1/bots/none/startChat", { body: { message } });
     expect(answer.at("data.issues")).toEqual([{ path, message: sentence }]);
   });

@@ -56,7 +56,7 @@ test("the end closes it, without a timer that is left", async () => {
   expect(clock.timers()).toBe(0);
 });
 
-test("whoever closes the connection leaves, and nothing waits for them", async () => {
+test("a client that closes the connection leaves, and nothing waits for it", async () => {
   const { clock, source, read, cancel } = open();
   await read();
   void read();

@@ -26,18 +26,18 @@ describe("what means nothing in a query", () => {
     ["?%00%F0%9F%98%80%22=1", '"%EF%BF%BD%F0%9F%98%80\\"";in=query'],
     ["?limit=1", null],
     ["?&&=", null],
-  ])("is told, with the nearest that does: %s", async (search, header) => {
+  ])("is reported, with the nearest valid one: %s", async (search, header) => {
     const answer = await get(`/api/v1/workspaces${search}`);
     expect([answer.status, told(answer)]).toEqual([200, header]);
   });
 
-  test("is told where nothing may be asked, and on the paths of existing clients", async () => {
+  test("is reported where there are no parameters, and on the paths of existing clients", async () => {
     expect(told(await get(`/api/v1/workspaces/${workspaceId}?nmae=x`))).toBe('"nmae";in=query');
     const list = await get(`/api/v1/typebots?workspaceId=${workspaceId}&folderld=root`);
     expect([list.status, told(list)]).toEqual([200, '"folderld";in=query;nearest="folderId"']);
   });
 
-  test("is told in a bounded header, however much it is", async () => {
+  test("is reported in a bounded header, however much it is", async () => {
     const search = Array.from({ length: 500 }, (_, index) => `${"x".repeat(90)}${index}=1`).join("&");
     const header = told(await get(`/api/v1/workspaces?${search}`)) ?? "";
     expect(header.length).toBeLessThan(2_000);
@@ -61,7 +61,7 @@ describe("what means nothing in a body", () => {
     resultsTablePreferences: { columnOrder: [] },
   };
 
-  test("is told with its path, and what is unknown inside a flow is kept", async () => {
+  test("is reported with its path, and unknown members inside a flow are kept", async () => {
     const answer = await post("/api/v1/bots", { workspaceId, bot, folder: 1 });
     expect(told(answer)).toBe(
       '"bot.nmae";in=body;nearest="name", ' +
@@ -80,7 +80,7 @@ describe("what means nothing in a body", () => {
     expect(wrong.at("data.issues.0.path")).toBe("message.text");
   });
 
-  test("is told in the names that were sent", async () => {
+  test("is reported in the names that were sent", async () => {
     const answer = await post("/api/v1/typebots", { workspaceId, typebot: { whatsAppCredentialId: "x" }, bot: {} });
     expect([answer.status, told(answer)]).toEqual([200, '"typebot.whatsAppCredentialId";in=body, "bot";in=body']);
   });

@@ -135,7 +135,7 @@ describe("what is not served here is refused before its body is read", () => {
   });
 });
 
-test("of very many unknown keys only those that are told are looked at", () => {
+test("of very many unknown keys only the reported ones are examined", () => {
   const tell = createTellIgnored({ query: Type.Object({}), body: Type.Object({}), isBodyTold: true });
   const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key${index}`, index]));
   const reads = spyOn(Object, "hasOwn");

@@ -9,7 +9,7 @@ import { asks, flowOf, publish } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";
 import { noteError } from "../../support/contract.ts";
 
-/** What only shows over a real connection. */
+/** Behaviour that only a real connection shows. */
 let api: TestApi;
 let user: TestUser;
 let server: Bun.Server<undefined>;

@@ -19,7 +19,7 @@ test("a question ends when all have answered, each once", async () => {
   expect(await collected).toEqual({ answers: ["from one", "from other"], missing: 0 });
 });
 
-test("whoever is gone before it answers is missing, and is not waited for", async () => {
+test("a process that is gone before it answers is missing, and is not waited for", async () => {
   const collector = createCollector<string>(createVirtualClock());
   const collected = collector.ask(["one", "other"], {
     withinMs,
@@ -33,7 +33,7 @@ test("whoever is gone before it answers is missing, and is not waited for", asyn
   expect(await collected).toEqual({ answers: [1], missing: 1 });
 });
 
-test("whoever does not answer in time is missing", async () => {
+test("a process that does not answer in time is missing", async () => {
   const clock = createVirtualClock();
   const collector = createCollector<string>(clock);
   const collected = collector.ask(["silent"], { withinMs, send() {} });

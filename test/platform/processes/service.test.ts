@@ -217,7 +217,7 @@ test("a process that is killed under load loses nothing that was acknowledged, a
   expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
 });
 
-test("a port that somebody takes while all processes are away is told, and served on again once it is free", async () => {
+test("a port that another program takes while all processes are away is reported, and served on again once it is free", async () => {
   const port = Number(new URL(service.url).port);
   for (const pid of servingPids(service)) process.kill(pid, "SIGKILL");
   const other = await waitFor(() => {
@@ -239,7 +239,7 @@ test("a port that somebody takes while all processes are away is told, and serve
   await converse();
 });
 
-test("a second node that is told to use the same port ends with one sentence", async () => {
+test("a second node that is configured with the same port ends with one sentence", async () => {
   const port = new URL(service.url).port;
 
   const second = await runCommand(["serve"], {

@@ -75,7 +75,7 @@ test("what could not be put right is tried again with the next reading", async (
   expect(timesPutRight()).toBe(2);
 });
 
-test("steps are told from slow answers and long silences, whatever comes", async () => {
+test("steps are distinguished from slow answers and long silences, in every order", async () => {
   const times = fc.record({
     passed: fc.nat({ max: 600_000 }),
     there: fc.nat({ max: 10_000 }),

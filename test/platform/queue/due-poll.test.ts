@@ -67,7 +67,7 @@ function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
     asked,
     clock,
     woken,
-    /** Who the next turn wakes. */
+    /** The callers that the next turn wakes. */
     async turn(): Promise<string[]> {
       // Its timer runs once the last turn is over.
       await waitFor(() => clock.timers() === 1);

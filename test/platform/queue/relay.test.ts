@@ -117,7 +117,7 @@ test("a node that dies while it hands over leaves everything as it was, and anot
   const id = await putMail("one");
   const { sql, database } = tested;
   const dying = await openQueue({ url: database.url, log: createLog("silent") });
-  // Somebody holds the job's key, so that the statement stands still between its two halves.
+  // Another transaction holds the job's key, so that the statement hangs between its two halves.
   const holder = connect(database.url, { connections: 1 });
   await holder`begin`;
   const db: Db = { executeSql: async (text, values) => ({ rows: await holder.unsafe(text, values?.map(String)) }) };

@@ -201,7 +201,7 @@ test("a backlog is worked off without waiting for the clock", async () => {
   await waitFor(async () => (await tested.jobs("email")).every(({ state }) => state === "completed"));
 });
 
-test("work that lasts is told when the process is to stop", async () => {
+test("work that lasts is notified when the process is to stop", async () => {
   const id = await send();
   const worker = start(async ({ signal }) => {
     // The process may be stopping before this begins: the job is active once it was taken.

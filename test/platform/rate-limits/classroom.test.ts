@@ -79,7 +79,7 @@ test("300 visitors behind one address chat at two nodes of five processes, and m
   expect(figures).toEqual([429, 429]);
 });
 
-/** What an address is answered that tries more wrong tokens than it may. */
+/** The answer to an address that tries more wrong tokens than it may. */
 async function limitedBy(url: string): Promise<number> {
   const headers = { "X-Forwarded-For": "203.0.113.7", Authorization: "Bearer parley_wrong" };
   const tries = await Promise.all(Array.from({ length: 400 }, () => fetch(`${url}/api/v1/users/me`, { headers })));

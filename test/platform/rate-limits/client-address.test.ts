@@ -59,7 +59,7 @@ describe("behind trusted proxies", () => {
     expect(read(socket, forwarded)).toEqual(at(address));
   });
 
-  test("an address of this machine is told as its own, also where a proxy names it, and only where a trusted one does", () => {
+  test("an address of this machine is reported as its own, also where a proxy names it, and only where a trusted one does", () => {
     const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
     expect(addresses).toContain("127.0.0.1");
     for (const address of addresses) {
@@ -69,7 +69,7 @@ describe("behind trusted proxies", () => {
     expect(read("10.0.0.1", "203.0.113.7").own).toBeUndefined();
   });
 
-  test("what stands before the last untrusted address was written by anybody", () => {
+  test("anybody may have written the part before the last untrusted address", () => {
     expect(read("127.0.0.1", "198.51.100.1, 203.0.113.7")).toEqual(at("203.0.113.7"));
     expect(read("127.0.0.1", "10.0.0.5, 198.51.100.1, 203.0.113.7, 10.0.0.5")).toEqual(at("203.0.113.7"));
     expect(read("203.0.113.9", "203.0.113.7")).toEqual(at("203.0.113.9"));

@@ -53,7 +53,7 @@ test("who never exceeds the burst and the rate is never refused", () => {
   );
 });
 
-test("who waits as long as told is admitted, and not a moment earlier", () => {
+test("a caller that waits as long as the answer says is admitted, and not a moment earlier", () => {
   check(
     property(numbers, array(nat(2_000), { minLength: 1, maxLength: 100 }), (chosen, pauses) => {
       const rule = ruleOf(chosen);
@@ -74,7 +74,7 @@ test("who waits as long as told is admitted, and not a moment earlier", () => {
   );
 });
 
-test("what is told of the reset is when a whole burst is admitted again", () => {
+test("the reported reset is the time at which a whole burst is admitted again", () => {
   const rule = ruleOf({ burst: 3, intervalMs: 1_500 });
   let tat = 0;
   for (let act = 0; act < 3; act++) tat = nextArrival(rule, tat, 10);

@@ -48,7 +48,7 @@ test("even many who have used much take bounded room", () => {
   expect(size()).toBeLessThanOrEqual(maxKeys.keys + maxKeys.shared);
 });
 
-test("an act of an amount is used, told to others and taken back as so many", () => {
+test("an act of an amount is used, sent to others and taken back as so many", () => {
   const [rule] = rulesOf("on").filter(({ act }) => act === "kilobytes");
   if (!rule) throw new Error("There is no such rule");
   const keys = createKeys(rule, maxKeys);

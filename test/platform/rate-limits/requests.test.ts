@@ -76,7 +76,7 @@ const changeAddress = (client: Client, body: object) =>
 const log = (client: Client, sessionId: string) =>
   client.post(`/api/v1/sessions/${sessionId}/clientLogs`, { ...from("203.0.113.7"), body: { clientLogs: [] } });
 
-/** What counts for each limit, from a client that a new session was started for. */
+/** The units that count for each limit, from a client that a new session was started for. */
 const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sessionId: string) => Promise<Answer>>> = {
   "address.starts": (client) => start(client),
   "address.steps": (client, sessionId) => say(client, sessionId),
@@ -174,7 +174,7 @@ describe("a refused request", () => {
     expect((await start(client)).at("data.scope")).toBe("address");
   });
 
-  test("is told the longest wait of all its limits", async () => {
+  test("gets the longest wait of all its limits", async () => {
     const { client } = serve("address.starts=1/5s,bot.starts=1/60s");
     await start(client);
     expect((await start(client, from("203.0.113.8"))).at("data")).toEqual({
@@ -251,7 +251,7 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await post("/api/v1/bots/import")).at("code")).toBe("token.missing");
     for (const path of ["/api/v1/sign-in/token", "/api/v1/bots/import"])
       expect((await post(path)).at("data.act")).toBe("kilobytes");
-    // What is not looked at there is no token.
+    // A header that is not read there is no token.
     const bogus = { headers: { ...from("203.0.113.7").headers, Authorization: "Bearer bogus" } };
     expect((await post("/api/v1/sign-in/token", bogus)).at("data.act")).toBe("kilobytes");
     expect((await post("/api/v1/bots/import", { ...from("203.0.113.7"), token: owner.token })).status).toBe(400);
@@ -330,7 +330,7 @@ describe("the machine itself", () => {
 
 describe("the defaults bound abuse and not use", () => {
   test("300 visitors behind one address load the page, start, reload and answer twenty questions at the same moment", async () => {
-    // The clock stands still: no time gives anything back.
+    // The clock does not move: no time gives anything back.
     const { client, baseUrl } = serve("on");
     const load = async (): Promise<number> => {
       const page = await fetch(`${baseUrl}/${bots[0]?.publicId}`, { headers: { "X-Forwarded-For": "203.0.113.7" } });

@@ -6,7 +6,7 @@ import { createRateLimits, type RateLimits } from "../../../src/platform/rate-li
 import { startSharing } from "../../../src/platform/rate-limits/sharing.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
-/** What the database does, by the test's clock, with a time on the way there and back. */
+/** The database's behaviour, by the test's clock, with a time on the way there and back. */
 function createLedger(clock: VirtualClock, wayMs: () => number) {
   const rows = new Map<string, { debtMs: number; at: number }>();
   const travel = () => new Promise<void>((resolve) => void clock.startTimer(wayMs(), resolve));
@@ -129,7 +129,7 @@ test("who stays within the limit is never refused, however it falls on the proce
   await check(
     asyncProperty(visits, async ({ count, burst, intervalMs, pauses, bursts }) => {
       const { clock, processes } = createProcesses(count, ruleOf(burst, intervalMs), () => maxWayMs);
-      // What the limit allows, counted exactly.
+      // The limit's allowance, counted exactly.
       let tat = 0;
       let turn = 0;
       for (const { process, ms } of pauses) {
@@ -155,7 +155,7 @@ test("an idle process asks nothing, nor does one whose keys use little", async (
   expect(ledger.statements()).toBe(0);
 });
 
-test("a key that was used much is told once a second while it is used, and no more when it is not", async () => {
+test("a key that was used much is sent once a second while it is used, and no more when it is not", async () => {
   const { clock, processes, ledger } = createProcesses(1, ruleOf(100, 100));
   for (let act = 0; act < 60; act++) start(processes[0]);
   await clock.advance(1_000);
@@ -169,7 +169,7 @@ test("a key that was used much is told once a second while it is used, and no mo
   expect(ledger.statements()).toBe(11);
 });
 
-test("what could not be told is told when the database answers again; meanwhile each decides by itself", async () => {
+test("uses that could not be sent are sent when the database answers again; meanwhile each decides by itself", async () => {
   const clock = createVirtualClock();
   const ledger = createLedger(clock, () => 0);
   let isOut = true;

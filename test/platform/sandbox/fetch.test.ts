@@ -9,7 +9,7 @@ test("a call of the network ends the run with what is asked for", () => {
   expect(outcome).toMatchObject({ kind: "fetch", url: "https://example.com/a?b=c", init: {} });
 });
 
-test("method, headers and body are told as texts", () => {
+test("method, headers and body are passed as texts", () => {
   const init = "{ method: 'POST', headers: { 'X-Number': 5, Accept: 'text/plain' }, body: 'é', mode: 'cors' }";
   expect(run(`await fetch(new String('https://example.com'), ${init})`)).toMatchObject({
     kind: "fetch",

@@ -40,7 +40,7 @@ const numberOptions: object[] = [
   { useGrouping: false },
 ];
 
-/** What the engine outside of the sandbox says, which scripts would see there. */
+/** The engine's values outside of the sandbox, which scripts would see there. */
 function outside(value: number | bigint | Date, method: string, languagesAndOptions: readonly unknown[]): string {
   const found: unknown = Reflect.get(value instanceof Date ? Date.prototype : Object(value), method);
   if (typeof found !== "function") throw new Error(`There is no ${method}`);
@@ -51,7 +51,7 @@ function outside(value: number | bigint | Date, method: string, languagesAndOpti
   }
 }
 
-/** What a script sees. */
+/** The values that a script sees. */
 function inside(value: string, method: string, languagesAndOptions: readonly unknown[]): unknown {
   const call = `(${value}).${method}(...${JSON.stringify(languagesAndOptions)})`;
   return resultOf(run(`try { return ${call} } catch (error) { return error.name }`));

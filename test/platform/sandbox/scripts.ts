@@ -7,7 +7,7 @@ export function runnerOf(sandbox: RunScript): Run {
   return (source, request) => sandbox({ ...plainRequest, source, ...request });
 }
 
-/** What a script returned. Throws the description of its error otherwise. */
+/** The result of a script. Throws the description of its error otherwise. */
 export function resultOf(outcome: ScriptOutcome): unknown {
   if (outcome.kind === "returned") return outcome.value;
   throw new Error(outcome.kind === "fetch" ? `It asks for ${outcome.url}` : outcome.error.description);

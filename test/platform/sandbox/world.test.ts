@@ -5,7 +5,7 @@ import { errorOf, plainRequest, resultOf, runnerOf } from "./scripts.ts";
 const run = runnerOf(await createSandbox());
 
 describe("the clock", () => {
-  test("shows the step's time, and stands still", () => {
+  test("shows the step's time, and does not move", () => {
     const value = resultOf(
       run("const a = Date.now(); for (let i = 0; i < 1e5; i++); return [a, Date.now(), +new Date(), +new Date]"),
     );

@@ -85,7 +85,7 @@ describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
 });
 
 describe("an S3-compatible storage", () => {
-  test("is asked by signed requests, and told the type", async () => {
+  test("is asked by signed requests, and gets the type", async () => {
     const id = newId();
     await keep(storages.s3, id, "typed");
 

@@ -87,7 +87,7 @@ describe("the board's calls", () => {
     { activeQueue: "email", page: "-1" },
     { activeQueue: "email", page: "1e300", jobsPerPage: "-5" },
     { activeQueue: "email", status: "nothing", page: "0.5", jobsPerPage: "1e9" },
-  ])("the list of queues bears any query: %p", async (query) => {
+  ])("the list of queues accepts any query: %p", async (query) => {
     expect((await board.call("GET", "/queues", { query })).status).toBe(200);
   });
 });

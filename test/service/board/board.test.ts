@@ -117,7 +117,7 @@ describe("what the board shows", () => {
     startFailing();
     await board.jobIn("failed", "email", id);
 
-    // What the worker notes comes a moment after the job's end.
+    // The worker's notes come a moment after the job's end.
     const logs = await waitFor(async () => {
       const answer = await board.call("GET", `/queues/email/${id}/logs`);
       return JSON.stringify(answer.at("")).includes("Attempt 1 failed") && answer;

@@ -58,7 +58,7 @@ const read = (url: string, { headers = {}, method = "GET", on = api } = {}) =>
 const idIn = (url: string) => fileNameIn(url).slice(0, 26);
 const pathOf = (url: string) => join(folder.path, "uploads", idIn(url).slice(-2), idIn(url));
 
-/** What the clock does once an hour and once a minute. */
+/** The work of the clock once an hour and once a minute. */
 async function cleanUp(on = api): Promise<readonly number[]> {
   const counts: number[] = [];
   for (const task of uploadedFiles(on.deps.sql, on.deps.storage)) counts.push(await task.removeSome());
@@ -95,7 +95,7 @@ describe("a public file", () => {
     expect(headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("keeps its name for whoever saves it, whatever it holds", async () => {
+  test("keeps its name in every download, whatever it holds", async () => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "x", { fileName: 'é "50%"; x=(1).pdf' });
 
@@ -171,7 +171,7 @@ describe("a private file", () => {
     expect((await say(api.client, chat.sessionId, url)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("stands in the list of its result's files, beside public ones", async () => {
+  test("is in the list of its result's files, beside public ones", async () => {
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true, visibility: "Private" } }));
     const url = await upload(api.client, chat.sessionId, "secret", { fileName: "Lohn.pdf" });
     await askToUpload(api.client, chat.sessionId);
@@ -261,7 +261,7 @@ describe("a reply that names files", () => {
     expect(thanked.at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("is told apart in results by which of them are stored here", async () => {
+  test("is marked in results as stored here or elsewhere", async () => {
     const other = await chatAt(fileInput());
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true } }));
     const foreign = await upload(api.client, other.sessionId, "not this chat's");

@@ -34,7 +34,7 @@ export function isThere(path: string): boolean {
   return existsSync(join(root, path));
 }
 
-/** What lies at the top of the checkout and is not ignored by git. */
+/** The entries at the top of the checkout that git does not ignore. */
 export function listTop(): string[] {
   const ignored = readText(".gitignore")
     .split("\n")

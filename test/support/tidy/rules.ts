@@ -54,7 +54,7 @@ function endOfBody(code: string, start: number): number {
   return code.length;
 }
 
-/** What silences a tool instead of answering it, and what was left behind. */
+/** Comments that silence a tool instead of answering it, and leftovers. */
 export function silenceProblems({ path, code, comments }: Source): string[] {
   const withoutModules = code.replaceAll(/\b(?:import|export)\b[^;]*?\bfrom\b/g, (statement) =>
     statement.replaceAll(/\S/g, " "),

@@ -83,7 +83,7 @@ describe("what is brought into view", () => {
       width: 1_000,
       height: 800,
     });
-    // In a narrow window the bar of what is chosen stands above the tools.
+    // In a narrow window the bar of the selection is above the tools.
     expect(freeOf({ width: 390, height: 800 }, [])).toEqual({ x: 0, y: 0, width: 390, height: 676 });
   });
 });

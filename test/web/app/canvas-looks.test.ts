@@ -18,9 +18,9 @@ afterAll(() => world.close());
 const usual = { width: 1440, height: 900 };
 /** 1280 × 1024 at 400 %, and as narrow as a phone gets. */
 const enlarged = { width: 320, height: 256 };
-/** What depends on colours and on the width; the rest was looked at when it was wide. */
+/** The elements that depend on colours and on the width; the others were examined when it was wide. */
 const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
-/** What differs from one state to another; the bar and the list of blocks are looked at once. */
+/** The elements that differ from one state to another; the bar and the list of blocks are examined once. */
 const within = "dialog[open], [popover]:popover-open, .canvas, .acting > .act-bar, .flow-panel, .find";
 
 /** Each of them on a page of its own, so that none takes long. */
@@ -81,7 +81,7 @@ inBrowser(
     await page.getByRole("region", { name: "What is different" }).waitFor();
     await look("a comparison, narrow as a list");
     expect(found).toEqual({});
-    // A reader is told what the sign tells, and a pointer chooses what is only read.
+    // A screen reader announces the meaning of the sign, and a pointer selects things that are read-only.
     await page.setViewportSize(usual);
     await page.locator("#card-offer .canvas-title").click();
     await page.locator("#card-offer.is-chosen").waitFor();
@@ -101,7 +101,7 @@ inBrowser(
   { reducedMotion: "reduce", viewport: usual },
 );
 
-/** What a reader is at, by its role and its name. */
+/** The element at a screen reader's cursor, by its role and its name. */
 const focused = (page: Page) =>
   page.locator(".canvas").evaluate((canvas) => {
     const at = document.getElementById(canvas.getAttribute("aria-activedescendant") ?? "");

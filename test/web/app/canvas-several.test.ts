@@ -99,7 +99,7 @@ inBrowser(
     await page.getByRole("button", { name: "Undo: Remove 2 blocks" }).click();
     expect((await blocks()).at(1)).toEqual(["Two", ["phone", "name", "age"]]);
 
-    // What is locked is shown, says why it cannot be changed, and is unlocked there.
+    // A locked card is shown, says why it cannot be changed, and is unlocked there.
     await page.locator("#card-Two .canvas-title").click();
     await page
       .getByRole("toolbar", { name: "What is chosen" })

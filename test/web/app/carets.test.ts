@@ -195,7 +195,7 @@ inBrowser(
       await ada.locator(".person-selected").waitFor();
       await waitFor(() => isAt(caret, () => widthOf("Be Welc")));
       expect(await mine.evaluate((field) => field instanceof HTMLInputElement && field.selectionStart)).toBe(3);
-      // What is not her field any more has nothing of her.
+      // A field that is no longer hers shows nothing of her.
       await hers.blur();
       await caret.waitFor({ state: "detached" });
       expect(problems).toEqual([]);

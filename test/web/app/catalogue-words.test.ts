@@ -63,13 +63,13 @@ describe.each(["de", "pt-BR"] as const)("in %s", (language) => {
     expect(all.filter((key) => !used.has(key))).toEqual([]);
   });
 
-  test("what is code stands between two backticks: one alone would be shown", async () => {
+  test("code is between two backticks: one alone would be shown", async () => {
     const { texts, findings } = await loadCatalogue(language);
     const sentences = [texts, findings].flatMap((record) => Object.entries(record).flat());
     expect(sentences.filter((sentence) => sentence.split("`").length % 2 === 0)).toEqual([]);
   });
 
-  test("what a translation tells to be code stands in the English sentence, too", async () => {
+  test("the code in a translation is in the English sentence, too", async () => {
     const { texts } = await loadCatalogue(language);
     const codes = (text: string) => text.match(/`[a-zA-Z.]+`/g) ?? [];
     // Examples of a language or a country are those of the reader.

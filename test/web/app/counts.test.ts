@@ -86,7 +86,7 @@ inBrowser(
     expect(key.elsewhere).toEqual([]);
     expect(key.in.card).toBeWithin(1, 12);
     expect(key.in.form).toBeWithin(1, 40);
-    // Nothing was asked for twice, and all that was typed is one request. Where one is, is told when one goes elsewhere.
+    // Nothing was requested twice, and all typed letters are one request. The place of one's focus is sent when it moves.
     await waitFor(() => held.length > 0, { what: "the edit to be sent" });
     const once = asked.filter((one) => !one.endsWith("/presence"));
     expect(once.toSorted()).toEqual([...opening, "POST /api/v1/bots/:id/changes"].toSorted());
@@ -113,7 +113,7 @@ inBrowser(
       const counted = ["Nodes", "JSEventListeners", "Documents"];
       return metrics.filter(({ name }) => counted.includes(name));
     };
-    // What is loaded when it is met stays.
+    // Code that is loaded at its first use stays.
     await editingRound(page, 0);
     await editingRound(page, 0);
     const before = await holds();

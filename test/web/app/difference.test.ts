@@ -65,7 +65,7 @@ function said(told: readonly Told[], depth = 0): string[] {
 }
 const differs = (change: Partial<DraftDocument>) => said(tell(flow, { ...flow, ...change }));
 
-test("a field is told at its thing, the whole of it, and lists that no ids tell apart as one", () => {
+test("a field is listed at its thing, the whole of it, and lists without ids as one", () => {
   const groups = [
     {
       ...welcome,
@@ -124,7 +124,7 @@ test("what comes or goes brings along what is in it, and where it leads", () => 
   expect(differenceWords.de.summary(countTold(tell(flow, after)))).toStartWith("Fügt 1 Gruppe");
 });
 
-test("a connection is told where it leads on from; what moved says from where; places and notes mean nothing to visitors", () => {
+test("a connection is listed where it leads on from; a moved thing says from where; places and notes mean nothing to visitors", () => {
   const edges = [{ id: "e1", to: { groupId: "g2" } }, flow.edges[1] ?? { id: "" }];
   expect(differs({ edges })).toEqual(["changed event start", "  > event: g1 to g2"]);
   const groups = [
@@ -159,7 +159,7 @@ test("cards, rows and edges are marked with signs, and what is gone can be shown
   ]);
 });
 
-test("what is gone of what is still there stands where it stood: blocks, items and ways on; what lies elsewhere says where it lay", () => {
+test("the removed parts of a remaining thing keep their position: blocks, items and ways on; a moved one says where it was", () => {
   const one = {
     ...flow,
     groups: [{ ...welcome, blocks: [text("a", "A"), text("b", "B"), choice, text("c", "C")] }, offer],
@@ -188,7 +188,7 @@ test("what is gone of what is still there stands where it stood: blocks, items a
   expect(withRemoved(flow, flow).groups).toEqual(flow.groups);
 });
 
-test("values are told in words: names in the place of ids, each field and entry by what it is called", () => {
+test("values are shown in words: names in the place of ids, each field and entry by its name", () => {
   const names = namesIn(
     { groups: [welcome, { ...offer, title: "" }], variables: [{ id: idOf("v1"), name: "Plan" }] },
     {
@@ -240,7 +240,7 @@ test("values are told in words: names in the place of ids, each field and entry 
   expect(say({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
 });
 
-test("what an editor keeps is told at its group, and a note that only lies elsewhere has moved", () => {
+test("the editor's own data is listed at its group, and a note that only lies elsewhere has moved", () => {
   const editor = { notes: [{ id: "n1", text: "Think", graphCoordinates: { x: 0, y: 0 } }], colors: { g1: "red" } };
   const notes = [{ id: "n1", text: "Think", graphCoordinates: { x: 9, y: 0 } }];
   const told = tell({ ...flow, editor }, { ...flow, editor: { notes, colors: { g1: "blue" }, locks: { g2: true } } });
@@ -280,7 +280,7 @@ test("colors and pictures are shown as such, what has no value by its default, a
   ]);
 });
 
-test("texts are told by word", () => {
+test("texts are compared by word", () => {
   const runs = (from: string, to: string) =>
     differenceByWord(from, to)
       .map(({ is, text: words }) => (is === "same" ? words : is === "added" ? `{+${words}+}` : `[-${words}-]`))
@@ -304,7 +304,7 @@ test("texts are told by word", () => {
   );
 });
 
-/** Every path that differs is told by one line, which shows both values; and what the lines tell makes the one of the other. */
+/** Exactly one line lists every path that differs, and shows both values; the lines together turn the one into the other. */
 function expectWhole(before: DraftDocument, after: DraftDocument): void {
   const told = [...eachTold(tell(before, after))];
   const changes = diff(before, after);
@@ -324,7 +324,7 @@ function expectWhole(before: DraftDocument, after: DraftDocument): void {
   for (const one of told) {
     for (const change of one.changes) expectShown(one, change, owned);
     for (const { path, from, to } of one.values) expect([path, isSame(from, to)]).toEqual([path, false]);
-    // No field within another one that is told, too.
+    // No field within another one that is listed, too.
     for (const { path } of one.values) expect(one.values.filter((other) => isWithin(other.path, path))).toHaveLength(1);
   }
 }
@@ -334,7 +334,7 @@ function expectShown(one: Told, change: Change, owned: ReadonlySet<string>): voi
   if (change.op === "move" && change.of !== "edge") expect(one.isMoved).toBe(true);
   if (change.op !== "set" || change.of === "edge" || change.path.at(-1) === "outgoingEdgeId") return;
   if (change.path[0] === "graphCoordinates" && one.isMovedOnCanvas) return;
-  // The color of a group is told at the group, unless that comes or goes.
+  // The color of a group is listed at the group, unless that is added or removed.
   if (change.of === "editor" && one.of === "group") return;
   const value = one.values.find(({ path }) => isWithin(change.path, path) || isWithin(path, change.path));
   expect(value).toBeDefined();
@@ -345,7 +345,7 @@ function isWithin(path: Path, other: Path): boolean {
   return other.every((step, index) => path[index] === step);
 }
 
-test("every path that differs between two flows is told, once", () => {
+test("every path that differs between two flows is listed, once", () => {
   fc.assert(
     fc.property(editedFlows(), ({ before, after }) => {
       expectWhole(before, after);

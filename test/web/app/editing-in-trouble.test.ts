@@ -35,7 +35,7 @@ async function makeBot(): Promise<string> {
 const titlesOf = async (botId: string) =>
   (await client().get(`/api/v1/bots/${botId}`, { token: ada.token })).at("bot.groups.*.title");
 
-/** Opens a bot's outline at its first group, as whoever is signed in to this browser. */
+/** Opens a bot's outline at its first group, as the person who is signed in to this browser. */
 async function open(context: BrowserContext, botId: string, at = idOf("g0")): Promise<Page> {
   const page = await context.newPage();
   await page.addInitScript(() => localStorage.setItem("parley.flow-view", "outline"));
@@ -78,7 +78,7 @@ inBrowser(
     expect(await titlesOf(botId)).toEqual(["Group 0", "Group 1"]);
     await page.close();
 
-    // Whoever is told by nobody learns it from the first edit.
+    // A tab without notifications learns it from the first edit.
     const suspending = await open(context, await makeBot());
     const administrator = await host.api.makeUser({ scope: "admin" });
     const act = (verb: string, body: object) =>
@@ -216,7 +216,7 @@ inBrowser(
     await saved(one);
     expect(await titlesOf(botId)).toEqual(["Group 0", "From the other"]);
 
-    // As a service answers that is about to leave, and what stands before it while there is none.
+    // The answers of a service that is about to leave, and of its proxy while there is none.
     let tries = 0;
     await one.route(sets, (route) => {
       if (!isSet(route)) return route.continue();

@@ -7,7 +7,7 @@ import { browserTests } from "../../support/browser.ts";
 import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
 import { listenTo, type ScreenReader } from "../../support/screen-reader.ts";
 
-// PARLEY_RECORD=FILE writes down all that a screen reader is told while the bot is built.
+// PARLEY_RECORD=FILE writes down all announcements of the screen reader while the bot is built.
 
 let host: FlowHost;
 let ada: TestUser;
@@ -110,7 +110,7 @@ inBrowser(
       "Lead to “End”",
     ]);
     expect(said).toContain("Saved");
-    // Every line of the outline that had the focus was told with its role, and whether it is open.
+    // Every line of the outline that had the focus was announced with its role, and whether it is open.
     expect(reader.lines).toContain("  focus: Start, nowhere, row, level 1, selected");
     const draft = await host.draft(ada, botId);
     expect(draft.groups.map(({ title, blocks }) => [title, blocks.map((block) => block["type"])])).toEqual([
@@ -131,7 +131,7 @@ const isOn = (page: Page, selector: string) =>
 const toBeOn = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
 
-/** What an author does in the outline, by keys alone. */
+/** An author's work in the outline, by keys alone. */
 function authorAt(page: Page, reader: ScreenReader) {
   const inForm = () => toBeOn(page, "[data-panel-body] *");
   return {

@@ -121,7 +121,7 @@ inBrowser(
     await page.keyboard.press("Control+z");
     await findings.filter({ hasText: "Nmae" }).waitFor();
 
-    // Found as one types, with the names of variables told apart; replaced as one act.
+    // Found while one types, with variables distinguished by their names; replaced as one act.
     await page.keyboard.press("Control+f");
     // Before the field is there: it is loaded only now.
     await page.keyboard.type("shop");
@@ -208,7 +208,7 @@ inBrowser(
     await page.locator('[data-key="block:bye"]:focus').waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
 
-    // What lies beside the flow is in the outline, and what the canvas does to cards is done there by keys alone.
+    // Things beside the flow are in the outline, and the canvas's actions on cards are done there by keys alone.
     await page.keyboard.press("End");
     await page.locator('[data-key^="note:"]:focus').waitFor();
     expect(await page.locator('[data-key^="note:"]').getAttribute("aria-label")).toBe("Note, Mind the shopkeeper");

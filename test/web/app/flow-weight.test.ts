@@ -12,7 +12,7 @@ test("the flow screen, before a text or code is met, stays below 140 kB of scrip
     const file = byName.get(name);
     if (!file || loaded.has(name)) return;
     loaded.add(name);
-    // What it imports at once; what it imports when it is met has brackets.
+    // Its static imports; dynamic ones are in brackets.
     for (const [, part = ""] of text(file.content).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) load(part);
   };
   for (const { name, entry, content } of files) {

@@ -116,7 +116,7 @@ inBrowser(
       await saved(page);
       await theirs.getByRole("row", { name: /^Group Ada's welcome/ }).waitFor();
 
-      // What is edited is removed meanwhile, and brought back.
+      // The edited thing is removed meanwhile, and brought back.
       await page.route("**/changes", (route) =>
         route.request().method() === "POST" ? route.abort() : route.continue(),
       );

@@ -50,7 +50,7 @@ describe("the line of a block", () => {
     );
   });
 
-  test("bears anything in the place of what it expects", () => {
+  test("accepts anything in the place of the expected value", () => {
     for (const { type, schema, editor } of types.values()) {
       for (const odd of [
         undefined,
@@ -97,7 +97,7 @@ describe("a field", () => {
     expect(isShown(field, around({}))).toBe(false);
   });
 
-  test("is told apart from one that holds something else", () => {
+  test("is distinguished from one that holds something else", () => {
     const { theme } = getFlowSchemas();
     const font = schemaAt(theme, ["general", "font"]) ?? {};
     expect([undefined, null, "Inter", { family: "Inter" }, 5, []].map((value) => isOfType(font, value))).toEqual([
@@ -127,7 +127,7 @@ test("a name is open between its braces and the caret, and closed once", () => {
   expect(withBraces("Hi you", 3, 6)).toEqual({ text: "Hi {{", caret: 5 });
 });
 
-test("contrast is told of colours that are known", () => {
+test("contrast is reported of colours that are known", () => {
   const white = readColor("#FFF") ?? [0, 0, 0];
   const black = readColor("rgb(0, 0, 0)") ?? [1, 1, 1];
   expect(contrastOf(white, black)).toBeCloseTo(21, 5);

@@ -128,7 +128,7 @@ const page: FormsPage = {
         fields++;
         acts.unset(root.querySelectorAll<HTMLElement>(selector).item(index), field);
         await Promise.resolve();
-        // What an empty text means something for goes back by its button.
+        // A field in which an empty text has a meaning is cleared by its button.
         if (!isSame(before, shown.value)) press(`${field}: back to the default`);
         if (!isSame(before, shown.value)) left.push({ field, before, after: shown.value });
         shown = { ...shown, value: before };

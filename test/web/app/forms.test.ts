@@ -185,7 +185,7 @@ describe("editing a field changes that field", () => {
     await page.keyboard.type("Three");
     await page.keyboard.press("Alt+ArrowUp");
     expect(await contents(page)).toEqual(["One", "Three", "Two"]);
-    // Who types one after the other stays at the keys; what is empty is no reason for another one.
+    // The focus stays at the keys when one is typed after the other; an empty one is no reason for another one.
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await page.keyboard.type("Four");
@@ -262,7 +262,7 @@ describe("editing a field changes that field", () => {
       expect(await optionOf(page, "content")).toBe("abcdef");
       expect(await setsAfter("gh", "blur")).toMatchObject({ inBetween: 0, after: 1 });
       expect(await optionOf(page, "content")).toBe("abcdefgh");
-      // What comes from elsewhere meanwhile does not take the place of what is being typed.
+      // A change from elsewhere does not replace text that is being typed meanwhile.
       await code.click();
       await code.evaluate(async () => {
         document.execCommand("insertText", false, "i");
@@ -295,7 +295,7 @@ describe("editing a field changes that field", () => {
       await page.keyboard.press("Enter");
       // Line breaks stay as they were stored.
       await optionBecomes(page, "content", `${stored}\nsetVariable("x, {{To}}`);
-      // What is there already comes before what could be made of its beginning.
+      // Existing entries come before one that could be created from their beginning.
       await page.keyboard.type(" {{Na");
       await page.getByRole("option", { name: "Make the variable “Na”" }).waitFor();
       expect((await page.getByRole("option").allInnerTexts())[0]).toContain("Name");
@@ -403,7 +403,7 @@ async function codeField(page: Page, name: string) {
   return field;
 }
 
-/** What is typed into code is handed on a moment later. */
+/** Text that is typed into code is passed on a moment later. */
 async function optionBecomes(page: Page, key: string, value: unknown): Promise<void> {
   let now: unknown;
   await waitFor(

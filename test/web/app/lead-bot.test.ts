@@ -95,12 +95,12 @@ async function byOutline(context: BrowserContext): Promise<string> {
 
 type Spot = { readonly x: number; readonly y: number };
 
-/** What is where on the canvas, as somebody who looks at it finds it. */
+/** The positions of things on the canvas, as they are visible. */
 function placesOn(page: Page) {
   const boxOf = async (selector: string, text?: string) => {
     const found = page.locator(selector, text === undefined ? {} : { hasText: text }).last();
     await found.waitFor();
-    // The camera goes to what was chosen a frame or two later: a person presses what stands still.
+    // The camera goes to the selection a frame or two later: a person presses things that do not move.
     const box = await found.evaluate(async (element) => {
       let [at, still] = [element.getBoundingClientRect(), 0];
       while (still < 4 && element.isConnected) {

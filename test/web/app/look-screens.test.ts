@@ -113,7 +113,7 @@ inBrowser(
     await page.getByRole("button", { name: "Remove the look for dark screens" }).click();
     await waitFor(async () => (await draftOf(botId)).theme.dark === undefined);
 
-    // What was done here can be taken back on the next screen, too.
+    // A change made here can be undone on the next screen, too.
     await page.getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("button", { name: "Undo: Change “For dark screens”" }).click();
     await waitFor(async () => (await draftOf(botId)).theme.dark !== undefined);

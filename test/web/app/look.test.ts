@@ -30,7 +30,7 @@ function fieldsOf(schema: FieldSchema, path: Path = []): readonly Path[] {
 const drawn = (schema: FieldSchema, { at, only }: FormPart): readonly string[] =>
   (only ?? Object.keys(schemaAt(schema, at)?.properties ?? {})).map((key) => `${[...at, key].join(".")}.`);
 
-describe("every field stands in one section, and in one alone", () => {
+describe("every field is in one section, and in one alone", () => {
   for (const [name, schema, sections] of [
     ["theme", themeSchema, themeSections],
     ["settings", settingsSchema, settingsSections],

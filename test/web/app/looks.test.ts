@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const usual = { width: 1280, height: 800 };
 /** 1280 × 1024 at 400 %, and as narrow as a phone gets. */
 const enlarged = { width: 320, height: 256 };
-/** What depends on colours and on the width; the rest was looked at when it was wide. */
+/** The elements that depend on colours and on the width; the others were examined when it was wide. */
 const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
 
 inBrowser(
@@ -42,7 +42,7 @@ inBrowser(
       }
     }
     expect(found).toEqual({});
-    // What was answered with a refusal is told on the console by the browser itself.
+    // The browser itself logs refused requests on the console.
     expect(
       problems.filter((problem) => !/status of (401|403|404|429|500)|ERR_INTERNET_DISCONNECTED/.test(problem)),
     ).toEqual([]);

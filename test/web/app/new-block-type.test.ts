@@ -87,7 +87,7 @@ inBrowser(
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "Blank bot" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("Moods");
-    // Who is faster than the catalogue gets the block as soon as it has come.
+    // An author who is faster than the catalogue gets the block as soon as it has arrived.
     const asked = Promise.withResolvers<void>();
     await page.route("**/api/v1/block-types", async (route) => {
       await asked.promise;

@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(cleanups.run);
 
-/** A line of a card on the canvas, as readers are told of it. */
+/** A line of a card on the canvas, as screen readers announce it. */
 const row = (page: Page, name: RegExp) => page.getByRole("group", { name });
-/** What a field of the form beside the canvas says from now on. */
+/** The new value of a field of the form beside the canvas. */
 async function write(page: Page, field: string, text: string): Promise<void> {
   const box = page.getByRole("textbox", { name: field, exact: true });
   await box.click();
@@ -39,7 +39,7 @@ inBrowser(
     await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
     expect(page.url()).not.toContain("#");
     expect(await axeProblems(page)).toEqual([]);
-    // Each question is answered where it stands: the first field has the focus.
+    // Each question is answered in its place: the first field has the focus.
     await page.getByLabel("Your name").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Grace");
     await page.keyboard.press("Enter");
@@ -101,7 +101,7 @@ inBrowser(
     await page.getByRole("button", { name: "Sign in with this link" }).click();
     await page.getByText("This link is no longer good").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    // Who is signed in is asked before anybody is.
+    // The page asks for the current sign-in before there is one.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
     expect(outside).toEqual([]);
   },

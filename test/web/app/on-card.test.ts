@@ -86,7 +86,7 @@ inBrowser(
     await waitFor(async () => (await welcome.locator(".canvas-title-text").textContent()) === "Welcome");
     const told = await toldOn(page);
     expect(told.some((sentence) => sentence.includes("Rename a group to “Good day”"))).toBe(true);
-    // What is locked says so.
+    // A locked one says so.
     await kept.locator(".canvas-title").dblclick(start);
     await waitFor(async () => (await toldOn(page)).some((sentence) => sentence.includes("locked")));
     expect(await title.count()).toBe(0);

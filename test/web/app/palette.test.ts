@@ -9,7 +9,7 @@ import { paletteWords } from "../../../src/web/app/words/palette.ts";
 import { english } from "../../../src/web/app/words/words.ts";
 import { asDraft } from "../../core/editing/commands.ts";
 
-// What the bundle says of itself, it says here, too.
+// The bundle's own data is the same here, too.
 Object.assign(globalThis, { hasGallery: false });
 const { placesOf } = await import("../../../src/web/app/shell/palette/places.ts");
 

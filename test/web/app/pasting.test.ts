@@ -68,7 +68,7 @@ inBrowser(
     expect(variables.map(({ name }) => name)).toEqual(["Name", "Email"]);
     expect(problems).toEqual([]);
 
-    // Much that cannot be sent is a risk, which its author is told of.
+    // Many changes that cannot be sent are a risk, and a message warns their author.
     await page.route("**/changes", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
     await row.click();
     const blocks = Array.from({ length: 21 }, (_, index) => says("x".repeat(100_000), `big${index}`));
@@ -111,7 +111,7 @@ inBrowser(
     ]);
     expect(groups[0]?.blocks[1]?.["content"]).toEqual({ url: "https://files.example/house.png?size=2" });
 
-    // A picture itself is kept with the workspace's files; what is none is refused, and its author is told why.
+    // A picture itself is kept with the workspace's files; a file that is not a picture is refused, with a reason for its author.
     const pastePicture = (content: string) =>
       page.evaluate((given) => {
         const bytes = Uint8Array.from(atob(given), (letter) => letter.charCodeAt(0));

@@ -79,7 +79,7 @@ inBrowser(
       const theirs = await openFlow(other, host, { user: grace, botId, at: "g0" });
       const ring = page.locator(".person-ring", { hasText: "Grace" });
       await ring.waitFor();
-      // What is far from the view has no element.
+      // Things far from the view have no element.
       const boxOf = (selector: string) =>
         page.evaluate((wanted) => {
           const { x = 0, y = 0, width = 0, height = 0 } = document.querySelector(wanted)?.getBoundingClientRect() ?? {};

@@ -56,7 +56,7 @@ inBrowser(
     ]);
     expect(await axeProblems(page)).toEqual([]);
 
-    // What others edit comes here by itself, and the answers are repeated.
+    // Changes of others arrive here by themselves, and the answers are repeated.
     await edit(botId, flow("Do we, {{Name}}?"));
     await frameOf(page).getByText("Do we, Ada?").waitFor();
 

@@ -397,7 +397,7 @@ inBrowser(
       const page = await open(context, botId);
       const hint = page.locator(".heap-hint");
       await hint.waitFor();
-      // Show all shows what stands together.
+      // Show all shows the connected cards.
       await page.locator(".canvas").focus();
       await page.keyboard.press("1");
       await page.locator("#card-g0").waitFor();

@@ -34,7 +34,7 @@ const full: Filter = {
   ],
 };
 
-test("a filter comes back from its address, whatever stands in it, and nothing stands there for all results", () => {
+test("a filter comes back from its address, whatever it contains, and there is none for all results", () => {
   for (const filter of [full, noFilter, { ...noFilter, time: "lastMonth" as const }]) {
     expect(readFilter(new URLSearchParams(addressPartOf(filter)))).toEqual(filter);
   }
@@ -52,7 +52,7 @@ test("the service is asked for whole days where the reader is, and for variables
   expect(query.get("variablePrefixes.is.Name")).toBe("A");
 });
 
-test("what is kept of a table is read whoever wrote it, and written as others read it", () => {
+test("the stored settings of a table are read from any writer, and written as others read them", () => {
   expect(readSettings(null)).toEqual(noSettings);
   const odd = { columnsOrder: ["a", 1], columnsVisibility: { a: true, b: false }, columnsWidth: [] };
   expect(readSettings(odd)).toEqual({ order: ["a"], hidden: new Set(["b"]), widths: new Map() });

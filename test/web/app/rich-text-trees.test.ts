@@ -43,7 +43,7 @@ describe("what is stored comes back as it was", () => {
     expect(there([null, 5, "words", [], {}])).toEqual([null, 5, "words", [], {}]);
   });
 
-  test("of all blocks but the one that is written in, whatever else stands there", () => {
+  test("of all blocks but the one that is being edited, whatever else is there", () => {
     fc.assert(
       fc.property(trees(), trees(), (before, after) => {
         const tree = [...before, { ...line("here"), align: "center" }, ...after];

@@ -20,7 +20,7 @@ const thing = (type: string, options?: object) => ({
 });
 
 describe("several blocks", () => {
-  test("share the options that all of them know, with what is not the same told apart", () => {
+  test("share the options that all of them know, with different values marked", () => {
     const common = commonOf([
       thing("text input", { labels: { button: "Go", placeholder: "Who?" }, variableId: idOf("v1"), isLong: true }),
       thing("text input", { labels: { button: "Go" }, variableId: idOf("v2") }),

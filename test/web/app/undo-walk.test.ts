@@ -232,7 +232,7 @@ inBrowser(
     await page.getByRole("button", { name: /^Redo: Add “Number”/ }).waitFor();
     expect(await steps("Redo")).toEqual(author.acts);
     expect(await draftOf(botId)).toEqual(last);
-    // The page beside theme and settings stands in a sandbox, where the test's own script finds no storage.
+    // The page beside theme and settings is in a sandbox, where the test's own script finds no storage.
     expect(problems.filter((one) => !/^Failed to load resource|sandboxed/.test(one))).toEqual([]);
   },
   { reducedMotion: "reduce" },

@@ -87,7 +87,7 @@ inBrowser(
     await row(page, 3).getByText("Back to version 1").waitFor();
     await row(page, 3).getByText("Live").waitFor();
     await page.getByText("The draft is not what visitors meet").waitFor();
-    // The draft follows: the same comparison stands before it.
+    // The draft follows: the same comparison was shown before it.
     await pressOn(called("What can be done with version 1"));
     await pressOn(page.getByRole("menuitem", { name: "Bring into the draft" }));
     await dialog.getByText("Changes 1 block.").waitFor();
@@ -181,7 +181,7 @@ inBrowser(
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await axeProblems(page)).toEqual([]);
 
-    // The canvas beside it tells the same by colours and signs; what is gone stands where it was.
+    // The canvas beside it shows the same by colours and signs; removed things are in their former places.
     const canvas = page.getByRole("application");
     const bye = canvas.getByRole("group", { name: /^Text, Bye\b.*\badded/ });
     await bye.waitFor();

@@ -18,7 +18,7 @@ test("sign-in and bots stay below 75 kB of script and style, and the binary has 
     const file = byName.get(name);
     if (!file || loaded.has(name)) return;
     loaded.add(name);
-    // What it imports at once; what it imports when it is met has brackets.
+    // Its static imports; dynamic ones are in brackets.
     for (const [, part = ""] of text(file.content).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) load(part);
   };
   for (const { name } of [...begin, screen("/api/v1/sign-in/link"), screen("first-bot-doors")]) load(name);

@@ -72,14 +72,14 @@ async function write(page: Page, flow: WrittenFlow): Promise<void> {
   await author.publish();
 }
 
-/** What is said at the end, and each variable of the result. */
+/** The messages at the end, and each variable of the result. */
 function expectedOf(flow: WrittenFlow, { says, holds, gets }: Visitor) {
   const replies = Object.fromEntries(flow.asks.map(([, variable], index) => [variable, says[index] ?? ""]));
   const text = told(flow, (variable) => shown(gets[variable] ?? ""));
   return { said: [text, holds ? "Yes" : "No"], logs: [], variables: { ...replies, ...gets } };
 }
 
-/** What the flow says of what it computed: each variable that is set, or what stands in its place. */
+/** The flow's message about its results: each variable that is set, or its replacement. */
 function told({ sets }: WrittenFlow, value = (variable: string) => `{{${variable}}}`): string {
   return sets.map(([variable]) => value(variable)).join(" | ");
 }
@@ -95,7 +95,7 @@ async function storedExpressions(botId: string): Promise<unknown[]> {
   return blocks.map((block) => Object(block["options"]).expressionToEvaluate);
 }
 
-/** What a visitor is told after the last reply, and what the result keeps. */
+/** The messages to a visitor after the last reply, and the stored result. */
 async function visit(botId: string, replies: readonly string[]) {
   const { client } = tests.host.api;
   const { token } = tests.ada;

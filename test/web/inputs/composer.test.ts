@@ -149,7 +149,7 @@ inBrowser(
 
     expect(await isListening(page)).toBe(true);
     expect(await axeProblems(page)).toEqual([]);
-    // What is heard is drawn.
+    // The sound is drawn.
     await page.waitForFunction(() => {
       const canvas = document.querySelector("canvas");
       const data = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data;
@@ -167,7 +167,7 @@ inBrowser(
 
     await answer(page).waitFor();
     expect(await answer(page).locator("audio").getAttribute("src")).toMatch(/\.(webm|mp4|ogg)/);
-    // What browsers record does not say how long it is.
+    // The recordings of browsers do not contain their length.
     await answer(page)
       .getByText(/^0:[0-5][1-9]$/)
       .waitFor();

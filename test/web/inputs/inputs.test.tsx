@@ -285,7 +285,7 @@ describe("files", () => {
     expect(await drawn(inputs.file)).toContain('accept=".txt,image/*"');
   });
 
-  test("a voice message stands for a text, or goes along with one", async () => {
+  test("a voice message replaces a text, or goes along with one", async () => {
     const input = named("voice", "text input", { audioClip: { isEnabled: true } });
     const audio = "https://example.com/voice.webm";
 

@@ -11,7 +11,7 @@ export const diskFaults: readonly Fault[] = [
     async strike({ database, random, lastsMs }) {
       const filler = join(database.volume ?? "", "filler");
       const until = performance.now() + between(random, lastsMs.least, lastsMs.most);
-      // What the database gives back meanwhile is taken as well.
+      // Space that the database frees meanwhile is taken as well.
       while (performance.now() < until) {
         fill(filler);
         await Bun.sleep(100);

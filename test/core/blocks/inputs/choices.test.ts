@@ -109,7 +109,7 @@ describe("several choices", () => {
     expect(play(several(..."abcdefghijkl")).say("12").answer).toBe("l");
   });
 
-  test("what was recognised is taken out in its first exact spelling, wherever that stands", () => {
+  test("a recognised choice is taken out in its first exact spelling, anywhere in the text", () => {
     expect(play(several("Apple", "Pine")).say("PineApple Apple").answer).toBe("Apple, Pine");
   });
 
@@ -127,7 +127,7 @@ describe("several choices", () => {
     expect(play({ block }).say("Two")).toMatchObject({ answer: null });
   });
 
-  test("the client is told to show what may be chosen before a search", () => {
+  test("the client is asked to show the choices before a search", () => {
     const block = { type: "choice input", options: { isMultipleChoice: true, isSearchable: true } };
     expect(play({ block }).asked.input).toMatchObject({ options: { areInitialSearchButtonsVisible: true } });
   });

@@ -32,7 +32,7 @@ describe("Custom", () => {
     ]);
   });
 
-  test("where a text fails as code, nobody is told", () => {
+  test("where a text fails as code, nothing is reported", () => {
     const turn = custom("foo.bar", { isCode: false, saveErrorInVariableId: "vB" });
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe("kept");

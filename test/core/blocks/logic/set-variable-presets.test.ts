@@ -55,7 +55,7 @@ describe("times", () => {
     expect(at("Tomorrow", "Europe/Paris", beforeChange)).toBe("2026-10-25T13:00:00+01:00");
   });
 
-  test("a zone that does not exist is logged and UTC stands in for it", () => {
+  test("an unknown time zone is logged and UTC replaces it", () => {
     const turn = set({ type: "Now", timeZone: "Mars/Olympus" });
     expect(turn.valueOf("A")).toBe("2026-11-20T09:38:30Z");
     expect(turn.logs).toEqual([

@@ -26,7 +26,7 @@ function differencesTo(after: Partial<FlowDocument>) {
   return compare(flow, whole, diff(flow, whole));
 }
 
-test("what was moved on the canvas stands apart from what was changed", () => {
+test("a thing that was moved on the canvas is listed apart from changed ones", () => {
   const [one, two] = flow.groups;
   const moved = { id: "g1", blocks: one?.blocks, title: "First", graphCoordinates: { x: 1, y: 2 } };
   expect(differencesTo({ groups: [moved, ...(two ? [two] : [])] })).toEqual([
@@ -49,7 +49,7 @@ test("what was moved on the canvas stands apart from what was changed", () => {
   ]);
 });
 
-test("a group comes and goes with its blocks, each told by itself", () => {
+test("a group is added and removed with its blocks, each listed by itself", () => {
   const [one] = flow.groups;
   const three = { id: "g3", title: "Three", blocks: [{ id: "b4", type: "number input" }] };
   expect(differencesTo({ groups: [...(one ? [one] : []), three] })).toEqual([
@@ -77,7 +77,7 @@ test("a block in another group was reordered, which a chat notices; variables ma
   ]);
 });
 
-test("items, theme, settings and version are told with their values", () => {
+test("items, theme, settings and version are listed with their values", () => {
   const [one, two] = flow.groups;
   const items = [{ id: "i1", content: "No" }];
   const groups = [{ id: "g1", title: one?.title, blocks: [hello, { ...choice, items }] }, ...(two ? [two] : [])];
@@ -97,7 +97,7 @@ test("items, theme, settings and version are told with their values", () => {
   ]);
 });
 
-test("flows are told to differ exactly where they do", () => {
+test("flows are reported as different exactly where they are", () => {
   fc.assert(
     fc.property(editedFlows(), ({ before, after }) => {
       const changes = diff(before, after);

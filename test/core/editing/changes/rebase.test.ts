@@ -33,7 +33,7 @@ describe("two authors", () => {
     expect(three?.blocks).toEqual([{ id: "new", type: "text" }]);
   });
 
-  test("who give one value two meanings are told both", () => {
+  test("two authors who set one value differently both get a conflict", () => {
     const value = (word: string): Change[] => [{ op: "set", of: "group", id: "g1", path: ["title"], value: word }];
     expect(clash(value("theirs"), value("mine")).conflicts).toEqual([
       { of: "group", id: "g1", path: ["title"], theirs: "theirs", mine: "mine", set: 0 },
@@ -41,7 +41,7 @@ describe("two authors", () => {
     expect(clash(value("same"), value("same"))).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
   });
 
-  test("of whom one writes into what the other replaces, or takes away, are told", () => {
+  test("an author who writes into a text that another one replaces, or removes, gets a conflict", () => {
     const whole: Change[] = [{ op: "set", of: "block", id: "b1", path: ["content"], value: { richText: [] } }];
     const word: Change[] = [
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "mine" },
@@ -52,7 +52,7 @@ describe("two authors", () => {
     expect(clash(word, whole).conflicts).toMatchObject([{ path: ["content"], mine: { richText: [] } }]);
   });
 
-  test("of whom one changes what the other has removed, or the other way about, are told", () => {
+  test("an author who changes a thing that the other has removed, or the other way about, gets a conflict", () => {
     const removal: Change[] = [{ op: "remove", of: "group", id: "g1" }];
     const word: Change[] = [
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "mine" },
@@ -96,7 +96,7 @@ describe("two authors", () => {
     expect(now.editor).toMatchObject({ colors: { g1: "green" } });
   });
 
-  test("of whom one replaces a list of things meet whoever changes one of them", () => {
+  test("an author who replaces a list of things conflicts with one who changes a thing of it", () => {
     const list: Change[] = [{ op: "set", of: "block", id: "b4", path: ["items"], value: [{ id: "i1" }] }];
     const item: Change[] = [{ op: "set", of: "item", in: "b4", id: "i2", path: ["content"], value: "mine" }];
     expect(clash(list, item).conflicts).toMatchObject([{ of: "item", id: "i2", set: 0 }]);

@@ -162,7 +162,7 @@ test("after a merge one variable is left, used wherever either was, and nothing 
   );
 });
 
-test("variables of one name are told apart by the fields that name them, and their texts belong to neither", () => {
+test("variables of one name are distinguished by the fields that name them, and their texts belong to neither", () => {
   const draft = flow(
     [
       { id: "a", type: "text input", options: { variableId: idOf("v") } },

@@ -164,7 +164,7 @@ test(
   minutes,
 );
 
-test("the earlier put stands first, of one mark the later one counts", () => {
+test("the earlier insertion comes first, of one mark the later one counts", () => {
   const mine: TextOp[] = [{ keep: 1 }, { put: "mine" }];
   const theirs: TextOp[] = [{ keep: 1 }, { put: "theirs" }];
   expect(applyOps(applyOps("x", theirs), transform(mine, theirs))).toBe("xtheirsmine");
@@ -190,7 +190,7 @@ test("one letter in fifty thousand is an edit of one letter, also in the middle 
   ]);
 });
 
-test("letters of two units that share one of them are told whole", () => {
+test("letters of two units that share one of them are sent whole", () => {
   expect(diffTexts("a🙂b", "a🙃b", "plain")?.ops).toEqual([{ keep: 1 }, { put: "🙃" }, { drop: 2 }, { keep: 1 }]);
   // These end with the same unit.
   expect(diffTexts("\u{10000}", "\u{10400}", "plain")?.ops).toEqual([{ put: "\u{10400}" }, { drop: 2 }]);
@@ -283,7 +283,7 @@ test.each([
   expect(wrongWith(text, ops)).toBe(reason);
 });
 
-test("edits of texts of other lengths are told, never guessed", () => {
+test("edits of texts of other lengths are reported, never guessed", () => {
   expect(() => cross([{ keep: 1 }], [{ keep: 2 }])).toThrow(LengthMisses);
   expect(() => compose([{ keep: 1 }], [{ keep: 2 }])).toThrow(LengthMisses);
 });

@@ -91,7 +91,7 @@ describe("a custom expression is code", () => {
     expect(evaluateExpression(expression, view)).toMatchObject({ value: saved });
   });
 
-  test("V28 its failure is told, with the inner error as JSON text", () => {
+  test("V28 its failure is reported, with the inner error as JSON text", () => {
     expect(evaluateExpression("foo.bar", view)).toEqual({
       kind: "failed",
       value: "foo.bar",
@@ -104,7 +104,7 @@ describe("a custom expression is code", () => {
     });
   });
 
-  test("V28 an error's cause is told too", () => {
+  test("V28 an error's cause is reported too", () => {
     const outcome = evaluateExpression("throw new Error('outer', { cause: 'why' }); return 1", view);
     expect(outcome).toMatchObject({
       error: {

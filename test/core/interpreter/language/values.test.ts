@@ -63,7 +63,7 @@ test("code sees the words for nothing and for no end as what they say", () => {
   expect([guessType("undefined"), guessType("Infinity")]).toEqual([undefined, Number.POSITIVE_INFINITY]);
 });
 
-test("a list stands in a text as compact JSON, nothing as nothing", () => {
+test("a list appears in a text as compact JSON, nothing as nothing", () => {
   expect([toText("text"), toText(["a", "b", null]), toText([]), toText(null)]).toEqual([
     "text",
     '["a","b",null]',

@@ -70,7 +70,7 @@ describe("the arguments of a call", () => {
     expect(argumentsProblem(object(properties), { a: 1 })).toStartWith("The arguments cannot be checked");
   });
 
-  test("are told of in a sentence, however many do not fit", () => {
+  test("are reported in a sentence, however many do not fit", () => {
     const required = Array.from({ length: 200 }, (_, index) => `parameter-${index}`);
 
     expect(argumentsProblem(object({}, { required }), {})).toHaveLength(1_000);

@@ -1,6 +1,6 @@
 import type { Piece, RichElement, RichNode, Templating } from "../../../../src/core/interpreter/rich-text/nodes.ts";
 
-/** Stands in for the templating module: `{{name}}` is a variable, `{{=name=}}` is code that gives the same value. */
+/** Replaces the templating module: `{{name}}` is a variable, `{{=name=}}` is code that gives the same value. */
 export function templatingWith(variables: Readonly<Record<string, string>>): Templating {
   const values = new Map(Object.entries(variables));
   const reference = /\{\{=(.+?)=\}\}|\{\{([^{}]+)\}\}/g;

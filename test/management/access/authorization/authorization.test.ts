@@ -124,7 +124,7 @@ test("every operation of the management API that writes is audited", () => {
     "POST /api/v1/bots/:botId/testConversations/record",
     "POST /api/v1/bots/:botId/testConversations/run",
     "POST /api/v1/bots/import/check",
-    // Whoever may have an address is mailed a code: nobody is signed in yet.
+    // Any holder of a valid address gets a code by mail: nobody is signed in yet.
     "POST /api/v1/sign-in/email",
     "POST /api/v1/storage/check",
     "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test",
@@ -260,7 +260,7 @@ async function answerTo(operation: Operation, call: Call, { headers, handle }: C
   return { outcome: told.code, told };
 }
 
-/** What was done is not done again under the same key, and answered as it was; nothing is written, so nothing is audited. */
+/** A call under the same key is not repeated, and gets the same response; nothing is written, so nothing is audited. */
 async function expectReplay(handle: Credentials["handle"], request: Request, text: string): Promise<void> {
   const again = await handle(request);
   expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
@@ -268,7 +268,7 @@ async function expectReplay(handle: Credentials["handle"], request: Request, tex
   expect(await auditedAs(again)).toEqual([]);
 }
 
-/** What the audit log says of the call that got this response. */
+/** The audit log's entry of the call that got this response. */
 async function auditedAs(response: Response): Promise<unknown> {
   const rows = await api.deps.sql`
     select operation as name, outcome from audit_entries where request_id = ${response.headers.get("x-request-id")}`;

@@ -10,7 +10,7 @@ export const callerNames = [
   ...["ADMIN elsewhere", "GUEST", "READ collaborator", "WRITE collaborator", "MEMBER", "ADMIN"],
   // Other tokens of the ADMIN, who is no administrator of the instance.
   ...["ADMIN, scope read", "ADMIN, scope admin", "ADMIN, bound here", "ADMIN, bound elsewhere"],
-  // Who runs the instance, and is no member.
+  // An administrator of the instance who is not a member.
   ...["administrator", "administrator, scope read", "administrator, scope write", "administrator, bound elsewhere"],
 ] as const;
 export type CallerName = (typeof callerNames)[number];

@@ -25,7 +25,7 @@ const bringing = (bot: object) => ({
   ...bot,
 });
 
-/** What names something of `theirs` in a call that is else about `mine`. */
+/** The id of something of `theirs` in a call that is otherwise about `mine`. */
 const attempts: Readonly<Record<string, Attempt>> = {
   "POST /api/v1/folders workspaceId": async ({ theirs }) => ({
     body: { workspaceId: theirs.workspaceId, folderName: "In" },

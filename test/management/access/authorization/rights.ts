@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../../src/errors.ts";
 import type { Scope } from "../../../../src/management/access/access.ts";
 import type { CallerName } from "./callers.ts";
 
-/** What becomes of a call. */
+/** The outcome of a call. */
 export type Outcome = "ok" | ErrorCode;
 
 /** Who may: what the role in a workspace, or the bot's collaboration, gives to a token of scope `write`. */
@@ -57,7 +57,7 @@ export const rights = {
   /** A token of the ADMIN: nobody else has it. */
   "own token": { hidden: "token.not_found", may: ["ADMIN"], sees: [] },
   "own sign-in": { hidden: "sign_in.not_found", may: ["ADMIN"], sees: [] },
-  /** What a call is about belongs to the caller, or to everybody. */
+  /** The subject of a call belongs to the caller, or to everybody. */
   everybody: { hidden: "server.internal", may: "everybody", sees: [] },
 } as const satisfies Readonly<
   Record<string, { hidden: ErrorCode; may: "everybody" | readonly CallerName[]; sees: readonly CallerName[] }>
@@ -68,7 +68,7 @@ export type Right = keyof typeof rights;
 /** `none`: tokens are not looked at. `optional`: one that is sent has to be usable. */
 export type NeededScope = Scope | "optional" | "none";
 
-/** Who a caller is once the token is left out of it, and what the token gives. */
+/** A caller's identity without the token, and the token's rights. */
 const tokens: Readonly<
   Record<CallerName, { readonly as: CallerName; readonly scope: Scope; readonly isElsewhere?: boolean } | Outcome>
 > = {
@@ -96,7 +96,7 @@ const tokens: Readonly<
 
 const scopes: readonly Scope[] = ["read", "write", "admin"];
 
-/** What becomes of a caller's call of an operation with this scope and right. */
+/** The outcome of a caller's call of an operation with this scope and right. */
 export function expectedOutcome(caller: CallerName, needed: NeededScope, right: Right): Outcome {
   if (needed === "none") return "ok";
   const token = tokens[caller];

@@ -6,13 +6,13 @@ import type { NeededScope, Outcome, Right } from "./rights.ts";
 
 /** One way to call an operation, and who may. */
 export type Row = {
-  /** What sets it apart from the operation's other rows. */
+  /** The difference from the operation's other rows. */
   readonly what?: string;
   readonly scope: NeededScope;
   readonly right: Right;
   /** Where the right does not say it all. */
   readonly but?: Readonly<Partial<Record<CallerName, Outcome>>>;
-  /** What comes of it on the builder's own page, for who is signed in, and for who is not: without it what comes for the ADMIN, and for nobody. */
+  /** The outcome on the builder's own page, for people who are signed in, and for those who are not: without it that of the ADMIN, and of nobody. */
   readonly onOwnPage?: { readonly signedIn: Outcome; readonly nobody: Outcome };
   /** A call that succeeds for who may; without it everything is left out. */
   readonly call?: (place: Place) => Call | Promise<Call>;

@@ -236,7 +236,7 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
     insert into job_logs (job_id, line, at)
     select gen_random_uuid(), 'l', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
-  // What waits in another queue is older, and in nobody's way.
+  // A job that waits in another queue is older, and blocks nobody.
   await sql`
     insert into outbox (id, queue, data, run_at)
     select gen_random_uuid(), case when number > 1000 then 'later' else 'mail' end, '{}', ${old(sql)}

@@ -50,7 +50,7 @@ describe("change sets", () => {
     expect(Object.keys(Object(schemas.at("settings.properties")))).not.toContain("whatsApp");
   });
 
-  test("are applied in their order, and told to who comes later", async () => {
+  test("are applied in their order, and sent to later readers", async () => {
     const botId = await makeBot();
     const before = await getBot(botId);
     expect([before.at("bot.revision"), before.at("bot.editor")]).toEqual([0, null]);
@@ -73,7 +73,7 @@ describe("change sets", () => {
     expect((await get(`${botId}/changes`, { after: 4 })).at("code")).toBe("revision.not_found");
   });
 
-  test("of others about other things merge, and are told", async () => {
+  test("of others about other things merge, and are reported", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Theirs")], friend);
     const mine = await change(botId, 0, [
@@ -119,7 +119,7 @@ describe("change sets", () => {
     expect((await change(botId, 1, [rename("Mine")])).at("revision")).toBe(2);
   });
 
-  test("of letters merge in one text, whoever sends them to which node, and again when their answer was lost", async () => {
+  test("of letters merge in one text, from any author at any node, and again when their answer was lost", async () => {
     const botId = await makeBot();
     const typed = (keep: number, put: string, rest: number): ChangeSet =>
       set("Type", {
@@ -179,7 +179,7 @@ describe("change sets", () => {
     await change(botId, 2, [note("n1")], friend);
     expect((await change(botId, 0, [one, two], owner, 1)).body).toEqual(first.body);
     expect((await change(botId, 0, [one])).body).toMatchObject({ revision: 1, others: [] });
-    // What was seen stays where it is, and what is new goes on top.
+    // The seen part stays in place, and the new part goes on top.
     const more = await change(botId, 0, [one, two, three], owner, 1);
     expect([more.at("revision"), more.at("others.*.revision")]).toEqual([4, [3]]);
     expect((await change(botId, 4, [two])).at("revision")).toBe(2);
@@ -250,7 +250,7 @@ describe("change sets", () => {
     expect((await getBot(botId)).at("bot.groups.0.title")).not.toBe("Kept away");
   });
 
-  test("touch nothing that stands in their way: what an older release has stored stays as it is", async () => {
+  test("touch nothing else: data that an older release stored stays as it is", async () => {
     const botId = await makeBot();
     const odd = [
       { id: idOf("g0"), title: "Odd", blocks: [{ id: "b-odd", type: "text input", options: { labels: 7 } }] },
@@ -316,7 +316,7 @@ describe("other writes of a draft", () => {
       ["Restored revision 2", "restore"],
       ["Restored version 1", undefined],
     ]);
-    // What a later release says is nothing to this one, and older rows say nothing.
+    // Fields of a later release mean nothing to this one, and older rows have none.
     await api.deps.sql`update bot_changes set origin = 'future' where bot_id = ${botId} and revision = 3`;
     await api.deps.sql`update bot_changes set origin = null where bot_id = ${botId} and revision = 4`;
     const later = (await get(`${botId}/changes`, { after: 0 })).list("changeSets");

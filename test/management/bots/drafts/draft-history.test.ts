@@ -186,7 +186,7 @@ describe("a draft that is watched", () => {
   test("tells who has it open, and where they are, until they leave or are not heard of for a minute", async () => {
     const botId = await makeBot();
     const live = await watch(botId, 0);
-    // They are told in the order of their ids.
+    // They are listed in the order of their ids.
     const [tab = "", other = ""] = [newId(), newId()].toSorted();
     const put = (body: object, user = owner) =>
       api.client.put(`/api/v1/bots/${botId}/presence`, { token: user.token, body });

@@ -62,7 +62,7 @@ test("whether nodes of an earlier release are connected is asked once in 15 seco
 });
 
 describe("who does not know edits", () => {
-  test("has a whole text put as the letters that it changed, and is told whole texts", async () => {
+  test("has a whole text put as the letters that it changed, and receives whole texts", async () => {
     const botId = await makeBot("One");
     await send(botId, 1, [typed(0, "The ", 3)], { user: friend });
     const mine = whole("One two");
@@ -93,7 +93,7 @@ describe("who does not know edits", () => {
     expect((await get(botId)).at("bot.groups.0.blocks.0.content.richText.0.children.0.text")).toBe(`Oh, ${text}!`);
   });
 
-  test("is told to read the draft again where others meant something else, or an answer was lost", async () => {
+  test("is asked to read the draft again where others changed the same, or an answer was lost", async () => {
     const botId = await makeBot("One");
     const note = act({ op: "add", of: "note", value: { id: "n1", text: "Look" } });
     await send(botId, 1, [note, typed(0, "The ", 3)], { user: friend });

@@ -122,7 +122,7 @@ describe("of the presences of a bot", () => {
         [reader().userId, ids.slice(3)],
       ]),
     );
-    // What is said again displaces nothing, and is heard of now.
+    // A repeated message displaces nothing, and is received at once.
     expect((await put(reader(), ids[3] ?? "")).list("present")).toHaveLength(presencesPerUser + 1);
     const [next = ""] = await putAsMany(reader(), 1);
     expect((await here()).get(reader().userId)).toEqual([...ids.slice(5), ids[3] ?? "", next]);

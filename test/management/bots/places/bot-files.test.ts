@@ -206,7 +206,7 @@ describe("export, import and export again", () => {
   });
 });
 
-test("what an import would find is told before it makes anything", async () => {
+test("the findings of an import are reported before it creates anything", async () => {
   const bot = { ...sample("6"), name: "Looked at" };
   const checked = await api.client.post("/api/v1/bots/import/check", {
     token: owner.token,

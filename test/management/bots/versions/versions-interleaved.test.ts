@@ -57,7 +57,7 @@ test(
 
 type Story = {
   readonly botId: string;
-  /** What writes put into the draft, and what a later write replaced that had read it. */
+  /** The changes that writes put into the draft, and the value that a later write replaced after reading it. */
   readonly written: string[];
   readonly replaced: Set<unknown>;
 };

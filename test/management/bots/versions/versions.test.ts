@@ -189,7 +189,7 @@ describe("restoring", () => {
         publishAgain(botId),
       ]),
     );
-    // Who always came second may have given up, and says so.
+    // A writer who always came second may have given up, and reports that.
     const given = answers.filter((answer) => answer.status !== 200);
     expect(given.map((answer) => answer.at("code"))).toEqual(given.map(() => "bot.conflict"));
     const list = await api.client.get(`/api/v1/bots/${botId}/publications`, {

@@ -36,7 +36,7 @@ test.each([
 
 const moves = array(record({ place: integer({ min: 0, max: 9 }), ends: boolean() }), { maxLength: 300 });
 
-test("whatever begins and ends, no more calls are under way than may be, and who was refused is told of the next end", () =>
+test("whatever begins and ends, calls stay within their limit, and a refused caller is notified of the next end", () =>
   check(
     property(moves, (made) => {
       const { endpoints, begin } = createEndpoints(10);

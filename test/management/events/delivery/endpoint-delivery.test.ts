@@ -133,7 +133,7 @@ function createTables(clock: VirtualClock, story: Story) {
     store,
     areDue: () => !isPaused() && dueFirsts().length > 0,
     areOver: () => messages.every(({ status }) => status !== "pending"),
-    /** What was to come before this message, and is not over. */
+    /** The earlier messages that are not finished. */
     earlier(id: string): readonly string[] {
       const message = messages.find((one) => one.id === id);
       return pendingOf(message?.orderKey ?? "").flatMap((one) =>
@@ -203,7 +203,7 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
     await clock.advance(turnMs);
   };
   for (let turns = 0; turns < mostTurns && !areOver(); turns++) await turn();
-  // What has just been saved is let go of.
+  // Saved messages are released.
   for (let turns = 0; turns < 10; turns++) await turn();
   return { problems, areOver: areOver(), isIdle: delivery.idleSince() !== undefined };
 }

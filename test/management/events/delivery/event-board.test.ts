@@ -11,7 +11,7 @@ let board: TestBoard;
 let receiver: Receiver;
 let endpointId: string;
 let dispatch: EventDispatch;
-/** What the receiver answers now. */
+/** The receiver's current answer. */
 let status = 200;
 
 beforeAll(async () => {

@@ -90,7 +90,7 @@ test("dead and hanging endpoints delay no other", async () => {
       await put(endpointId, 3);
     }
   }
-  // Whoever waited for a hanging one would wait for ever.
+  // Waiting for a hanging one would take for ever.
   const call = outsideFetch();
   startNode((request) => call({ ...request, timeoutMs: 3_600_000 }));
   await waitFor(() => hanging.requests.length >= 5, { what: "the others to be stuck" });
@@ -157,7 +157,7 @@ describe("lanes of an endpoint", () => {
     );
   });
 
-  test("are taken over from a node that stands still, and what it hears afterwards is not saved", async () => {
+  test("are taken over from a node that hangs, and answers that it gets afterwards are not saved", async () => {
     const answers: (() => void)[] = [];
     const server = await receiver((_, response) => {
       if (answers.length >= 8) return 200;
@@ -166,7 +166,7 @@ describe("lanes of an endpoint", () => {
     });
     const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
     await put(endpointId, 40);
-    // Its clock stands still: it renews nothing, and does not know that its time is over.
+    // Its clock does not move: it renews nothing, and does not know that its time is over.
     const clock = createVirtualClock();
     const still = startNode(outsideFetch(), clock);
     await waitFor(async () => {

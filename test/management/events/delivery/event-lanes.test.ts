@@ -15,7 +15,7 @@ import { newId } from "../../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { putAnswer, putEndpoint } from "../../../support/events.ts";
 
-// What statements make of the lanes of an endpoint, with processes that are ids alone.
+// The effect of statements on the lanes of an endpoint, with processes that are ids alone.
 
 let database: TestDatabase;
 let sql: Sql;
@@ -143,7 +143,7 @@ test.each([
   expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
 });
 
-test("however lanes are parted, and whoever asks: soon nobody asks any more, and nobody who delivered has none", async () => {
+test("however lanes are divided, and whatever processes ask: soon no process asks any more, and every deliverer has one", async () => {
   const endpointId = await putDue();
   const processes = Array.from({ length: 4 }, () => newId());
   const [first = ""] = processes;
@@ -209,7 +209,7 @@ test("lanes that are free go to a process that delivers already, also when fewer
 test("lanes stay alone with a node of the former release until its lease ends, and keep it away", async () => {
   const endpointId = await putDue();
   const endpointIds = [endpointId];
-  // What a node of the former release asks for.
+  // The queries of a node of the former release.
   const takeAsBefore = () => sql`
     update event_endpoints
     set lease_id = ${newId()}, leased_until = clock() + interval '120 seconds'

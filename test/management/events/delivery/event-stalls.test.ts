@@ -12,7 +12,7 @@ import { outsideFetch } from "../../../support/outside.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 import { waitFor } from "../../../support/wait.ts";
 
-// What must keep no event back for good, while the process lives and renews its leases.
+// Faults that must not hold an event back for good, while the process lives and renews its leases.
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -41,7 +41,7 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
   return server;
 }
 
-/** One node's part for events, over the proxy. A node with a clock of the test's stands still when the test ends. */
+/** One node's part for events, over the proxy. A node with a clock of the test's hangs when the test ends. */
 function startNode(
   options: { clock?: Clock; answerMs?: number; failed?: (error: unknown) => void } = {},
 ): EventDispatch {

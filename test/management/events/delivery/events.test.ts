@@ -465,7 +465,7 @@ test("a node that stops begins nothing more, and gives its leases up once the ca
   expect(contents(server)).toEqual(["1", "2"]);
 });
 
-test("endpoints of a deleted workspace are told nothing", async () => {
+test("endpoints of a deleted workspace receive nothing", async () => {
   const { endpointId, workspaceId } = await putEndpoint(database.sql, { url: "http://outside.example/" });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
   expect(await dueEndpoints()).toEqual([endpointId]);

@@ -9,7 +9,7 @@ const endpointId = "endpoint";
 const laneList = [0, 1, 2];
 const leaseMs = limits.events.leaseSeconds * 1_000;
 
-/** What the statements of `management/events/delivery/lanes.sql.ts` do, as a table. */
+/** The behaviour of the statements of `management/events/delivery/lanes.sql.ts`, as a table. */
 function createTable(clock: VirtualClock) {
   type Row = { holder: number | null; until: number; wantedBy: number | null };
   const rows = laneList.map((): Row => ({ holder: null, until: 0, wantedBy: null }));

@@ -138,7 +138,7 @@ describe("POST /invitations/accept without a token", () => {
     expect((await accept(body)).at("code")).toBe("invitation.not_found");
   });
 
-  test("does not make whoever invites into a user who exists already", async () => {
+  test("does not turn the inviter into a user who exists already", async () => {
     const victim = await api.makeUser();
     const made = await invite({ email: victim.email.toUpperCase(), role: "ADMIN" });
     const body = { code: made.text("invitation.code"), name: "Me" };
@@ -243,7 +243,7 @@ describe("where this instance sends mails", () => {
     expect(accepted.at("user.email")).toBe("new@example.com");
   });
 
-  test("a mail server that takes nothing is told of, without its words", async () => {
+  test("a mail server that takes nothing is reported, without its words", async () => {
     await using sending = await mailed("550 no such user in our secret cluster");
     const admin = await sending.api.makeUser();
     const invitations = `/api/v1/workspaces/${await sending.api.makeWorkspace(admin)}/invitations`;

@@ -94,7 +94,7 @@ describe("PUT members", () => {
     expect(answer.at("member.role")).toBe("MEMBER");
   });
 
-  test("keeps the last ADMIN, who may still be told to be ADMIN", async () => {
+  test("keeps the last ADMIN, who may still be set to ADMIN", async () => {
     const refused = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "GUEST" } });
     expect(refused.at("code")).toBe("member.last_admin");
     const same = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "ADMIN" } });

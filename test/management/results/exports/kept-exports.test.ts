@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("an export is asked for, made by a job, told to endpoints, and read as the streamed one", async () => {
+test("an export is requested, made by a job, reported to endpoints, and read as the streamed one", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "=1+1" }] });
   await putResults(api.deps.sql, botId, 250);
@@ -108,7 +108,7 @@ test("the file lies in an S3-compatible storage where there is one", async () =>
   await s3.stop();
 });
 
-test("one that is begun again makes the same, one that is stopped begins again, and progress is told meanwhile", async () => {
+test("a restarted one makes the same, a stopped one begins again, and progress is reported meanwhile", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 450);
   const id = (await ask(botId, { format: "ndjson" })).text("resultExport.id");

@@ -57,7 +57,7 @@ const events = fc.array(
   { maxLength: 60 },
 );
 
-test("lines begin and end outages in turn, an end is never told while writes or requests still fail, and the count is right", async () => {
+test("lines begin and end outages in turn, an end is never reported while writes or requests still fail, and the count is right", async () => {
   await fc.assert(
     fc.asyncProperty(events, async (given) => {
       const { clock, lines, database, watch } = createWatched();

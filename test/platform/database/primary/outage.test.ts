@@ -45,12 +45,12 @@ function failure(code: string, severity = "ERROR"): Error {
 
 describe("a failure", () => {
   test.each(["53100", "53200", "53300", "53400", "25006", "42501", "58030", "NO_PRIMARY"])(
-    "of all statements alike is told from others: %s",
+    "of all statements alike is distinguished from others: %s",
     (code) => expect(outageOf(failure(code))?.kind).toBe("refused"),
   );
 
   test.each(["40001", "40P01", "55P03", "55006", "57014", "72000", "26000", "42P05"])(
-    "of one statement alone is told from others: %s",
+    "of one statement alone is distinguished from others: %s",
     (code) => expect(outageOf(failure(code))?.kind).toBe("interrupted"),
   );
 
@@ -59,7 +59,7 @@ describe("a failure", () => {
     ...["CONNECTION_CLOSED", "CONNECT_TIMEOUT", "08006", "40003", "57P01", "57P03", "28P01", "28000", "3D000"],
     ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "DEPTH_ZERO_SELF_SIGNED_CERT", "SASL_SIGNATURE_MISMATCH"],
     ...["57P02", "57P04", "57P05", "25P03", "08P01", "08003", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "ENOENT"],
-  ])("that leaves open whether the statement was done is told from others: %s", (code) =>
+  ])("that leaves open whether the statement was executed is distinguished from others: %s", (code) =>
     expect(outageOf(failure(code))?.kind).toBe("lost"),
   );
 
@@ -144,7 +144,7 @@ describe("at the start", () => {
     ["57P03", "it is starting up", "Start again in a moment."],
     ["3D000", "there is no database of this name", "Create it, or correct its name in DATABASE_URL."],
     ["XX000", "it ends connections", "Look at the log of the database's server, and at its disk."],
-  ])("a connection refused with %s is told in one sentence, with what to do", async (sqlState, says, advice) => {
+  ])("a connection refused with %s is reported in one sentence, with the remedy", async (sqlState, says, advice) => {
     proxy.reject(sqlState);
 
     const error = asStartError(await failureOf(open()`select 1`));
@@ -156,20 +156,20 @@ describe("at the start", () => {
     );
   });
 
-  test("a server without encryption is told from one that cannot be reached", async () => {
+  test("a server without encryption is distinguished from one that cannot be reached", async () => {
     const error = asStartError(await failureOf(open(`${proxy.url}?sslmode=require`)`select 1`));
 
     expect(error).toHaveProperty("message", expect.stringContaining("no encrypted connection can be made to it"));
     expect(error).toHaveProperty("message", expect.stringContaining("Correct sslmode in DATABASE_URL"));
   });
 
-  test("a name that cannot be resolved is told", async () => {
+  test("a name that cannot be resolved is reported", async () => {
     const error = asStartError(await failureOf(open("postgres://parley@nowhere.invalid/parley")`select 1`));
 
     expect(error).toHaveProperty("message", expect.stringContaining("the name of its host cannot be resolved"));
   });
 
-  test("a database that starts up is waited for, which is told once", async () => {
+  test("a database that starts up is waited for, which is reported once", async () => {
     const clock = createVirtualClock();
     const sql = open();
     let waits = 0;

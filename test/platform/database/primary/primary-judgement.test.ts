@@ -36,7 +36,7 @@ describe("the judgement of servers that take writes", () => {
     expect(judged([writer("db1", { notes: [noteOf({ timeline: 2 })] })])).toEqual(["db1 older"]);
   });
 
-  test("puts an operator's choice before any timeline, and a choice that only was told, too", () => {
+  test("puts an operator's choice before any timeline, also a choice that only other nodes sent", () => {
     const chosen = writer("db1", { notes: [noteOf({ epoch: 1, toldEpoch: 1 })] });
     const told = writer("db2", { timeline: 2, notes: [noteOf({ timeline: 2, toldEpoch: 1 })] });
 
@@ -75,7 +75,7 @@ describe("the judgement of servers that take writes", () => {
   });
 });
 
-test("a refused server is told what it does not know, and is not made one of the chosen by that", () => {
+test("a refused server gets the choice that it does not know, and does not become one of the chosen by that", () => {
   const memory = createPrimaryMemory();
   const chosen = writer("db1", { notes: [noteOf({ epoch: 1, toldEpoch: 1 })] });
   const refused = writer("db2", { timeline: 2 });

@@ -251,7 +251,7 @@ describe("while somebody keeps the lock of a table", () => {
   const changing: Migration = { name: "0002_changing", text: "alter table first add column more int" };
   const lockWaitMs = 20;
 
-  /** A transaction that has read the table and stays open, until it is told to end. */
+  /** A transaction that has read the table and stays open until the test ends it. */
   async function reader({ url }: TestDatabase) {
     const sql = connect(url, { connections: 1 });
     const over = Promise.withResolvers<void>();

@@ -170,7 +170,7 @@ describe("a request that was cut off", () => {
       update request_keys set answer = null, created_at = clock() - make_interval(secs => ${seconds}) where key = ${key}`;
   };
 
-  test("is never done a second time: who asks again is told that it is in doubt", async () => {
+  test("is never executed a second time: a repeated request gets the error that it is in doubt", async () => {
     const key = newKey();
     await cutOff(key, limits.idempotency.requestSeconds + 1);
 
@@ -178,7 +178,7 @@ describe("a request that was cut off", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "idempotency.in_doubt" } });
   });
 
-  test("is waited for while it may be under way, and then the client is told to come again", async () => {
+  test("is waited for while it may be under way, and then the client is asked to retry", async () => {
     const key = newKey();
     await cutOff(key, 0);
     const clock = createVirtualClock();

@@ -58,7 +58,7 @@ describe("a row says", () => {
         items: [{ id: "i" }],
       }),
       sum: lineOf("Set variable", { options: { variableId: idOf("v1"), expressionToEvaluate: "{{Score}} + 1" } }),
-      // What was written before it was set to a preset is not what it does.
+      // A text from before it was set to a preset is not its effect.
       today: lineOf("Set variable", { options: { variableId: idOf("v1"), type: "Today", expressionToEvaluate: "1" } }),
       popped: lineOf("Set variable", {
         options: { variableId: idOf("v1"), type: "Pop", saveItemInVariableId: idOf("v2") },

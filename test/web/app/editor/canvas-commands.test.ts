@@ -127,7 +127,7 @@ function refusal<Args>(command: Command<Args>, args: Args, draft = sample()): st
   return done.kind === "refused" ? done.sentence : "done";
 }
 
-/** What leads nowhere, or to a block that is not in the group that is named with it. */
+/** Edges that lead nowhere, or to a block that is not in the group that is named with it. */
 function wholeness(draft: DraftDocument): string[] {
   const problems: string[] = [];
   const edges = new Map(draft.edges.map((edge) => [edge.id, edge]));
@@ -256,7 +256,7 @@ describe("every command is taken back at once, and can be made again", () => {
     });
   });
 
-  test("what stands beside the flow: notes, frames, colours, locks; and copies of all of it", () => {
+  test("the things beside the flow: notes, frames, colours, locks; and copies of all of it", () => {
     walk(addNote, { at: { x: 5, y: 5 }, text: "Hello" });
     walk(writeNote, { noteId: "n1", text: "Longer" });
     const framed = walk(addFrame, { around: boxes, title: "All" });

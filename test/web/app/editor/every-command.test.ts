@@ -86,7 +86,7 @@ test("many of them in any order are taken back to the very first draft, one by o
           const { undo } = page.editor().copy.history();
           if (act?.run(page.editor()).kind !== "done") continue;
           if (page.text() === states.at(-1)) {
-            // What changes nothing leaves nothing to take back.
+            // A command without changes leaves nothing to undo.
             expect([act.name(commandWords.en), page.editor().copy.history().undo.length]).toEqual([
               act.name(commandWords.en),
               undo.length,
@@ -154,7 +154,7 @@ async function openPage(from: DraftDocument | undefined, { isSaved }: { isSaved:
     editor: () => open.editor,
     text: () => canonicalize(open.editor.copy.view()) ?? "",
     async reload() {
-      // Whoever is offline waits for the next try, longer each time.
+      // An offline tab waits for the next try, longer each time.
       if (isSaved) await clock.advance(5_000);
       await clock.settle();
       await open.keeper.settled();

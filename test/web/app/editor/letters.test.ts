@@ -28,7 +28,7 @@ type Desk = {
   readonly network: Network;
   readonly bodies: { readonly base: number; readonly changeSets: readonly ChangeSet[] }[];
   text(): string;
-  /** What is typed where the author sees the text as it is now. */
+  /** Text that is typed where the author sees the text as it is now. */
   type(text: string, over?: string): void;
 };
 

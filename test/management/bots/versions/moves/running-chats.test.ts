@@ -142,7 +142,7 @@ describe("chats that run when a version is published", () => {
 });
 
 describe("what would become of them", () => {
-  test("is told beforehand, by version, input and obstacle", async () => {
+  test("is reported beforehand, by version, input and obstacle", async () => {
     const bot = await makeBot(before);
     await begin(bot.publicId);
     const second = await begin(bot.publicId);

@@ -76,7 +76,7 @@ test("every place of a flow that leads on is an edge, or a stub where it leads t
       const scene = createSceneBuilder()({ draft, sayings: sayingsOf(() => draft), collapsed: nothing });
       const drawn = scene.edges.map(({ id }) => id).toSorted();
       const led = [...eachOutlet(draft)].flatMap(({ edgeId }) => edgeId ?? []).toSorted();
-      // What lies in a block whose ids do not tell its items apart has no place of its own on the card.
+      // The items of a block whose ids do not distinguish them have no place of their own on the card.
       expect(led).toEqual(expect.arrayContaining(drawn));
       for (const edge of scene.edges) {
         const card = scene.cards.get(edge.toCardId ?? "");

@@ -29,7 +29,7 @@ test("editors on a bad network, who reload, undo and disagree, end equal, and eq
       }
       const ids = service.log.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
-      // What was made is written, or its author decided what becomes of it, or what was to be decided ended by itself.
+      // Every change was written, or its author decided about it, or its decision ended by itself.
       const written = new Set(ids);
       expect([...story.made].filter((id) => !written.has(id) && !story.decided.has(id))).toEqual([]);
       told.sets += ids.length;
@@ -169,7 +169,7 @@ function decide(story: Story, { copy }: Pick<Editor, "copy">): void {
   note(story, copy);
 }
 
-/** What the page knew is gone; what was kept comes back. */
+/** The page's memory is gone; the kept work comes back. */
 async function reload(story: Story, editor: Editor): Promise<void> {
   story.reloads++;
   await story.clock.settle();
@@ -297,7 +297,7 @@ test("a set that is refused is held back alone; what does not need it is saved",
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("where somebody else changed the same, both values are told, and nothing else waits", async () => {
+test("where another person changed the same, both values are shown, and nothing else waits", async () => {
   const { copy, clock, service } = alone();
   service.send(0, [{ id: "theirs", title: "Rename", changes: [title("Theirs")] }], "grace");
   copy.act("Rename", [title("Mine")]);
