@@ -106,7 +106,7 @@ const endless = {
   settings: { general: { rememberUser: { isEnabled: true } } },
 };
 
-/** Its log lines contain the visitor's last answer. */
+/** Its log line contains its id and the visitor's last answer. */
 function fails(id: string) {
   const content = `if ({{Word}}) throw new Error("${id} " + {{Word}})`;
   return { id, type: "Code", options: { isExecutedOnClient: false, content } };

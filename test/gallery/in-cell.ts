@@ -130,7 +130,7 @@ async function until(selector: string): Promise<HTMLElement> {
 const patienceMs = 15_000;
 const pollMs = 10;
 
-/** The change is drawn, and so are its consequences. */
+/** Resolves when the change is drawn, and so are its consequences. */
 async function settled(): Promise<void> {
   for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }

@@ -7,7 +7,7 @@ export type Names = {
 
 const id = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
-/** Of calls to other servers, by which they can be distinguished again. */
+/** Keys of calls to other servers, by which these are recognised when they are repeated. */
 const key = /\b[0-9a-f]{32}\b/g;
 /** The remaining time of a call, of which some milliseconds are over. */
 const timeLeft = /"timeoutMs":\d+\.\d+/g;

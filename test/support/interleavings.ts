@@ -35,7 +35,7 @@ export type Interleavings = TestNodes & {
   send(node: number, method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /**
    * Runs stories, one after the other, until one fails. That one is printed as it was: it is not shrunk, since a race that occurred once seldom
-   * recurs, and a search for less would take all the time there is. A hanging story fails with the requests and their blockers.
+   * recurs, and a search for less would take all the time there is. A hanging story fails with its open requests and their blockers.
    */
   check<Story>(stories: fc.Arbitrary<Story>, tell: (story: Story) => Promise<void>, usualRuns: number): Promise<void>;
 };

@@ -52,7 +52,7 @@ test("every change is one that is known", () => {
   expect(refusals.filter(({ change }) => !changes[change])).toEqual([]);
 });
 
-/** Each event, and the different behaviour then. */
+/** Each change, and the values that a request then has instead. */
 const changes: Readonly<Record<string, (chat: Chat) => Promise<Partial<Met>>>> = {
   unknown: async () => ({ publicId: "no-such-bot", sessionId: newId() }),
   unpublished: async ({ botId }) => done(api.client.post(`/api/v1/bots/${botId}/unpublish`, asOwner({}))),

@@ -32,7 +32,7 @@ type Broken = {
   readonly theme: Parts;
 };
 
-/** Reports the result of an expression. */
+/** Adds a block that sends the result of an expression. */
 function sets(flow: Broken, expressionToEvaluate: string): void {
   flow.variables.push({ id: idOf("sum"), name: "Sum" });
   greets(

@@ -14,7 +14,7 @@ import { visitor } from "../../support/web-page.ts";
 let api: TestApi;
 let threads: Threads;
 let world: DomainWorld;
-/** The state of DNS at the time of the answer. */
+/** DNS answers only after this, with its state of then. */
 let dnsWaits: Promise<void> | undefined;
 let lookUps = 0;
 let owner: TestUser;

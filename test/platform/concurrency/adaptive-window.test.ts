@@ -115,7 +115,7 @@ describe("an adaptive window", () => {
     await callFor(clock, { ms: 20_000, window, answer });
 
     expect(window.size()).toBeGreaterThanOrEqual(10);
-    // A call takes at most twice as long as before, and the slack.
+    // The window grows until a call takes at most twice its time, plus the slack.
     expect(window.size()).toBeLessThan(45);
   });
 

@@ -69,7 +69,7 @@ test("a session has its share of what its bot has, others of the bot theirs, and
   expect(open.of("a")).toBe(4);
   expect(await open.askFor({ bot: "b", session: "b1" })).toBe("held");
   expect(await open.askFor({ bot: "c", session: undefined })).toBe("held");
-  // Waiting callers are refused in time; holders are not notified of it.
+  // Waiting callers are refused in time; holders do not notice it.
   await open.clock.advance(50);
   expect(open.share.usage()).toMatchObject({ held: 6, waiting: 0 });
 });

@@ -187,7 +187,7 @@ test("whatever happens in whatever order, one process runs at most, and none beg
         expect(running.length === 1).toBe(["starting", "serving", "leaving", "draining"].includes(slot.state));
         expect(starts.length).toBe(startsAtEnd ?? starts.length);
         if (slot.state === "ended" || slot.state === "failed") expect(clock.timers()).toBe(0);
-        // A waiting process has a timer, or is killed already: none remains for ever.
+        // A waiting slot has a timer, or its process is killed already: none waits for ever.
         if (slot.state === "waiting") expect(clock.timers()).toBe(1);
         if (slot.state === "starting") expect(clock.timers() === 1 || running[0]?.isKilled).toBe(true);
       }

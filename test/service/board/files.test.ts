@@ -261,7 +261,7 @@ describe("a reply that names files", () => {
     expect(thanked.at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("is marked in results as stored here or elsewhere", async () => {
+  test("is distinguished in results by which of them are stored here", async () => {
     const other = await chatAt(fileInput());
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true } }));
     const foreign = await upload(api.client, other.sessionId, "not this chat's");

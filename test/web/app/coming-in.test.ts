@@ -8,7 +8,7 @@ import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Newcomers with a code by mail, by an invitation, with too many tries, or with a browser that is too old.
+// Sign-ins with a code by mail, by an invitation, too often, or with a browser that is too old.
 
 let host: BuilderHost;
 let mailServer: MailServer;

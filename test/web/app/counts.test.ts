@@ -86,7 +86,7 @@ inBrowser(
     expect(key.elsewhere).toEqual([]);
     expect(key.in.card).toBeWithin(1, 12);
     expect(key.in.form).toBeWithin(1, 40);
-    // Nothing was requested twice, and all typed letters are one request. The place of one's focus is sent when it moves.
+    // Nothing was requested twice, and all typed letters are one request. The focus is reported only when it moves elsewhere.
     await waitFor(() => held.length > 0, { what: "the edit to be sent" });
     const once = asked.filter((one) => !one.endsWith("/presence"));
     expect(once.toSorted()).toEqual([...opening, "POST /api/v1/bots/:id/changes"].toSorted());

@@ -185,7 +185,7 @@ describe("editing a field changes that field", () => {
     await page.keyboard.type("Three");
     await page.keyboard.press("Alt+ArrowUp");
     expect(await contents(page)).toEqual(["One", "Three", "Two"]);
-    // The focus stays at the keys when one is typed after the other; an empty one is no reason for another one.
+    // An author can type one entry after the other without the mouse; Enter in an empty entry adds no further one.
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await page.keyboard.type("Four");

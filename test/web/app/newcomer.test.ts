@@ -101,7 +101,7 @@ inBrowser(
     await page.getByRole("button", { name: "Sign in with this link" }).click();
     await page.getByText("This link is no longer good").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    // The page asks for the current sign-in before there is one.
+    // The page asks who is signed in before anybody is.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
     expect(outside).toEqual([]);
   },

@@ -55,7 +55,7 @@ inBrowser(
     await host.signIn(context);
     const { botId } = await host.publish({ ...flow, settings: {} });
 
-    // The shared part.
+    // The share screen.
     await page.goto(`${host.builder}/bots/${botId}/share`);
     const site = page.locator("iframe[title='Your page with the chat']");
     await expectStill(page, site, "Nice to see you here");

@@ -37,7 +37,7 @@ inBrowser(
     await page.getByRole("button", { name: "Ada" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
-    // Requests that were refused on the way are the subject here.
+    // Some requests are refused on the way: that is the subject here.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
   },
   calm,

@@ -64,7 +64,7 @@ inBrowser(
     await page.getByRole("button", { name: "Try it out" }).click();
     await page.getByText("Works").nth(1).waitFor();
     expect(await page.getByRole("link", { name: "Documentation of the API" }).getAttribute("href")).toEndWith("/docs");
-    // A person who was refused for an address, and for leaving a workspace alone.
+    // The service refused an address, and leaving a workspace without members.
     expect(problems.filter((problem) => !/status of (400|409)/.test(problem))).toEqual([]);
     expect(outside).toEqual([]);
   },

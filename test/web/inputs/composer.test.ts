@@ -149,7 +149,7 @@ inBrowser(
 
     expect(await isListening(page)).toBe(true);
     expect(await axeProblems(page)).toEqual([]);
-    // The sound is drawn.
+    // The microphone's sound is drawn.
     await page.waitForFunction(() => {
       const canvas = document.querySelector("canvas");
       const data = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data;

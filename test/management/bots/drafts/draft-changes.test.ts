@@ -316,7 +316,7 @@ describe("other writes of a draft", () => {
       ["Restored revision 2", "restore"],
       ["Restored version 1", undefined],
     ]);
-    // Fields of a later release mean nothing to this one, and older rows have none.
+    // An origin of a later release means nothing to this one, and older rows have none.
     await api.deps.sql`update bot_changes set origin = 'future' where bot_id = ${botId} and revision = 3`;
     await api.deps.sql`update bot_changes set origin = null where bot_id = ${botId} and revision = 4`;
     const later = (await get(`${botId}/changes`, { after: 0 })).list("changeSets");

@@ -86,7 +86,7 @@ describe("moving a bot", () => {
 });
 
 describe("duplicating a bot", () => {
-  // A change of folders locks the workspace first. The other order, which is a deadlock, is here for any that was not foreseen.
+  // A change of folders locks the workspace first. The other order, which is a deadlock, represents any that was not foreseen.
   test.each([
     { order: "a workspace, then its folder", tables: ["workspaces", "folders"] },
     { order: "a folder, then its workspace", tables: ["folders", "workspaces"] },
