@@ -193,7 +193,7 @@ export const chats = {
     detailsCharacters: 1_000,
     /** Blocks of a chat whose replaced values are logged: a session keeps their ids, and further ones would tell the author nothing new. */
     textsInstead: 50,
-    /** A report of a visitor's client. */
+    /** The entries and the size of one report of a visitor's client. */
     clientEntries: 50,
     clientBytes: 64 * 1024,
   },

@@ -12,7 +12,7 @@ import type { Siblings } from "./processes/collector.ts";
 import type { RateLimits } from "./rate-limits/rate-limits.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** What any room may ask for: settings, log, database, clock and bounds. It knows no noun. */
+/** The members that every room may ask for: settings, log, database, clock and bounds. It knows no noun. */
 export type PlatformDependencies = {
   readonly config: Config;
   readonly log: Log;
@@ -31,12 +31,12 @@ export type PlatformDependencies = {
   readonly lateWrites: LateWrites;
   /** How often a caller may do something. */
   readonly rateLimits: RateLimits;
-  /** Absent where traces are sent nowhere. */
+  /** Absent if traces are not exported. */
   readonly traces?: Traces;
   /** The clock of waits: tests use one that they move. */
   readonly clock: Clock;
   readonly secrets: Secrets;
-  /** Bounds what keeps connections of the database busy. */
+  /** Bounds the requests that keep connections of the database busy. */
   readonly databasePlaces: DatabasePlaces;
   /** The other processes of this node. Absent where there is only one. */
   readonly siblings?: Siblings;

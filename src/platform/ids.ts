@@ -2,7 +2,7 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const letterCodes = Uint8Array.from(alphabet, (letter) => letter.charCodeAt(0));
 const digits = new Uint8Array(128);
 for (const [digit, letter] of [...alphabet].entries()) digits[letter.charCodeAt(0)] = digit;
-// A step turns about ten ids into uuids and five back: tables make the one 3 times, the other 9 times as fast as bit by bit.
+// A step converts about ten ids into uuids and five back: tables make the one 3 times, the other 9 times as fast as bit by bit.
 const hexTables = [2, 3].map((length) =>
   Array.from({ length: 16 ** length }, (_, number) => number.toString(16).padStart(length, "0")),
 );
@@ -26,8 +26,8 @@ export function newId(shard?: number): string {
 }
 
 /**
- * A new id of the same shard that sorts after another one, whatever this machine's clock says: the sessions of a result sort in the order in which
- * they began.
+ * A new id of the same shard that sorts after another one, whatever this machine's clock says: the sessions of a result sort in the order of
+ * their beginning.
  */
 export function newIdAfter(id: string): string {
   return timeLetters(Math.max(Date.now(), madeAt(id) + 1)) + randomLetters().slice(0, 14) + id.slice(24);
@@ -40,7 +40,7 @@ export function madeAt(id: string): number {
   return time;
 }
 
-/** The id that follows from a moment and from 16 bytes or more that nobody can guess: for what comes from elsewhere and may come again. */
+/** The id derived from a moment and from at least 16 bytes that cannot be guessed: for data from elsewhere that may be imported again. */
 export function derivedId(at: Date, secret: Uint8Array): string {
   return timeLetters(at.getTime()) + Array.from(secret.subarray(0, 16), (byte) => alphabet.charAt(byte & 31)).join("");
 }
@@ -82,7 +82,7 @@ export function isId(text: string): boolean {
 
 /** The id as the database's uuid, which it takes without hyphens. Expects `isId(id)`. */
 export function toUuid(id: string): string {
-  // The first letter stands for three bits, every other for five: two letters are one byte, then each four letters 20 bits.
+  // The first letter has three bits, every other five: two letters are one byte, then each four letters 20 bits.
   let uuid = hexOf(((digitAt(id, 0) << 5) | digitAt(id, 1)) & 0xff, 2);
   for (let index = 2; index < 26; index += 4) {
     const bits =

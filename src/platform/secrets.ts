@@ -7,14 +7,14 @@ export type Secrets = {
    * `secret.no_key` when the operator gave no key.
    */
   seal(text: string, place: string): Promise<Uint8Array>;
-  /** The text again, or undefined when it was sealed under another key, for another place, or was changed. */
+  /** The text again, or undefined if it was encrypted with another key, for another place, or was changed. */
   open(sealed: Uint8Array, place: string): Promise<string | undefined>;
 };
 
 const format = 1;
 const nonceBytes = 12;
 
-/** The operator's keys. Those that came before open what they sealed, and seal nothing. */
+/** The operator's keys. Former ones decrypt old secrets, and encrypt nothing. */
 export type OperatorKeys = { readonly current: string | undefined; readonly old?: readonly string[] };
 
 /** The keys that the settings name. */
@@ -68,7 +68,7 @@ async function decrypt(
   try {
     return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, content));
   } catch (error) {
-    // All that WebCrypto says of a wrong key, a wrong place and a changed text.
+    // WebCrypto throws the same error for a wrong key, a wrong place and a changed text.
     if (error instanceof DOMException && error.name === "OperationError") return undefined;
     throw error;
   }
@@ -89,17 +89,17 @@ function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(text));
 }
 
-/** The place that the secrets of an event endpoint are sealed for. */
+/** The place for which the secrets of an event endpoint are encrypted. */
 export function eventSecretPlace(endpointId: string): string {
   return `event-endpoint:${endpointId}`;
 }
 
-/** The place that the members of credentials are sealed for. */
+/** The place for which the members of credentials are encrypted. */
 export function credentialsPlace(credentialsId: string): string {
   return `credentials:${credentialsId}`;
 }
 
-/** The place that the value of a workspace's secret is sealed for. */
+/** The place for which the value of a workspace's secret is encrypted. */
 export function secretPlace(secretId: string): string {
   return `secret:${secretId}`;
 }

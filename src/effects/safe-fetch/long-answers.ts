@@ -4,8 +4,8 @@ import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 export const bytesPerMs = 128 * 1024;
 
 /**
- * Reads and decodes long responses piece by piece, on a thread that all requests need: together this many bytes in a millisecond, in the
- * order of the requests. Undefined: the piece can be taken at once.
+ * Paces the reading and decoding of long responses, piece by piece, on a thread that all requests need: together this many bytes in a
+ * millisecond, in the order of the requests. Undefined: the piece can be taken at once.
  */
 export type Pace = (bytes: number) => Promise<void> | undefined;
 

@@ -11,8 +11,8 @@ import type { Objects } from "./objects.ts";
 import { seal, unseal } from "./sealed.ts";
 
 /**
- * A base copy is a tar archive of the database's folder, in parts, while it is written to; PostgreSQL's log since its begin makes
- * it whole. `bases/<name>/base.json` comes last: a copy without it was cut off, and counts for nothing.
+ * A base copy is a tar archive of the database's folder, in parts, which is made while the database is written to; PostgreSQL's log since
+ * its beginning completes it. `bases/<name>/base.json` comes last: a copy without it was cut off, and is ignored.
  */
 const Base = Type.Object({
   startedAt: Type.String(),
@@ -31,14 +31,14 @@ const Base = Type.Object({
 export type Base = Static<typeof Base> & { readonly name: string };
 
 export const thisPlatform = `${process.platform}-${process.arch}`;
-/** Compressed and sealed one by one, and held while that is done. */
+/** Compressed and sealed one by one, and held in memory meanwhile. */
 const partBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
-/** What a copy of a running database must not have, or need not: its processes', and what recovery makes anew. */
+/** Files that a copy of a running database must not or need not have: those of its processes, and those that recovery makes anew. */
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|recovery\.signal|standby\.signal|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.+|(.*\/)?(pgsql_tmp.*|pg_internal\.init.*))$/;
-/** Last, as PostgreSQL asks. */
+/** Last, as PostgreSQL requires. */
 const controlFile = "global/pg_control";
 
 export type BaseOptions = {
@@ -65,7 +65,7 @@ export async function takeBase(options: BaseOptions): Promise<Base> {
   const sql = connect(url, { connections: 1 });
   try {
     let base: Base | undefined;
-    // The transaction only keeps the connection, on which PostgreSQL knows of the copy.
+    // The transaction only keeps the connection open, since PostgreSQL ties the copy to it.
     await sql.begin(async (transaction) => {
       await startBaseCopy(transaction, { isFast });
       const { parts, bytes } = await copyFiles(name, options);
@@ -83,7 +83,7 @@ export async function takeBase(options: BaseOptions): Promise<Base> {
   }
 }
 
-/** Reads what lies beside a copy. Throws a StartError that names it where it was changed; undefined where it was cut off. */
+/** Reads the description of a copy. Throws a StartError that names it if it was changed; undefined if it was cut off. */
 export async function readBase(objects: Objects, name: string): Promise<Base | undefined> {
   const object = baseObject(name, "base.json");
   const file = await objects.get(object);
@@ -154,7 +154,7 @@ async function packAll(archive: TarPackController, folder: string, signal: Abort
   }
 }
 
-/** As long as it was at its begin: what a file gains or loses meanwhile is in PostgreSQL's log. */
+/** As long as it was at the beginning: later growth and truncation of a file are in PostgreSQL's log. */
 async function packFile(archive: TarPackController, { path, file }: { path: string; file: string }): Promise<void> {
   const handle = await open(file, "r").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;

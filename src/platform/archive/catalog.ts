@@ -7,7 +7,7 @@ import { isSegment, nextSegment, walObject } from "./wal.ts";
 /** A base copy, and how far the log after it goes without a gap. */
 export type Range = {
   readonly base: Base;
-  /** All that was written until then can be restored; undefined where the log does not reach to the end of the copy. */
+  /** Every write until then can be restored; undefined if the log does not reach the end of the copy. */
   readonly until: Date | undefined;
   /** The last segment before the gap, or before the end. */
   readonly lastWal: string | undefined;
@@ -15,7 +15,7 @@ export type Range = {
   readonly hasGap: boolean;
 };
 
-/** What one database has archived. */
+/** The archive of one database. */
 export type Tree = {
   readonly id: string;
   readonly objects: Objects;
@@ -25,11 +25,11 @@ export type Tree = {
   readonly bytes: number;
 };
 
-/** Everything that a place holds: what the databases have archived that used it, each for itself. */
+/** The content of a whole place: the archives of all databases that used it, one by one. */
 export async function readCatalog(place: string, config: Config): Promise<Tree[]> {
   const all = await openObjects(place, config).list("");
   const ids = new Set(all.flatMap(({ name }) => /^([^/]+)\/(?:wal|bases)\//.exec(name)?.[1] ?? []));
-  // The place of one of them was named.
+  // The address may name the archive of one of them.
   if (all.some(({ name }) => /^(wal|bases)\//.test(name))) {
     const id = place.replace(/\/$/, "").split("/").at(-1) ?? place;
     return [await readTree(id, openObjects(place, config), all)];
@@ -45,7 +45,7 @@ export async function readCatalog(place: string, config: Config): Promise<Tree[]
 
 type Listed = readonly { readonly name: string; readonly bytes: number }[];
 
-/** What one database has archived. */
+/** The archive of one database. */
 export async function readTree(id: string, objects: Objects, listed?: Listed): Promise<Tree> {
   const all = listed ?? (await objects.list(""));
   const segments = all.map(({ name }) => name.replace(/^wal\//, "")).filter(isSegment);

@@ -1,7 +1,7 @@
 import { Gauge, Registry } from "prom-client";
 import type { ArchiveFigures } from "./watch.ts";
 
-/** What `/metrics` says of the archive of an embedded database. */
+/** The metrics of the archive of an embedded database. */
 export function createArchiveMetrics(figures: () => ArchiveFigures): Registry {
   const registry = new Registry();
   const registers = [registry];

@@ -3,18 +3,18 @@ import { dirname, join, relative, resolve } from "node:path";
 import { type Config, StartError } from "../../config.ts";
 import { listObjects, openBucket, readS3Address } from "../backup/s3.ts";
 
-/** A storage that does not answer for so long is away. */
+/** A storage that does not answer for this long is unavailable. */
 const answerMs = 30_000;
 
-/** Where an archive lies: its objects have names of several parts (`wal/000000010000000000000001`). All reject with a StartError. */
+/** The storage of an archive: its objects have names of several parts (`wal/000000010000000000000001`). All calls reject with a StartError. */
 export type Objects = {
-  /** How operators name the place. */
+  /** The place's name for operators. */
   readonly place: string;
   /** Durable, and whole or not at all. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   remove(name: string): Promise<void>;
-  /** Those whose names begin so, in order. */
+  /** The objects whose names begin so, in order. */
   list(prefix: string): Promise<{ readonly name: string; readonly bytes: number }[]>;
 };
 

@@ -22,15 +22,15 @@ export type RestoreOptions = {
   readonly onProgress: (what: string, bytes: number) => void;
 };
 
-/** What PostgreSQL says where nothing was written after the time that was asked for. */
+/** PostgreSQL's message if nothing was written after the requested time. */
 const nothingAfter = /recovery ended before configured recovery target was reached/;
 const connections = 20;
 /** Of the name of a segment. */
 const timelineDigits = 8;
 
 /**
- * Makes the database of a DATA_DIR that has none: as it was at a time. It is made in a folder of its own, and is the database only once it
- * is whole. Throws a StartError that says what to do.
+ * Restores the database of a DATA_DIR that has none, as it was at a time. It is built in a folder of its own, which becomes the database
+ * only once it is complete. Throws a StartError that names the remedy.
  */
 export async function restoreArchive(options: RestoreOptions): Promise<{ base: Base; lastAt: Date | null }> {
   const { config, place, time } = options;
@@ -164,8 +164,8 @@ async function unpackBase(
 }
 
 /**
- * Lets PostgreSQL take the log from the archive up to the time. Returns when the last that it took was written. Throws a StartError
- * where it ended before: PostgreSQL takes a file that it cannot get for the end of the log.
+ * Lets PostgreSQL take the log from the archive up to the time. Returns the time of the last write in it. Throws a StartError if the log
+ * ended too early: PostgreSQL takes a file that it cannot get for the end of the log.
  */
 async function recover(
   { tree, range: { lastWal = "" } }: { tree: Tree; range: Range },
@@ -195,7 +195,7 @@ async function startRecovery(
   tree: Tree,
   folders: DataFolders,
   { config, time, log }: RestoreOptions,
-): Promise<{ server: EmbeddedServer /** Whether all that is in the archive was asked for. */; isWhole: boolean }> {
+): Promise<{ server: EmbeddedServer /** Whether the whole archive was requested. */; isWhole: boolean }> {
   let problem: string | undefined;
   const start = async (target: Record<string, string>) =>
     await startServer({
@@ -221,7 +221,7 @@ async function startRecovery(
     try {
       return { server: await start({ recovery_target_time: databaseTime(time) }), isWhole: false };
     } catch (error) {
-      // The archive goes beyond that time, so all that is in it is from before.
+      // The archive goes beyond that time, so everything in it is from before.
       if (error instanceof StartError && nothingAfter.test(error.message)) return await startWhole();
       throw error;
     }

@@ -4,8 +4,8 @@ import { walObject } from "./wal.ts";
 const dayMs = 24 * 3_600_000;
 
 /**
- * The objects that nobody needs to restore to a time within the last days: base copies before the newest one that is as old, and
- * the log before the oldest copy that stays. The newest copy stays in any case, and so does one that is alone.
+ * The objects that no restore to a time within the last days needs: base copies before the newest one that is that old, and the log before
+ * the oldest copy that stays. The newest copy stays in any case, and so does one that is alone.
  */
 export async function outdatedObjects(
   tree: Tree,
@@ -17,7 +17,7 @@ export async function outdatedObjects(
   const oldest = usable.findLast(({ base }) => Date.parse(base.endedAt) <= from) ?? usable[0];
   if (!oldest) return [];
   const bases = (await objects.list("bases/")).map(({ name }) => name);
-  // Those that were cut off, too. A copy without its `base.json` counts for nothing, so that goes first.
+  // Copies that were cut off, too. A copy without its `base.json` is ignored, so that file is removed first.
   const before = bases.filter((name) => (name.split("/")[1] ?? "") < oldest.base.name);
   const [heads, parts] = [before.filter(isHead), before.filter((name) => !isHead(name))];
   const log = (await objects.list("wal/")).map(({ name }) => name);

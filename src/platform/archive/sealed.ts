@@ -4,15 +4,15 @@ import { StartError } from "../../config.ts";
 import { decompressZstd } from "../backup/zstd.ts";
 
 /**
- * Each file of an archive is one line of JSON, which says what follows, and its content compressed with zstd. So a file that is
- * cut off, or was changed by a bit, is told by its name before anything is made of it.
+ * Each file of an archive is one line of JSON, which describes the rest, and its content compressed with zstd. So a truncated or corrupted
+ * file is found, and named, before its content is used.
  */
 const Seal = Type.Object({
   parleyArchive: Type.Literal(1),
   name: Type.String(),
   bytes: Type.Integer(),
   sha256: Type.String(),
-  /** When it was archived: all that is in it happened before. */
+  /** When it was archived: its content is from before. */
   at: Type.String(),
 });
 export type Seal = Static<typeof Seal>;
@@ -23,13 +23,13 @@ const largestContent = 64 * 1024 * 1024;
 /** Longer than any first line of ours. */
 const longestSeal = 1_000;
 
-/** Makes the content of a file of the archive. */
+/** Packs the content of a file for the archive. */
 export async function seal(name: string, content: Uint8Array<ArrayBuffer>, now: Date): Promise<Uint8Array> {
   const told: Seal = { parleyArchive: 1, name, bytes: content.length, sha256: sumOf(content), at: now.toISOString() };
   return Buffer.concat([Buffer.from(`${JSON.stringify(told)}\n`), await Bun.zstdCompress(content)]);
 }
 
-/** What a file of the archive says of itself. Throws a StartError that names it where it is none. */
+/** The first line of an archived file. Throws a StartError that names the file if it has none. */
 export function readSeal(name: string, file: Uint8Array): Seal {
   const end = file.subarray(0, longestSeal).indexOf(newline);
   try {
@@ -41,7 +41,7 @@ export function readSeal(name: string, file: Uint8Array): Seal {
   throw damaged(name);
 }
 
-/** The content of a file of the archive. Throws a StartError that names the file where it is not what was archived. */
+/** The content of a file of the archive. Throws a StartError that names the file if it is not the archived one. */
 export async function unseal(
   name: string,
   file: Uint8Array<ArrayBuffer>,

@@ -4,7 +4,7 @@ import { StartError } from "../../config.ts";
 import type { Objects } from "./objects.ts";
 import { readSeal, seal, sumOf, unseal } from "./sealed.ts";
 
-/** The files of PostgreSQL's log of writes (WAL) are of 16 MB, so many to a number in the middle of their names. */
+/** The files of PostgreSQL's write-ahead log have 16 MB, so this many share a number in the middle of their names. */
 const segmentsEach = 0x100;
 export const segmentBytes = 16 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ export function walObject(name: string): string {
   return `wal/${name}`;
 }
 
-/** Whether it is a segment, and no note of PostgreSQL beside them. */
+/** Whether it is a segment, and not one of PostgreSQL's notes beside them. */
 export function isSegment(name: string): boolean {
   return /^[0-9A-F]{24}$/.test(name);
 }
@@ -28,8 +28,8 @@ export function nextSegment(name: string): string {
 }
 
 /**
- * Archives a file of PostgreSQL's log. One of that name which is there already must have the same content: after a crash
- * PostgreSQL asks again. Throws a StartError; then PostgreSQL keeps the file, and asks again.
+ * Archives a file of PostgreSQL's log. An existing file of that name must have the same content: after a crash PostgreSQL asks again.
+ * Throws a StartError; then PostgreSQL keeps the file, and asks again.
  */
 export async function keepWal(
   objects: Objects,
@@ -43,7 +43,7 @@ export async function keepWal(
   await objects.put(object, await seal(object, content, now));
 }
 
-/** One that was cut off, as a copy by hand may be, is written anew. */
+/** A truncated file, such as a copy by hand may leave, is written anew. */
 function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean {
   let told: ReturnType<typeof readSeal>;
   try {
@@ -57,7 +57,7 @@ function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean
   );
 }
 
-/** Brings a file back for PostgreSQL; false where the archive has none of that name. */
+/** Returns a file to PostgreSQL; false if the archive has none of that name. */
 export async function fetchWal(objects: Objects, { path, name }: { path: string; name: string }): Promise<boolean> {
   const object = walObject(basename(name));
   const kept = await objects.get(object);

@@ -15,7 +15,7 @@ const lookMs = 5_000;
 const longestPauseMs = 15_000;
 const hourMs = 3_600_000;
 
-/** How the archive fares. */
+/** The state of the archive. */
 export type ArchiveFigures = {
   readonly isTaking: boolean;
   readonly waitingBytes: number;
@@ -39,7 +39,7 @@ export type ArchiveWatchOptions = {
 };
 
 /**
- * Watches PostgreSQL archive its log, takes base copies when they are due, and removes what nobody needs any more. Chats never
+ * Watches PostgreSQL archive its log, takes base copies when they are due, and removes objects that are no longer needed. Chats never
  * wait for it.
  *
  *     taking ─ a file could not be archived ──────────→ failing: an error in the log, with the reason
@@ -76,7 +76,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
 
   const keep = async (signal: AbortSignal) => {
     const { isTaking, gap } = await look();
-    // A copy without the log beside it is worth nothing.
+    // A copy without the log beside it is worthless.
     if (!isTaking) return;
     const objects = openObjects(archiving.place, config);
     if (!isListed) {
@@ -86,7 +86,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
     const isOld = newest && Date.now() - Date.parse(newest.startedAt) > config.ARCHIVE_BASE_HOURS * hourMs;
     if (!newest || isOld || gap !== undefined) {
       newest = await takeBase({ objects, folder: archiving.data, url, release, isFast: !isOld, signal });
-      // What became a gap since is not in the copy.
+      // The copy does not cover a gap that began meanwhile.
       if (gap !== undefined && archiving.gap() === gap) archiving.closeGap();
       log.info("A base copy is in the archive", { name: newest.name, bytes: newest.bytes });
       const outdated = await outdatedObjects(await readTree("", objects), {

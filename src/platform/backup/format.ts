@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { StartError } from "../../config.ts";
 
 /**
- * A backup is a tar archive that is written and read from its begin to its end:
+ * A backup is a tar archive that is written and read from its beginning to its end:
  *
  *     parley-backup.json          what is in it, and which release made it (`Head`)
  *     tables/<name>/00001.zst …   rows in PostgreSQL's text format, compressed; tables in an order that fills their foreign keys
@@ -25,7 +25,7 @@ export type Head = Static<typeof Head>;
 
 /** `Head` and `End`, of which the latter lists files that were missing: far more than a million fit. */
 export const maxPartBytes = 64 * 1024 * 1024;
-/** Rows before they are compressed: pieces of 4 MB (`write.ts`), and one row more, which is a flow of 10 MB at most in PostgreSQL's notation. */
+/** Rows before they are compressed: pieces of 4 MB (`write.ts`), and one more row, which is a flow of 10 MB at most in PostgreSQL's notation. */
 export const maxPieceBytes = 256 * 1024 * 1024;
 
 /** Rows as lines, their bytes, and the SHA-256 of all bytes, before they are compressed. */
@@ -46,7 +46,7 @@ export const End = Type.Object({
 });
 export type End = Static<typeof End>;
 
-/** Reads a part of a backup. Throws a StartError where it is none. */
+/** Reads a part of a backup. Throws a StartError if it is not one. */
 export function readPart<Schema extends TSchema>(schema: Schema, bytes: Uint8Array): Static<Schema> {
   try {
     return Value.Decode(schema, JSON.parse(new TextDecoder().decode(bytes)));
@@ -55,7 +55,7 @@ export function readPart<Schema extends TSchema>(schema: Schema, bytes: Uint8Arr
   }
 }
 
-/** Counts and sums up what flows by. */
+/** Counts and hashes a stream. */
 export function createSum() {
   const hash = new Bun.CryptoHasher("sha256");
   let [rows, bytes] = [0, 0];

@@ -9,8 +9,8 @@ export type MadeFiles = {
 };
 
 /**
- * Remembers what is kept. A file that lies there already is of somebody, and is not written over: the content of an id never changes, so that it has to be
- * the same. Otherwise a restore that is refused could not give it back.
+ * Remembers the files that it stores. An existing file belongs to somebody, and is never overwritten: the content of an id never changes, so it has to be
+ * the same. Otherwise a failed restore could not undo its own writes.
  */
 export function createMadeFiles(storage: Storage | undefined): MadeFiles {
   const made: string[] = [];

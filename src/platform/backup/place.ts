@@ -5,11 +5,11 @@ import { type Config, StartError } from "../../config.ts";
 import { backupName, type Keeping, outdatedBackups } from "./retention.ts";
 import { listObjects, openBucket, readS3Address } from "./s3.ts";
 
-/** Where a backup lies: a file, or an object of the S3-compatible storage that the settings name. */
+/** The place of a backup: a file, or an object of the S3-compatible storage that the settings name. */
 export type BackupPlace = {
-  /** Takes all of it, durably; leaves nothing behind where it fails. Throws a StartError. */
+  /** Stores all of it, durably; leaves nothing behind if it fails. Throws a StartError. */
   write(stream: ReadableStream<Uint8Array>): Promise<{ readonly bytes: number }>;
-  /** Throws a StartError where there is none. */
+  /** Throws a StartError if there is none. */
   read(): Promise<ReadableStream<Uint8Array>>;
 };
 
@@ -23,11 +23,11 @@ export function placeOf(text: string, config: Config): BackupPlace {
 export type BackupFolder = {
   /** The place of the backup of this moment. */
   next(now: Date): string;
-  /** Removes the backups that need not be kept any more, and returns their names. */
+  /** Removes the backups that are no longer to be kept, and returns their names. */
   removeOutdated(keeping: Keeping, now: Date): Promise<string[]>;
 };
 
-/** Reads a folder, which ends with a slash or is there; undefined where the text names one backup. */
+/** Reads a folder, which ends with a slash or exists; undefined if the text names one backup. */
 export function folderOf(text: string, config: Config): BackupFolder | undefined {
   const address = readS3Address(text);
   if (address) return address.name === "" || address.name.endsWith("/") ? prefixOf(address, config) : undefined;
@@ -119,7 +119,7 @@ function objectAt({ bucket, name: key }: { bucket: string; name: string }, confi
         await writer.end();
         return { bytes };
       } catch (error) {
-        // An upload of several parts that is never completed is no object.
+        // An upload of several parts that is never completed does not become an object.
         throw unwritable(name, error);
       }
     },

@@ -36,18 +36,18 @@ import { decompressZstd } from "./zstd.ts";
 
 export type RestoreOptions = {
   readonly sql: Sql;
-  /** Where files go; undefined: they are read and compared, and kept nowhere. */
+  /** The storage of files; undefined: they are read and compared, but not stored. */
   readonly storage: Storage | undefined;
   readonly onProgress: (what: string, bytes: number) => void;
-  /** Reads what was filled, before later migrations change it. */
+  /** Reads the restored data, before later migrations change it. */
   readonly compare?: (sql: Sql, end: End, tables: Head["tables"]) => Promise<void>;
 };
 
 type Transaction = Parameters<Parameters<typeof withSnapshot>[1]>[0];
 
 /**
- * Fills an empty database, and the storage, from a backup, and brings it to this release. All or nothing: a backup that is cut off
- * or was changed leaves neither tables nor files. Returns what is in it now. Throws a StartError that says what to do.
+ * Fills an empty database, and the storage, from a backup, and brings it to this release. All or nothing: a truncated or changed backup
+ * leaves neither tables nor files. Returns the restored content. Throws a StartError that names the remedy.
  */
 export async function restoreBackup(archive: ReadableStream<Uint8Array>, options: RestoreOptions): Promise<End> {
   const { sql } = options;
@@ -78,7 +78,7 @@ export async function restoreBackup(archive: ReadableStream<Uint8Array>, options
   }
 }
 
-/** Why the restore ended, and what of it is still there where that could not be undone. */
+/** Why the restore ended, and which parts of it remain because they could not be undone. */
 async function afterUndoing(error: unknown, undo: () => Promise<void>): Promise<unknown> {
   const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
   try {
@@ -122,7 +122,7 @@ async function fill(
     for (const { name } of head.tables) expectSame(`The table ${name} in the backup`, sums.get(name), end.tables[name]);
     expectSame("What visitors uploaded, in the backup,", files, { ...end.files, rows: files.rows });
     for (const sequence of end.sequences) await setSequence(transaction, sequence);
-    // In a copy that is only compared nothing is added.
+    // A copy that is only compared gets no additions.
     if (options.storage) await requeueMails(transaction);
     filled = end;
   });
@@ -130,7 +130,7 @@ async function fill(
   return filled;
 }
 
-/** A backup names tables and columns: only those that its release has are touched. */
+/** A backup names tables and columns: only those of its release are touched. */
 function requireKnown(named: Head["tables"], known: readonly CopiedTable[]): void {
   const columnsOf = new Map(known.map(({ name, columns }) => [name, new Set(columns)]));
   for (const { name, columns } of named) {
@@ -225,7 +225,7 @@ function expectSame(what: string, found: Sum | undefined, told: Sum | undefined)
   );
 }
 
-/** The entries of an archive in their order: one is looked at before it is taken. */
+/** The entries of an archive in their order: an entry can be inspected before it is taken. */
 function createEntries(archive: ReadableStream<Uint8Array>) {
   const reader = archive.pipeThrough(createTarDecoder({ strict: true })).getReader();
   let ahead: ParsedTarEntry | undefined;
@@ -245,7 +245,7 @@ function createEntries(archive: ReadableStream<Uint8Array>) {
     }
   };
   return {
-    /** The next entry, which has to have this name. */
+    /** The next entry, which must have this name. */
     async next(name: string): Promise<ParsedTarEntry> {
       const entry = await peek();
       if (entry.header.name !== name)
@@ -253,7 +253,7 @@ function createEntries(archive: ReadableStream<Uint8Array>) {
       ahead = undefined;
       return entry;
     },
-    /** The next entry where its name begins so. */
+    /** The next entry if its name begins so. */
     async nextBelow(folder: string): Promise<ParsedTarEntry | undefined> {
       const entry = await peek();
       if (!entry.header.name.startsWith(folder)) return undefined;

@@ -1,4 +1,4 @@
-/** Which backups of a folder stay; with both, what either of them keeps. */
+/** The backups of a folder that stay: with both rules, each backup that either of them keeps. */
 export type Keeping = { readonly count?: number; readonly days?: number };
 
 const dayMs = 24 * 3_600_000;
@@ -8,7 +8,7 @@ export function backupName(now: Date): string {
   return `parley-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
 }
 
-/** Those of the names that need not be kept any more. Only names that `backupName` gives count, and the newest always stays. */
+/** The names that are no longer to be kept. Only names that `backupName` gives count, and the newest always stays. */
 export function outdatedBackups(names: readonly string[], { count, days }: Keeping, now: Date): string[] {
   if (count === undefined && days === undefined) return [];
   const oldest = days === undefined ? Number.POSITIVE_INFINITY : now.getTime() - days * dayMs;

@@ -21,13 +21,13 @@ export type BackupOptions = {
   readonly release: string;
   readonly sql: Sql;
   readonly storage: Storage;
-  /** Told of what was done and of bytes read, now and then. */
+  /** Called with progress messages and bytes read, now and then. */
   readonly onProgress: (what: string, bytes: number) => void;
 };
 
 /**
- * Writes a backup of everything as it is at one moment, while others read and write: the database in one snapshot, then the files
- * that the snapshot names. Returns the archive's bytes as they come, and what is in it at the end.
+ * Writes a backup of the whole state at one moment, while others read and write: the database in one snapshot, then the files that the
+ * snapshot names. Returns the archive's bytes as a stream, and its summary at the end.
  */
 export function writeBackup(options: BackupOptions): {
   readonly stream: ReadableStream<Uint8Array>;

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * How many calls to one receiver may be under way at once, found out by what it bears: additive increase, multiplicative decrease, as TCP
- * does it. The window is
+ * Adapts the number of concurrent calls to one receiver to its capacity: additive increase, multiplicative decrease, as in TCP. The
+ * window is
  *
  *     doubling ─ a call succeeded while the window was in use ─────→ doubling, one larger: twice as large after each round
  *     doubling ─ the receiver is overloaded, or has become slow ───→ probing
@@ -10,8 +10,8 @@ import { type Clock, systemClock } from "./clock.ts";
  *     either ─ a call found the receiver overloaded ───────────────→ probing, half as large
  *     either ─ calls take `slowFactor` times what they took before ─→ probing, a fifth smaller
  *
- * It is cut once for all calls that were begun before the cut, is never larger than `most` and never smaller than one. What calls took
- * before is the shortest mean of the last minute, so that a receiver that is slower for good is met anew.
+ * It is cut once for all calls that began before the cut, is never larger than `most` and never smaller than one. The former duration of calls is the
+ * shortest mean of the last minute, so that the window adapts to a receiver that becomes slower for good.
  */
 export type AdaptiveWindow = {
   hasRoom(): boolean;
@@ -22,12 +22,12 @@ export type AdaptiveWindow = {
   begin(): (outcome: CallOutcome) => void;
 };
 
-/** `other` says nothing about what the receiver bears. */
+/** `other` says nothing about the receiver's capacity. */
 export type CallOutcome = "succeeded" | "overloaded" | "other";
 
 const initialSize = 8;
 const slowFactor = 2;
-/** Differences below this are those of the network and of this process. */
+/** Differences below this come from the network and this process. */
 const slackMs = 50;
 const memoryMs = 30_000;
 

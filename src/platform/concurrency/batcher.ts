@@ -3,8 +3,8 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createStatementGate, type StatementGate } from "./statement-gate.ts";
 
 /**
- * Takes items one by one and runs them in batches: what becomes ready while a batch is under way travels together in the next
- * one, because a batch (a statement, the way to a thread) costs far more than an item. An item is
+ * Takes items one by one and runs them in batches: items that become ready while a batch is under way travel together in the next
+ * one, because a batch (a statement, a task for a thread) costs far more than an item. An item is
  *
  *     (new) ───────────────────────────────────────→ waiting, or refused when `maxWaiting` wait already
  *     waiting ─ a batch is due, and it is in it ───→ running
@@ -15,10 +15,10 @@ import { createStatementGate, type StatementGate } from "./statement-gate.ts";
  *     running ─ the batch failed otherwise ────────→ failed
  *
  * A batch is due when fewer than `inFlight` are under way and an item waits, and one of these holds: the gate is free, half a batch
- * waits, the first item has waited for `patienceMs`, or is to go alone. That is looked at when the events that are due now were
+ * waits, the first item has waited for `patienceMs`, or must go alone. The batcher checks this once the events that are due now were
  * handled (an item came), when a batch ends, and after `patienceMs`.
  *
- * dataloader gathers what is asked for in one turn of the event loop, bounds nothing and tries nothing again; p-queue has no batches.
+ * dataloader gathers the requests of one turn of the event loop, has no bounds and never retries; p-queue has no batches.
  *
  * An add costs 0.6 µs of processor time with 32 under way (`bun test/bench/concurrency.ts`; two cores, Bun 1.4.4).
  */
@@ -28,7 +28,7 @@ export type Batcher<Item, Answer> = {
 };
 
 export type BatcherOptions<Item, Answer> = {
-  /** The answers in the order of the items. Fewer than there are items: it did not get to the last ones. */
+  /** The answers in the order of the items. Fewer than there are items: the last ones were not run. */
   run(items: readonly Item[]): Promise<readonly Answer[]>;
   /** Whether an item of a failed batch is tried (again) by itself. `failedAlone`: how often a batch of it alone has failed. */
   isTriedAlone(error: unknown, failedAlone: number): boolean;
@@ -36,7 +36,7 @@ export type BatcherOptions<Item, Answer> = {
   readonly inFlight: number;
   readonly maxWaiting: number;
   readonly maxWaitMs?: number;
-  /** Several times what a statement takes, unless told. */
+  /** By default several times the duration of a statement. */
   readonly patienceMs?: number;
   /** Shared with other batchers; absent: its own, which is free while none of its batches is under way. */
   readonly gate?: StatementGate;
@@ -75,7 +75,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
       const answers = await options.run(batch.map(({ item }) => item));
       if (answers.length === 0) throw new Error("A batch answered for none of its items");
       waiting.unshift(...batch.slice(answers.length));
-      // The next batch goes before the answers are given: the database need not wait for what follows from them.
+      // The next batch goes before the answers are given: the database need not wait for their handlers.
       release();
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
     } catch (error) {
@@ -101,7 +101,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     }
     remind();
   };
-  /** Items wait in the order they came, but for those that were under way: these came before. */
+  /** Items wait in the order they came, but those that were under way come before. */
   const refuseLate = (): void => {
     if (options.maxWaitMs === undefined) return;
     const latest = clock.now() - options.maxWaitMs;
@@ -113,7 +113,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     const [first] = waiting;
     if (isReminded || !first || inFlight >= options.inFlight) return;
     isReminded = true;
-    // What it was set for may have gone since: another item may have come, whose time is over later.
+    // The item that it was set for may be gone: another one may have come, which is due later.
     clock.startTimer(Math.max(1, first.since + patienceMs - clock.now()), () => {
       isReminded = false;
       schedule();

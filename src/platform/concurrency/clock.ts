@@ -1,8 +1,8 @@
-/** The time and the timers of whoever waits. Tests hold one of their own, so that nothing depends on the speed of a machine. */
+/** Time and timers. Tests use their own clock, so that nothing depends on the speed of a machine. */
 export type Clock = {
   /** Milliseconds that only go forward. */
   now(): number;
-  /** Calls back once after `ms`. What it returns cancels that. */
+  /** Calls back once after `ms`. It returns a function that cancels the call. */
   startTimer(ms: number, callback: () => void): () => void;
   /** Calls back once the events that are due now were handled. */
   setImmediate(callback: () => void): void;
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   setImmediate,
 };
 
-/** For what should keep no process alive by itself. */
+/** For timers that must not keep a process alive by themselves. */
 export const backgroundClock: Clock = {
   ...systemClock,
   startTimer(ms, callback) {

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "./clock.ts";
 
-/** Waits for many promises with one timer: of its own each would cost a request 2 µs (Bun 1.4.4). */
+/** Waits for many promises with one timer: a timer for each would cost a request 2 µs (Bun 1.4.4). */
 export type Deadlines = {
-  /** What the promise comes to, unless so much time passes first: then what `late` returns is thrown. */
+  /** The promise's value, unless it takes too long: then it throws the error that `late` returns. */
   within<Value>(ms: number, promise: Promise<Value>, late: () => Error): Promise<Value>;
 };
 
@@ -21,7 +21,7 @@ type Awaited = { readonly dueAt: number; miss(): void };
  *     set ─ it fires, and promises are awaited ────────────→ set to when the next is due
  *     set ─ it fires, and none is ─────────────────────────→ (none)
  *
- * A promise that settles leaves the timer as it is, which is what makes it cheap.
+ * A promise that settles leaves the timer unchanged, which makes it cheap.
  */
 export function createDeadlines(clock: Clock = systemClock): Deadlines {
   const all = new Set<Awaited>();

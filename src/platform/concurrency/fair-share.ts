@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * Parts `total` units of something scarce among those who want them: workspaces, say, or the session, the address and the bot that an
- * upload is for. `shares` says how much of all one owner of a kind gets who is alone: it may take more while what it then holds is in that proportion to
- * what is left. With a share of 2/3 one alone gets two thirds, two get 2/5 each, many get equal parts, and whoever holds nothing finds some free.
+ * Shares `total` units of a scarce resource fairly among owners: workspaces, say, or the session, the address and the bot of an upload. `shares` has
+ * the part of all units that one owner of a kind gets if it is alone: it may take more while its units are in that proportion to the free
+ * ones. With a share of 2/3 one alone gets two thirds, two get 2/5 each, many get equal parts, and an owner without units finds some free.
  * A request is
  *
  *     (new) ─ its owners may have the units, and nobody who waits comes first ──→ held
@@ -13,20 +13,20 @@ import { type Clock, systemClock } from "./clock.ts";
  *     waiting ─ `maxWaitMs` have passed, or its signal aborts ──────────────────→ refused, and out of the line
  *     held ─ release ───────────────────────────────────────────────────────────→ (done)
  *
- * First is the one whose owners hold least, of equal ones the one whose owners were never served, or longest ago; among requests of the same owners the
- * order is that of coming. Who waits for its own share stands in nobody's way; where the first does not fit into what is left, nobody passes it.
+ * The first request is the one whose owners hold least, of equal ones the one whose owners were never served, or longest ago; requests of the same
+ * owners keep their order. A request that waits for its own share blocks no other; if the first does not fit into the free units, all others wait.
  *
- * An acquire and its release cost 1.1 µs of processor time where nobody waits (`bun test/bench/concurrency.ts`; two cores, Bun 1.4.4).
+ * An acquire and its release cost 1.1 µs of processor time if none waits (`bun test/bench/concurrency.ts`; two cores, Bun 1.4.4).
  */
 export type FairShare<Kind extends string> = {
-  /** Waits for so many units; more than there are count as all. Gives what returns them. */
+  /** Waits for this many units; an amount above the total counts as the total. Resolves to a function that returns them. */
   acquire(owners: Owners<Kind>, amount: number, signal?: AbortSignal): Promise<() => void>;
   /** Runs a task while it holds one unit. */
   run<T>(owners: Owners<Kind>, task: () => Promise<T>): Promise<T>;
   usage(): Usage;
 };
 
-/** Whom a request counts for. An owner that is not known has no share. */
+/** The owners that a request counts for. An unknown owner has no share. */
 export type Owners<Kind extends string> = Readonly<Partial<Record<Kind, string | undefined>>>;
 
 /** Units that are held, and requests that wait now or were refused so far. */
@@ -34,7 +34,7 @@ export type Usage = { readonly held: number; readonly waiting: number; readonly 
 
 export type FairShareOptions<Kind extends string> = {
   readonly total: number;
-  /** Of each kind of owner the part of all that one may have who is alone. */
+  /** For each kind of owner the part of all units that one may have if it is alone. */
   readonly shares: Readonly<Record<Kind, number>>;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
@@ -51,14 +51,14 @@ const tolerance = 1e-9;
 export function createFairShare<Kind extends string>(options: FairShareOptions<Kind>): FairShare<Kind> {
   const { total, maxWaiting, maxWaitMs, refuse, clock = systemClock } = options;
   const kinds = Object.entries<number>(options.shares);
-  /** Those that hold or wait, by kind and key. */
+  /** Owners that hold or wait, by kind and key. */
   const known = new Map<string, Owner>();
-  /** Who waits, by the same owners. */
+  /** Waiting requests, by the same owners. */
   const lines = new Map<string, Set<Waiter>>();
   let free = total;
   let waiting = 0;
   let refused = 0;
-  /** Counts the requests that were served: an owner's turn is the last of its own. */
+  /** Counts the served requests: an owner's turn is the number of its last one. */
   let turns = 0;
 
   const ownersOf = (keys: Readonly<Record<string, string | undefined>>): Owner[] => {
@@ -128,7 +128,7 @@ export function createFairShare<Kind extends string>(options: FairShareOptions<K
       if (!leave(waiter)) return;
       count(owners, "waiting", -1);
       reject(reason);
-      // Who stood behind it may fit.
+      // Requests behind it may fit.
       pump();
     };
     const refuseIt = (why: { waiting: number } | { waitedMs: number }): void => {
@@ -184,7 +184,7 @@ function isBefore(one: Waiter, other: Waiter): boolean {
   return difference < 0 || (difference === 0 && turnOf(one) < turnOf(other));
 }
 
-/** What the owner holds that has most of its share. */
+/** The units of the owner that holds most of its share. */
 function heldInShares({ owners }: Waiter): number {
   return owners.reduce((most, { held, share }) => Math.max(most, held / share), 0);
 }

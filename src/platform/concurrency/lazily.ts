@@ -1,7 +1,7 @@
-/** Something that is made when it is first asked for. */
+/** A value that is made when it is first needed. */
 export type Lazy<Thing> = {
   get(): Thing;
-  /** Undefined where nobody has asked for it. */
+  /** Undefined if it was never needed. */
   made(): Thing | undefined;
 };
 

@@ -9,12 +9,12 @@ import { type Clock, systemClock } from "./clock.ts";
  *     waiting ─ it is first, and a task ends ────→ running
  *     waiting ─ maxWaitMs have passed ───────────→ refused, and out of the line
  *
- * p-limit and p-queue bound neither the line nor the wait in it; bottleneck bounds the line only, and is no longer maintained.
+ * p-limit and p-queue bound neither the queue nor the wait in it; bottleneck bounds the queue only, and is no longer maintained.
  *
  * A run costs 1.0 µs of processor time (`bun test/bench/concurrency.ts`; two cores, Bun 1.4.4).
  */
 export type Limiter = {
-  /** Runs the task when its turn comes. Throws what `refuse` makes when there is no room for it, or its wait was too long. */
+  /** Runs the task when its turn comes. Throws the error of `refuse` if there is no room for it, or its wait was too long. */
   run<T>(task: () => Promise<T>): Promise<T>;
 };
 
@@ -42,7 +42,7 @@ export function createKeyedLimiter(options: LimiterOptions): KeyedLimiter {
   /** Of each key that a task runs for. */
   const lines = new Map<string, Line>();
 
-  /** The place goes to who is first in the line, so that nobody who comes in between can take it. */
+  /** The place goes to the first waiter, so that a newcomer cannot take it in between. */
   const release = (key: string, line: Line): void => {
     const [startFirst] = line.waiting;
     if (startFirst) {

@@ -9,8 +9,8 @@ import { type Clock, systemClock } from "./clock.ts";
  *     running ─ it ends after a wake() ───────→ running
  *     waiting or running ─ stop() ────────────→ stopped, once a run under way has ended
  *
- * It begins running, or waiting where `startsWaiting`, or without `everyMs`: then it waits for a wake() alone. pg-boss and graphile/worker
- * poll like this inside, for their jobs alone; there is no library of it that is more than these lines.
+ * It begins running, or waiting if `startsWaiting`, or without `everyMs`: then it waits for a wake() alone. pg-boss and graphile/worker
+ * contain such a loop, for their jobs alone; a library for it would not be shorter than these lines.
  */
 export type PollLoop = {
   /** There may be something to do: run now instead of after the pause. */
@@ -22,12 +22,12 @@ export type PollLoop = {
 export type PollLoopOptions = {
   /** Infinite or absent: it runs when it is woken. A function is asked after each run. */
   readonly everyMs?: number | (() => number);
-  /** Absent: a failure makes no pause longer. */
+  /** Absent: a failure does not lengthen the pause. */
   readonly maxPauseMs?: number;
   readonly startsWaiting?: boolean;
   /** `signal` is aborted by `stop`: a run of several steps breaks off between them. */
   run(signal: AbortSignal): Promise<void>;
-  /** Told of each failure. The next run comes all the same. */
+  /** Called with each failure. The next run follows all the same. */
   onFailure(error: unknown): void;
   readonly clock?: Clock;
 };

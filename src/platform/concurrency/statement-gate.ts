@@ -9,13 +9,13 @@
  */
 export type StatementGate = {
   isFree(): boolean;
-  /** Counts a statement from now on, until what this returns is called. */
+  /** Counts a statement from now on, until the returned function is called. */
   acquire(): () => void;
   addWaiter(waiter: GateWaiter): void;
 };
 
 export type GateWaiter = {
-  /** Since when its first row waits; undefined: nothing waits. */
+  /** Since when its first row waits; undefined: none waits. */
   waitsSince(): number | undefined;
   /** Starts a statement, if there is reason to. */
   start(): void;

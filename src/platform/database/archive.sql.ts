@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Statements } from "./sql.ts";
 
-/** Begins a copy of the files of the database, on a connection that must live until `stopBaseCopy`. */
+/** Begins a copy of the files of the database, on a connection that must stay open until `stopBaseCopy`. */
 export async function startBaseCopy(
   transaction: postgres.TransactionSql,
   { isFast }: { isFast: boolean },
@@ -9,7 +9,7 @@ export async function startBaseCopy(
   await transaction`select pg_backup_start('parley', ${isFast})`;
 }
 
-/** Ends it, and returns what has to lie beside the copied files, and the segments that they need at least. */
+/** Ends it, and returns the notes to store beside the copied files, and the segments that they need at least. */
 export async function stopBaseCopy(
   transaction: postgres.TransactionSql,
 ): Promise<{ label: string; startWal: string; stopWal: string }> {
@@ -21,7 +21,7 @@ export async function stopBaseCopy(
   return { label: row.label, startWal, stopWal: row.stopWal };
 }
 
-/** How the archiving of the log goes. */
+/** The progress of archiving the log. */
 export type ArchiverState = {
   readonly archivedAt: Date | null;
   readonly failedAt: Date | null;

@@ -70,8 +70,8 @@ export function textList<Row>(value: (row: Row) => readonly string[] | null | un
 }
 
 /**
- * JSON texts, which the statement casts with `::json`. They travel as one text that nothing escapes (two thirds of a save's time in
- * this process went there), since JSON cannot contain the separator (U+001E) other than escaped. The empty text becomes null.
+ * JSON texts, which the statement casts with `::json`. They travel as one text without further escaping (which took two thirds of a save's
+ * time in this process), since JSON cannot contain the separator (U+001E) other than escaped. The empty text becomes null.
  */
 export function json<Row>(value: (row: Row) => string | null | undefined): Column<Row> {
   return {

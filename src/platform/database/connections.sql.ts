@@ -2,9 +2,9 @@ import { newId } from "../ids.ts";
 import { migrations } from "./migrations.ts";
 import type { Sql, Statements } from "./sql.ts";
 
-/** The queue's two, the watch's one, and what is opened for moments: for a rare transaction, to look for a server. */
+/** The queue's two, the watch's one, and short-lived ones: for a rare transaction, to search for a server. */
 const besidePools = 5;
-/** What people and their tools are left. */
+/** The connections that are left to people and their tools. */
 const spare = 3;
 
 /** The migrations that this program knows are those up to this number. */
@@ -20,13 +20,13 @@ export function nameConnections(
   newest = newestMigration,
 ): { readonly url: string; readonly name: string } {
   const name = `parley ${pools + besidePools} ${newId().slice(-8)}m${String(newest).padStart(4, "0")}`;
-  // What the operator has named is left as it is, and not counted.
+  // A name that the operator has set stays, and is not counted.
   if (/[?&]application_name=/.test(databaseUrl)) return { url: databaseUrl, name };
   const joined = `${databaseUrl}${databaseUrl.includes("?") ? "&" : "?"}application_name=${encodeURIComponent(name)}`;
   return { url: joined, name };
 }
 
-/** A sentence for the operator where this node and the others may open more connections than the server takes; else nothing. */
+/** A warning for the operator if this node and the others may open more connections than the server allows; otherwise none. */
 export async function findShortage(sql: Sql, name: string): Promise<string | undefined> {
   const [row] = await sql<[{ most: number; reserved: number; own: number; nodes: number; others: number }]>`
     with nodes as (

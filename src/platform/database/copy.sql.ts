@@ -59,14 +59,14 @@ export async function copyOut(transaction: postgres.TransactionSql, table: Copie
   return await transaction.unsafe(`copy ${target(table)} to stdout`).readable();
 }
 
-/** Takes lines as `copyOut` gives them. Rejects as the database does, when the last one has been written at the latest. */
+/** Takes lines as `copyOut` gives them. Rejects as the database does, at the latest when the last one has been written. */
 export async function copyIn(
   transaction: postgres.TransactionSql,
   table: CopiedTable,
   lines: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const stream: Writable = await transaction.unsafe(`copy ${target(table)} from stdin`).writable();
-  // Whoever waits for room hears of a failure, too.
+  // A caller that waits for room learns of a failure, too.
   const done = finished(stream, { readable: false });
   done.catch(() => {});
   try {
@@ -75,7 +75,7 @@ export async function copyIn(
     }
     stream.end();
   } catch (error) {
-    // Tells the database that the rest will not come: it would wait for it for ever.
+    // Notifies the database that the rest will not come: it would wait for it forever.
     stream.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
   }
@@ -116,7 +116,7 @@ export async function emptyTables(sql: Statements, tables: readonly CopiedTable[
   await sql.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`);
 }
 
-/** Lets the relay hand over again what lay in the job queue, which has tables of its own: mails that nobody has given up. */
+/** Lets the relay hand over again the mails of the job queue, which has tables of its own: all that have not failed for good. */
 export async function requeueMails(sql: Statements): Promise<void> {
   await sql`
     insert into outbox (id, queue, data)

@@ -3,15 +3,15 @@ import { share } from "../concurrency/share.ts";
 import { askSize } from "./outages/health.sql.ts";
 import type { Sql } from "./sql.ts";
 
-/** A database that needs longer counts as down: whoever reads the metrics waits no longer. */
+/** A database that needs longer counts as down: readers of the metrics wait no longer. */
 const answersWithinMs = 2_000;
 
-/** Asked for at most so often. */
+/** The least time between two requests. */
 const keptMs = 1_000;
 
 type Look = { readonly isUp: boolean; readonly seconds?: number; readonly bytes?: number };
 
-/** What `/metrics` says of this process' database connections: asked when it is read. */
+/** The metrics of this process' database connections: queried when they are read. */
 export function createDatabaseMetrics({
   sql,
   stepSql,

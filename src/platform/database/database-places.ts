@@ -4,12 +4,12 @@ import type { Clock } from "../concurrency/clock.ts";
 import { createFairShare, type FairShare } from "../concurrency/fair-share.ts";
 
 /**
- * Places at the database for what may keep a connection busy: calls of the management API, and what of a chat reads much. `sharer` is the
- * workspace that it is for; the user, where somebody reads what is no workspace of theirs; the bot, where there is no workspace.
+ * Places at the database for requests that may keep a connection busy: calls of the management API, and chats' larger reads. `sharer` is the workspace
+ * that a request counts for; the user, if the request is not for one workspace; the bot, if there is no workspace.
  */
 export type DatabasePlaces = FairShare<"sharer">;
 
-/** Of the connections beside those of steps the rest is left to what takes moments: claims of chats, tokens, rights. */
+/** Of the connections beside those of steps the rest is left to short statements: claims of chats, tokens, rights. */
 const partOfConnections = 2 / 3;
 /** Two take turns where there are few connections. */
 const fewestPlaces = 2;
@@ -30,7 +30,7 @@ export function createDatabasePlaces({ connections, clock }: { connections: numb
 /**
  * The place of one request. It is
  *
- *     (new) ─ it is known whom the request counts for ─→ waiting, then taken; or refused with `server.overloaded`
+ *     (new) ─ its owner is known ────────────────────────→ waiting, then taken; or refused with `server.overloaded`
  *     taken ─ another is known, too ───────────────────→ taken: one place is enough
  *     any ─ the request is answered, or goes on as a chat ─→ over
  */

@@ -13,7 +13,7 @@ const owners = {
   model_calls: "result_id",
 } as const;
 
-/** The part of a statement that deletes what `table` has of the rows that another part, `using`, names by `shard` and `id`. */
+/** The part of a statement that deletes the rows of `table` that another part, `using`, names by `shard` and `id`. */
 export function deletedWith(sql: Sql, table: keyof typeof owners, { using }: { using: string }) {
   return sql`
       delete from ${sql(table)}

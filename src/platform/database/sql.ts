@@ -28,7 +28,7 @@ export type PoolOptions = {
   readonly isRaw?: boolean;
 };
 
-/** How rows look on our side: ids instead of uuids, also in lists, and columns in camel case. What JSON holds is left alone. */
+/** The form of rows on our side: ids instead of uuids, also in lists, and columns in camel case. The content of JSON stays as it is. */
 export const rowMapping = {
   types: { uuid: { to: 2950, from: [2950], serialize: toUuid, parse: fromUuid } },
   transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },

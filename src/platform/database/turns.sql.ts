@@ -5,15 +5,14 @@ import type { Sql } from "./sql.ts";
 /** The one connection of a transaction. */
 export type Transaction = postgres.TransactionSql;
 
-/** What meets another write in the wrong order begins again and finds things as they are then. */
+/** A transaction that deadlocks with another one begins again and reads the new state. */
 const attempts = 5;
 /** PostgreSQL's code of a transaction that was chosen to end a deadlock. */
 const deadlock = "40P01";
 
 /**
- * Does something in a transaction whose first act takes locks, so that who comes second sees what the first has written. It may be done
- * again where it met another one: what it does outside of the transaction has to bear that. Where nothing is asked for `idleTransactionMs`, the
- * server ends it.
+ * Runs a transaction whose first statement takes locks, so that the second of two reads the writes of the first. It may be repeated after a deadlock:
+ * its effects outside of the transaction must be safe to repeat. If it is idle for `idleTransactionMs`, the server ends it.
  */
 export async function inTurn<Value>(
   sql: Sql,

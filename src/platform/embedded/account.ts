@@ -8,8 +8,8 @@ const nobody = 65_534;
 const capabilities = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n } as const;
 
 /**
- * What comes before a command of PostgreSQL, which refuses to run as root: nothing for other users; for root `setpriv`
- * with the data's owner (at first "nobody"), who keeps the right to enter folders that are closed to everybody but root.
+ * The prefix of a command of PostgreSQL, which refuses to run as root: empty for other users; for root `setpriv` with the data's owner (at
+ * first "nobody"), who keeps the right to enter folders that are closed to everybody but root.
  */
 export function commandPrefix(dataFolder: string): string[] {
   if (process.getuid?.() !== 0) return [];
@@ -20,7 +20,7 @@ export function commandPrefix(dataFolder: string): string[] {
   return ["setpriv", "--reuid", String(user), "--regid", String(group), "--clear-groups", ...keptRights(), "--"];
 }
 
-/** Who owns the files of a database in this folder: undefined where that is whoever runs this program. */
+/** The owner of a database's files in this folder: undefined if it is the user of this program. */
 export function dataOwner(dataFolder: string): { user: number; group: number } | undefined {
   return process.getuid?.() === 0 ? ownerOf(dataFolder) : undefined;
 }
@@ -38,6 +38,6 @@ function keptRights(): string[] {
   const names = (["dac_override", "dac_read_search"] as const).filter(holds).map((name) => `+${name}`);
   if (names.length === 0) return [];
   const rights = ["--inh-caps", names.join(","), "--ambient-caps", names.join(",")];
-  // PostgreSQL asks access() whether its own programs are there, and without this bit that answers as if it had no rights.
+  // PostgreSQL calls access() to check that its own programs exist, and without this bit that answers as if it had no rights.
   return holds("setpcap") ? ["--securebits", "+no_setuid_fixup", ...rights] : rights;
 }

@@ -7,9 +7,9 @@ import { ownProgram } from "../processes/own-program.ts";
 import type { DataFolders } from "./folders.ts";
 import type { EmbeddedOptions } from "./server.ts";
 
-/** What is not archived after so many seconds is lost with the disk: a file of the log is archived as it is, full or not. */
+/** Writes that are not archived after this many seconds are lost with the disk: a file of the log is archived as it is, full or not. */
 const longestSeconds = 60;
-/** What a command of ours says when PostgreSQL runs it, among PostgreSQL's own lines. */
+/** The prefix of our commands' messages among PostgreSQL's own lines. */
 export const archiveVoice = "parley archive: ";
 
 /** The archive of one database: no other one ever writes below its place. */
@@ -19,7 +19,7 @@ export type Archiving = {
   /** The database's folder. */
   readonly data: string;
   readonly serverOptions: Pick<EmbeddedOptions, "settings" | "environment" | "onLine">;
-  /** What the archiving said when it failed last. */
+  /** The last error message of the archiving. */
   problem(): string | undefined;
   /** Since when parts of the log are missing in the archive: from then on only a new base copy helps. */
   gap(): string | undefined;
@@ -30,13 +30,13 @@ export type Archiving = {
 const Identity = Type.Object({ id: Type.String({ pattern: "^[\\w-]+$" }), to: Type.String() });
 
 /**
- * The settings that let the embedded PostgreSQL archive its log by this very program, or undefined where none are wanted. Which part
- * of the archive is this database's is kept in DATA_DIR: a restored database, or another one, gets a part of its own.
+ * The settings with which the embedded PostgreSQL archives its log by this very program, or undefined if the archive is off. DATA_DIR records
+ * which part of the archive is this database's: a restored database, or another one, gets a part of its own.
  */
 export function prepareArchiving(config: Config, folders: DataFolders): Archiving | undefined {
   const { ARCHIVE_TO } = config;
   const gaps = gapFile(folders.root);
-  // Another database will be made there.
+  // Another database will be created there.
   if (!existsSync(join(folders.data, "PG_VERSION"))) forgetArchive(folders.root);
   if (ARCHIVE_TO === undefined) {
     if (existsSync(identityFile(folders.root))) noteGap(folders.root, "the database ran without ARCHIVE_TO");
@@ -67,7 +67,7 @@ export function prepareArchiving(config: Config, folders: DataFolders): Archivin
   };
 }
 
-/** What our commands need that PostgreSQL runs: its environment has nothing of the service's otherwise. */
+/** The environment of our commands that PostgreSQL runs: otherwise it has no settings of the service. */
 export function archiveEnvironment(
   config: Config,
   { place, dataDir }: { place: string; dataDir: string },
@@ -83,13 +83,13 @@ export function archiveEnvironment(
   };
 }
 
-/** A command line of this program for PostgreSQL's shell, in which `%p` and `%f` stand for what it puts in. */
+/** A command line of this program for PostgreSQL's shell, in which PostgreSQL replaces `%p` and `%f`. */
 export function ownCommand(words: readonly string[]): string {
   const program = ownProgram().map((word) => `'${word.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`);
   return [...program, ...words.map((word) => (word.startsWith("%") ? `"${word}"` : word))].join(" ");
 }
 
-/** The log is not archived whole: told to the service, which takes a new base copy. A rename finds room on a full disk, too. */
+/** Records for the service that the log is not archived whole; it then takes a new base copy. A rename needs no room on a full disk. */
 export function noteGap(dataDir: string, reason: string): void {
   const file = gapFile(dataDir);
   if (existsSync(file)) return;
@@ -97,7 +97,7 @@ export function noteGap(dataDir: string, reason: string): void {
   try {
     writeFileSync(file, `${new Date().toISOString()}, as ${reason}\n`, { mode: 0o600 });
   } catch {
-    // That there is one counts.
+    // Only its existence counts.
   }
 }
 
@@ -107,8 +107,8 @@ export function forgetArchive(dataDir: string): void {
 }
 
 /**
- * Whether what waits to be archived takes more room than is left: chats are worth more than the archive. Asked in the
- * database's folder, which PostgreSQL runs commands in.
+ * Whether the files that wait to be archived take more room than is free: chats are worth more than the archive. Called in the database's
+ * folder, in which PostgreSQL runs commands.
  */
 export function isRoomScarce(dataFolder: string, segmentBytes: number): boolean {
   const log = join(dataFolder, "pg_wal");
@@ -125,7 +125,7 @@ function gapFile(root: string): string {
   return join(root, "archive-gap");
 }
 
-/** Is there while there is no gap. */
+/** The file exists while there is no gap. */
 function wholeFile(root: string): string {
   return join(root, "archive-whole");
 }

@@ -10,7 +10,7 @@ import { unpackPrograms } from "./unpack.ts";
 /** The programs of the embedded PostgreSQL. */
 export type Binaries = { readonly initdb: string; readonly postgres: string };
 
-/** Finds this platform's PostgreSQL: what this program brings along, unpacked into DATA_DIR, else the installed package. Throws a StartError. */
+/** Finds this platform's PostgreSQL: the one in this program, unpacked into DATA_DIR, otherwise the installed package. Throws a StartError. */
 export function findBinaries({ programs }: DataFolders): Binaries {
   return packedPrograms ? binariesIn(unpackPrograms(packedPrograms, programs)) : installedBinaries();
 }
@@ -39,7 +39,7 @@ export function packageFolder(platform: string): string {
 
 const LinkList = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
 
-/** A package cannot hold symbolic links: its postinstall script makes them, and we do where scripts were not allowed to run. */
+/** A package cannot hold symbolic links: its postinstall script makes them, and this function does if scripts were not allowed to run. */
 function completeLinks(folder: string): void {
   for (const { source, target } of readLinks(folder)) {
     const link = join(folder, target);

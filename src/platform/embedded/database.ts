@@ -6,7 +6,7 @@ import { serverUrl, startServer } from "./server.ts";
 
 /** Connections beside the service's: for commands that run at the same time, and PostgreSQL's own reserve. */
 const spareConnections = 20;
-/** What a command that starts the database by itself needs. */
+/** The needs of a command that starts the database by itself. */
 const commandConnections = 2;
 
 /** The database that the configuration names, ready for connections. */
@@ -14,19 +14,19 @@ export type OpenDatabase = {
   readonly url: string;
   /** Where it is archived, if it is ours and the settings say so. */
   readonly archiving?: Archiving;
-  /** Ends it if it is ours; nobody may use it any more. */
+  /** Ends it if it is ours; it must no longer be in use. */
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
-  /** How many it takes at least, where it is our own. */
+  /** How many it takes at least, if it is ours. */
   readonly connections?: number;
   readonly log: Log;
   /** Called when a database of our own has ended and cannot be started again. */
   readonly onLost: (error: StartError) => void;
 };
 
-/** Opens the database for the service: DATABASE_URL, or one of our own in DATA_DIR that nobody else may serve from. */
+/** Opens the database for the service: DATABASE_URL, or one of our own in DATA_DIR that no other service may use. */
 export async function openDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
   if (config.DATABASE_URL !== undefined && config.ARCHIVE_TO !== undefined)
     throw new StartError("ARCHIVE_TO is for the embedded PostgreSQL: remove it, or DATABASE_URL.");

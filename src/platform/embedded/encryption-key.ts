@@ -7,9 +7,9 @@ import { writePrivateFile } from "./private-file.ts";
 const keyBytes = 32;
 
 /**
- * The configuration with the key that secrets are stored under: the operator's, or, beside an embedded database, one of our own
- * in DATA_DIR, made at the first call. Without one where nodes share a database and the operator gave them none. Whoever calls
- * holds DATA_DIR.
+ * The configuration with the key that encrypts secrets: the operator's, or, beside an embedded database, one of our own in DATA_DIR, made at
+ * the first call. Without one if nodes share a database and the operator gave them none. The caller holds the lock of DATA_DIR.
+ *
  */
 export async function withEncryptionKey(config: Config): Promise<Config> {
   if (!isOurs(config)) return config;
@@ -17,7 +17,7 @@ export async function withEncryptionKey(config: Config): Promise<Config> {
   return { ...config, ENCRYPTION_KEY: current, ...(old.length > 0 && { ENCRYPTION_KEY_OLD: old.join(",") }) };
 }
 
-/** The same for who only looks: where there is no key yet, none is made. */
+/** The same for read-only callers: if there is no key yet, none is made. */
 export async function withKeptKey(config: Config): Promise<Config> {
   if (!isOurs(config)) return config;
   const [current, ...old] = (await readKeys(keyFile(config))) ?? [];
@@ -30,12 +30,12 @@ export function isOurs({ ENCRYPTION_KEY, DATABASE_URL }: Config): boolean {
   return ENCRYPTION_KEY === undefined && DATABASE_URL === undefined;
 }
 
-/** Makes a new key of our own, which the former ones stay behind: they open what they have sealed. */
+/** Makes a new key of our own; the former ones are kept behind it, and decrypt what they have encrypted. */
 export async function addEncryptionKey(config: Config): Promise<void> {
   await writePrivateFile(keyFile(config), [newKey(), ...(await loadOrCreateKeys(config))].join("\n"));
 }
 
-/** Forgets all keys of our own but the current one: nothing is sealed under them any more. */
+/** Deletes all keys of our own but the current one: no secret is encrypted with them any more. */
 export async function forgetOldKeys(config: Config): Promise<void> {
   const [current] = await loadOrCreateKeys(config);
   await writePrivateFile(keyFile(config), current);

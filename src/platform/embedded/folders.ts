@@ -9,7 +9,7 @@ export type DataFolders = {
   readonly root: string;
   /** PostgreSQL's data. */
   readonly data: string;
-  /** PostgreSQL's programs, where the service brought them along. */
+  /** PostgreSQL's programs, if the service contains them. */
   readonly programs: string;
   /** PostgreSQL's own log. */
   readonly log: string;
@@ -77,7 +77,7 @@ function socketFolder(root: string): string {
   return `/tmp/parley-${name}`;
 }
 
-/** Makes a folder that only we may enter. Names below /tmp can be taken by others first, so it is looked at afterwards. */
+/** Makes a folder that only we may enter. Names below /tmp can be taken by others first, so it is checked afterwards. */
 export function makePrivateFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -8,8 +8,8 @@ const immediateStopMs = 10_000;
 const pollMs = 20;
 
 /**
- * Stops the database that a killed service left running on this folder, if any. Whoever calls this holds the folder's
- * lock, so nobody uses that database.
+ * Stops the database that a killed service left running on this folder, if any. The caller holds the folder's lock, so no other service
+ * uses that database.
  */
 export async function stopLeftover(dataFolder: string): Promise<void> {
   const pid = readPostmasterPid(dataFolder);
@@ -42,7 +42,7 @@ function readPidFile(dataFolder: string): string[] {
   return orUndefined(() => readFileSync(join(dataFolder, "postmaster.pid"), "utf8"))?.split("\n") ?? [];
 }
 
-/** A process that has ended but was not collected by its parent yet counts as ended. */
+/** A process that has ended, but was not yet collected by its parent, counts as ended. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -53,14 +53,14 @@ function isAlive(pid: number): boolean {
   return orUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"))?.includes(") Z ") === false;
 }
 
-/** A postmaster works in its data folder; where that cannot be seen, its command line names the folder. */
+/** A postmaster works in its data folder; if that cannot be seen, its command line names the folder. */
 function isPostmasterOf(pid: number, dataFolder: string): boolean {
   if (process.platform === "linux") return orUndefined(() => readlinkSync(`/proc/${pid}/cwd`)) === dataFolder;
   const { stdout } = Bun.spawnSync(["ps", "-o", "command=", "-p", String(pid)]);
   return stdout.toString().includes(dataFolder);
 }
 
-/** What was read, or undefined when the file or process is not there any more, or somebody else's. */
+/** The content, or undefined if the file or process is gone, or belongs to another user. */
 function orUndefined(read: () => string): string | undefined {
   try {
     return read();

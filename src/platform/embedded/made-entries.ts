@@ -3,11 +3,11 @@ import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { lockDataFolder, openDataFolder } from "./folders.ts";
 
-/** Of visitors' files, which are removed by who has put them there: another service may keep its own in the same folder. */
+/** Except visitors' files: their own code removes them, since another service may keep files in the same folder. */
 const filesFolder = "uploads";
 const lockName = "service.lock";
 
-/** Runs work that fills a DATA_DIR. Where it fails, what it has made in there is removed, and DATA_DIR itself where that was not there. */
+/** Runs work that fills a DATA_DIR. If it fails, its entries are removed, and DATA_DIR itself if it did not exist before. */
 export async function withoutTraces<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   const isThere = existsSync(dataDir);
   const before = new Set(isThere ? readdirSync(dataDir) : []);
@@ -26,7 +26,7 @@ async function removeMade(
   if (!existsSync(dataDir)) return;
   const folders = openDataFolder(dataDir);
   const lock = lockDataFolder(folders);
-  // A service has begun in it meanwhile, or ran all the time.
+  // A service has begun in it meanwhile, or was running all the time.
   if (!lock) return;
   try {
     for (const name of await readdir(folders.root)) {

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { Gauge, Registry } from "prom-client";
 
-/** What `/metrics` says of the disk that DATA_DIR lies on. */
+/** The metrics of DATA_DIR's disk. */
 export function createDiskMetrics(dataDir: string): Registry {
   const registry = new Registry();
   const registers = [registry];

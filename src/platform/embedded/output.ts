@@ -1,22 +1,22 @@
 import { appendFile } from "node:fs/promises";
 
-/** What is kept of it: enough for the lines around the last fatal one. */
+/** The kept part of it: enough for the lines around the last fatal one. */
 const keptLines = 100;
-/** What was said before it was ready has nothing to do with how it ends. */
+/** Lines from before it was ready say nothing about its end. */
 const readyLine = "database system is ready to accept connections";
 /** After its end, processes that it left may hold the pipe open for moments. */
 const remainderMs = 1_000;
 
-/** What a program of PostgreSQL writes, as lines. */
+/** The output of a PostgreSQL program, as lines. */
 export type Output = {
   /** When it last wrote something, by `performance.now()`; at first, when reading began. */
   lastAt(): number;
-  /** The last lines since it was ready, all that it wrote before its end included. Call it once the program has ended. */
+  /** The last lines since it was ready, up to its end. Call it once the program has ended. */
   lines(): Promise<readonly string[]>;
 };
 
 export type OutputOptions = {
-  /** A file that all of it is appended to, as far as the disk has room: what we need to know does not depend on it. */
+  /** A file to which all of it is appended, if the disk has room: nothing that we need depends on it. */
   readonly file?: string;
   onLine?(line: string): void;
 };

@@ -7,7 +7,7 @@ export type PackedFile = {
   readonly isProgram: boolean;
 };
 
-/** PostgreSQL's programs for one platform, as the single binary brings them along. */
+/** PostgreSQL's programs for one platform, as the single binary contains them. */
 export type PackedPrograms = {
   /** Names the folder that they are unpacked into: other content has another name. */
   readonly name: string;
@@ -18,5 +18,5 @@ export type PackedPrograms = {
   readonly links: readonly { readonly path: string; readonly target: string }[];
 };
 
-/** What this program brings along: nothing where it runs from its sources. `src/build/binary.ts` replaces this module. */
+/** The programs in this binary: none if it runs from its sources. `src/build/binary.ts` replaces this module. */
 export const packedPrograms: PackedPrograms | undefined = undefined;

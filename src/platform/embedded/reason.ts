@@ -1,18 +1,18 @@
 import type { DataFolders } from "./folders.ts";
 
-/** What PostgreSQL said of why it ended: of its last fatal line the text, and what it said beside it. */
+/** PostgreSQL's reason for its end: the text of its last fatal line, and the lines that belong to it. */
 export type Reason = { readonly text: string; readonly advice: string | undefined };
 
 /** `2026-11-22 07:12:05.077 UTC [19387] FATAL:  text`; before it has read its settings it writes without date and number. */
 const messageLine = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] (\w+):\s+(.*)$/;
 
-/** Fatal for one connection alone, or only the end of what something else began. */
+/** Fatal for one connection alone, or only a consequence of another failure. */
 const asides =
   /database system is (starting up|shutting down|in recovery)|not yet accepting|^terminating |cannot abort transaction|too many clients|connection slots|authentication failed|^(role|database) .* does not exist$/;
 
 /**
- * Finds in the output of one run of PostgreSQL, or of initdb, why it ended; undefined when it had no time to say so. The
- * advice is ours where we know better than its own hint, which would have a damaged database made anew.
+ * Finds the reason for the end of PostgreSQL, or of initdb, in the output of one run; undefined if it had no time to write it. The advice is
+ * ours if it is better than PostgreSQL's own hint, which would have a damaged database recreated.
  */
 export function readReason(output: readonly string[], folders: DataFolders): Reason | undefined {
   const text = fatalText(output) ?? failureText(output) ?? plainText(output);
@@ -22,7 +22,7 @@ export function readReason(output: readonly string[], folders: DataFolders): Rea
   return { text, advice: advice ?? (hint && messageLine.exec(hint)?.[3]) };
 }
 
-/** Whether it ended because something on a disk found no room. Shared memory and semaphores fail with the same words. */
+/** Whether it ended because a disk was full. Shared memory and semaphores fail with the same words. */
 export function isDiskFull({ text }: Reason): boolean {
   return remedies.find(({ pattern }) => pattern.test(text))?.pattern === diskFull;
 }
@@ -49,7 +49,7 @@ function failureText(output: readonly string[]): string | undefined {
   return texts.findLast((text) => text.startsWith("could not "));
 }
 
-/** What the loader says, PostgreSQL before it knows its settings, and initdb of itself. */
+/** Messages of the loader, of PostgreSQL before it has read its settings, and of initdb. */
 function plainText(output: readonly string[]): string | undefined {
   const lines = output.filter(
     (line) => line !== "" && !messageLine.test(line) && !/^(initdb: removing|child process)/.test(line),
@@ -62,7 +62,7 @@ const diskFull = /No space left on device|Disk quota exceeded/;
 /** The first that fits. */
 const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders): string }[] = [
   {
-    // A program for another processor is taken for a script of the shell.
+    // The shell runs a program for another processor as a script.
     pattern: /failed to execute|posix_spawn|Exec format error|Bad CPU type|Syntax error:/,
     advice: () =>
       "Its programs cannot be run here, as they are for one processor and system: install again on this machine, or set DATABASE_URL",
@@ -113,10 +113,10 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
   },
 ];
 
-/** A part gave up, or was killed; signal 6 is what the giving up ends with. */
+/** A part aborted, or was killed; an abort ends with signal 6. */
 const lossLine = /PANIC|was terminated by signal (?!6\b)/;
 
-/** What a line says of a part that was lost while it runs on, undefined otherwise. */
+/** The message for a line about a part that died while the server runs on, otherwise undefined. */
 export function readLoss(line: string): string | undefined {
   const [, , level, text = ""] = messageLine.exec(line) ?? [];
   return level !== undefined && lossLine.test(`${level} ${text}`) ? text : undefined;

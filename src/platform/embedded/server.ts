@@ -9,14 +9,14 @@ import { type Output, readOutput } from "./output.ts";
 import { isDiskFull, type Reason, readLoss, readReason } from "./reason.ts";
 import { roomFor, settingsFor } from "./settings.ts";
 
-/** Replaying what a crash left can take minutes on a slow disk, and PostgreSQL says every ten seconds that it goes on. */
+/** Replaying the log after a crash can take minutes on a slow disk, and PostgreSQL reports every ten seconds that it goes on. */
 const silentStartMs = 2 * 60_000;
 const readyPollMs = 10;
 /** Reasons to retry a start: after a kill, PostgreSQL's other processes are still ending, for moments. */
 const transientReasons = /shared memory block|lock file "postmaster.pid" already exists/;
 const leftoverWaitMs = 20_000;
 const leftoverPollMs = 200;
-/** A start that is killed before it has said a word is retried so often. */
+/** How often a start is retried that was killed before its first line. */
 const killedStarts = 5;
 /** How often a database that ended on a full disk is started again, until there is room. */
 const roomPollMs = 1_000;
@@ -32,7 +32,7 @@ const logBytes = 1024 * 1024;
 export type EmbeddedServer = {
   /** Address of its database for postgres.js. */
   readonly url: string;
-  /** Ends it; call this when nobody uses it any more. */
+  /** Ends it; call this when it is no longer in use. */
   stop(): Promise<void>;
 };
 
@@ -42,9 +42,9 @@ export type EmbeddedOptions = {
   readonly log: Log;
   /** More settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What commands of ours find that PostgreSQL runs by itself. */
+  /** The environment of our own commands that PostgreSQL runs. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Told of each line that PostgreSQL, or such a command, writes. */
+  /** Called with each line that PostgreSQL, or such a command, writes. */
   readonly onLine?: (line: string) => void;
   /** Called when the database has ended and cannot be started again. */
   readonly onLost: (error: StartError) => void;
@@ -59,7 +59,7 @@ export type EmbeddedOptions = {
  *     starting ─ it ends otherwise ────────────────────→ not started: a StartError in its own words
  *     running ─ it ends unasked ───────────────────────→ starting again, or lost when it ends too often
  *     starting again ─ it finds no room on its disk ───→ waiting for room, and starting again, for as long as it takes
- *     starting again ─ not started for other reasons ──→ lost: the caller is told
+ *     starting again ─ not started for other reasons ──→ lost: the caller is notified
  *     any ─ stop() ────────────────────────────────────→ stopped
  */
 export async function startServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -110,7 +110,7 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
     async stop() {
       isStopping = true;
       server.process.kill("SIGINT");
-      // One that stands still hears of nothing but the last.
+      // A suspended process receives only the last signal.
       const timers = [
         setTimeout(() => server.process.kill("SIGQUIT"), stopWithinMs),
         setTimeout(() => server.process.kill("SIGKILL"), stopWithinMs + quitWithinMs),
@@ -183,7 +183,7 @@ function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
     max_connections: String(connections),
     timezone: "UTC",
     log_timezone: "UTC",
-    // Statements that fail are the service's to report; what remains is about the server itself.
+    // The service reports statements that fail; the remaining lines are about the server itself.
     log_min_messages: "log",
     log_checkpoints: "off",
     ...settingsFor(roomFor(folders.data)),
@@ -200,7 +200,7 @@ function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
   return { process: server, output: readOutput(server.stderr, { file: folders.log, onLine }) };
 }
 
-/** Logs what PostgreSQL survives: a part of it that was killed, or gave up on a full disk. The same is logged once a minute. */
+/** Logs failures that PostgreSQL survives: a part of it was killed, or aborted on a full disk. The same one is logged once a minute. */
 function reportLosses(log: Log): (line: string) => void {
   let last: { readonly kind: string; readonly at: number } | undefined;
   return (line) => {
@@ -215,8 +215,7 @@ function reportLosses(log: Log): (line: string) => void {
 }
 
 /**
- * Its words come through a pipe, since a file would keep none on a full disk. When the service is killed, PostgreSQL goes on
- * without a reader.
+ * It writes to a pipe, since a file would lose its lines on a full disk. When the service is killed, PostgreSQL goes on without a reader.
  */
 function spawn(
   folders: DataFolders,

@@ -4,7 +4,7 @@ import { thisMachine } from "../processes/shares.ts";
 
 const megabyte = 1024 ** 2;
 
-/** What PostgreSQL's settings follow from, in bytes. */
+/** The sizes that determine PostgreSQL's settings, in bytes. */
 export type Room = { readonly memory: number; readonly disk: number };
 
 /** Of this machine, or of the container that this process is in, and of the disk that the log of a database is on. */
@@ -15,8 +15,8 @@ export function roomFor(dataFolder: string): Room {
 }
 
 /**
- * The settings of PostgreSQL that follow from memory and disk, and those that fit chats on any machine. The service and the
- * system's cache need most of the memory; beyond 2 GB of its own, PostgreSQL starts more slowly and gains little here.
+ * The settings of PostgreSQL that depend on memory and disk, and those that fit chats on any machine. The service and the system's cache
+ * need most of the memory; beyond 2 GB of its own, PostgreSQL starts more slowly and gains little here.
  */
 export function settingsFor({ memory, disk }: Room): Record<string, string> {
   return {
@@ -28,7 +28,7 @@ export function settingsFor({ memory, disk }: Room): Record<string, string> {
     wal_compression: "pglz",
     checkpoint_timeout: "15min",
     checkpoint_completion_target: "0.9",
-    // A checkpoint comes sooner when this much was written; on a small disk, soon enough.
+    // A checkpoint comes sooner once this much was written; on a small disk, soon enough.
     max_wal_size: within(disk / 10, { least: 64, most: 4_096 }),
     min_wal_size: "32MB",
     random_page_cost: "1.1",

@@ -42,7 +42,7 @@ export function unpackPrograms(packed: PackedPrograms, below: string): string {
   }
 }
 
-/** Reads every file: 45 MB take 50 ms, and nobody wonders any more about a database that a broken disk or copy ends. */
+/** Verifies every file: 45 MB take 50 ms, and a database that fails because of a broken disk or copy is no longer a riddle. */
 function isWhole({ files, links }: PackedPrograms, folder: string): boolean {
   try {
     return (

@@ -8,17 +8,17 @@ import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
 
 export type BodyBounds = Partial<Pace> & {
   readonly maxBytes: number;
-  /** Waited for once all of the body is here, before anything is made of it: reading much takes as long as many other requests. */
+  /** Waited for once the whole body has arrived, before it is parsed: parsing a large one takes as long as many other requests. */
   readonly turn?: (() => Promise<void>) | undefined;
-  /** Reads a large one where nobody waits for it: `core/documents/incoming-body.ts`. */
+  /** Reads a large one on a thread where nothing else waits: `core/documents/incoming-body.ts`. */
   readonly readApart?: ((bytes: Uint8Array<ArrayBuffer>) => Promise<string>) | undefined;
-  /** Counts the bytes of one that announces none, once they are here. */
+  /** Counts the bytes of a body without an announced length, once it has arrived. */
   readonly count?: ((bytes: number) => Promise<void> | undefined) | undefined;
 };
 
 /**
- * Counts what a body without a token announces for its address, before anything is read of it or refused for another reason. Those below a
- * kilobyte are bounded by what their requests count as. One in chunks is counted by `counterOf`.
+ * Counts the announced length of a body without a token for its address, before any of it is read or refused for another reason. Those below a
+ * kilobyte are bounded by the count of their requests. One in chunks is counted by `counterOf`.
  */
 export function countAnnounced({ headers }: Request, admission: Admission): Promise<void> | undefined {
   return counterOf(admission)(Number(headers.get("content-length") ?? 0));
@@ -26,13 +26,13 @@ export function countAnnounced({ headers }: Request, admission: Admission): Prom
 
 export function counterOf({ admit, address }: Admission): (bytes: number) => Promise<void> | undefined {
   return (bytes) => {
-    // More is not read in any case.
+    // A longer body is not read in any case.
     const kilobytes = Math.floor(Math.min(bytes, limits.request.managementBodyBytes) / 1024);
     return kilobytes > 0 ? admit("kilobytes", { address }, kilobytes) : undefined;
   };
 }
 
-/** Bun gives a body at once for a tenth of what reading its chunks costs. This much arrives soon enough to be waited for as a whole. */
+/** Bun returns a whole body for a tenth of the cost of reading its chunks. A body up to this size arrives soon enough to be awaited as a whole. */
 const smallBytes = 64 * 1024;
 
 const utf8 = new TextDecoder();
@@ -40,7 +40,7 @@ const utf8 = new TextDecoder();
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
- * The JSON body of a request, read by ours instead of by Elysia: bytes are counted while they come in (chunked too),
+ * The JSON body of a request, parsed by our own code instead of Elysia: bytes are counted while they come in (chunked too),
  * `__proto__` and unknown keys stay ordinary keys, and U+0000 and unpaired surrogates become U+FFFD in values and keys.
  * An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
  */
@@ -72,11 +72,11 @@ async function readAnnounced(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const length = announced === null ? Number.POSITIVE_INFINITY : Number(announced);
   if (announced !== null && length > maxBytes) throw tooLarge(maxBytes);
-  // Asked for `body`, Bun makes a stream of what it has already.
+  // On access to `body`, Bun makes a stream of the part that has already arrived.
   if (length > smallBytes)
     return request.body ? readCounted(pacedChunks(request.body, { withinMs, clock }), maxBytes) : new Uint8Array();
   const bytes = await inTime(request.bytes(), dueMs(length, withinMs), clock);
-  // Bun holds a request to the length it announces, but nothing holds one to it that tests make.
+  // Bun enforces the announced length of a request, but requests that tests make are not checked.
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
   return bytes;
 }

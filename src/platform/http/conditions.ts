@@ -16,13 +16,13 @@ type Answered = {
   readonly answerHeaders: Record<string, string>;
 };
 
-/** Whether answers can be asked for by `If-None-Match`: those of every GET of the management API. */
+/** Whether requests for it may have `If-None-Match`: every GET of the management API. */
 export function isTagged({ method, host = "management", auth, answerType }: Omit<Tagged, "shownWith">): boolean {
   const [type = "application/json"] = [answerType ?? []].flat();
   return method === "GET" && host === "management" && auth.kind === "token" && type === "application/json";
 }
 
-/** Puts `ETag` on the answers of an operation: on every GET of the management API, and on writes that answer with what they wrote. */
+/** Puts `ETag` on the responses of an operation: on every GET of the management API, and on writes that return the new state. */
 export function tagger({ shownWith, ...operation }: Tagged) {
   const isGet = isTagged(operation);
   return (written: unknown, { updatedAt, headers, answerHeaders }: Answered): unknown => {
@@ -39,8 +39,8 @@ export function tagger({ shownWith, ...operation }: Tagged) {
 }
 
 /**
- * The strong tag of an answer: of what it says, byte by byte, and before that, where it has one, of the version of what it shows, which alone
- * a write compares. Two answers that differ in anything have two tags.
+ * The strong tag of a response: of its content, byte by byte, and before that, if it has one, of the version of the resource, which alone a
+ * write compares. Two responses that differ in anything have two tags.
  */
 function entityTag(text: string, updatedAt: Date | string | undefined): string {
   const content = hash("sha256", text, "base64url").slice(0, contentCharacters);
@@ -51,7 +51,7 @@ function entityTag(text: string, updatedAt: Date | string | undefined): string {
 /** 128 bits and more. */
 const contentCharacters = 22;
 
-/** Whether who asks has an answer with this tag already (`If-None-Match`). */
+/** Whether the caller already has a response with this tag (`If-None-Match`). */
 function isKnown(headers: Headers, tag: string): boolean {
   const header = headers.get("if-none-match");
   if (header === null) return false;
@@ -59,7 +59,7 @@ function isKnown(headers: Headers, tag: string): boolean {
 }
 
 /**
- * The versions that `If-Match` lets be written over: undefined where it is absent or `*`. A weak tag, and one that no answer of ours had, is
+ * The versions that `If-Match` allows to be overwritten: undefined if it is absent or `*`. A weak tag, and one that no response of ours had, is
  * none of them.
  */
 export function readIfMatch(headers: Headers): readonly Date[] | undefined {

@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../concurrency/clock.ts";
 
-/** One event of an answer that is read as it comes. `data` is one line: JSON text. */
+/** One event of a streamed response. `data` is one line: JSON text. */
 export type StreamedEvent = { readonly event: string; readonly id?: string; readonly data: string };
 
 /** The media type by which a caller asks for events. */
@@ -13,22 +13,22 @@ export function takesEvents(headers: Headers): boolean {
   return accept !== null && /(?:^|,)\s*text\/event-stream\s*(?:[;,]|$)/i.test(accept);
 }
 
-/** Events are gathered for so long: a piece costs its reader more than the words in it. */
+/** Events are gathered for this long: a piece costs its reader more than the words in it. */
 const gatherMs = 40;
 
-/** What an answer of events is made of. */
+/** The source of a stream of events. */
 export type EventSource = {
-  /** Resolves once there is something to take, or the source has ended. */
+  /** Resolves once there are events to take, or the source has ended. */
   more(): Promise<void>;
   take(): readonly StreamedEvent[];
   /** After the last event. */
   hasEnded(): boolean;
-  /** Nobody reads any more. */
+  /** The reader has left. */
   leave(): void;
 };
 
 /**
- * An answer of events, which are asked of their source when the connection takes more: whoever reads slowly gets more at once.
+ * A streamed response of events, which are taken from their source when the connection accepts more: a slow reader gets more at once.
  *
  *     waiting ─ there is something to take ──────→ gathering
  *     waiting ─ nothing for `told.commentMs` ────→ a comment line is written; waiting
@@ -40,7 +40,7 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
   let wake = (): void => {};
   let stopGathering = (): void => {};
   let stopSilence: (() => void) | undefined;
-  // Its reader hears at once that something is under way.
+  // The reader sees at once that the response is under way.
   let greeting = ": under way\n\n";
 
   const silentMsLeft = (): number => writtenAt + limits.told.commentMs - clock.now();
@@ -81,7 +81,7 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
     {
       async pull(controller) {
         let text = "";
-        // Nothing asks again for what was not given.
+        // There is no later call for events that were not passed on now.
         while (text === "" && !source.hasEnded()) text = await next();
         writtenAt = clock.now();
         controller.enqueue(encoder.encode(text));

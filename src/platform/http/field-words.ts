@@ -1,5 +1,5 @@
 /**
- * What a field or parameter of this name means wherever it stands, for documentation. A name is listed here only where it means the same
+ * The meaning of a field or parameter of this name in every schema, for documentation. A name is listed here only if it means the same
  * everywhere; a description at the schema itself comes first, and every other field needs one of its own.
  */
 export const fieldWords: ReadonlyMap<string, string> = new Map(
@@ -59,7 +59,7 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The same of lists: a field of this name that is no list means something else. */
+/** The same for lists: a field of this name that is not a list means something else. */
 export const listWords: ReadonlyMap<string, string> = new Map(
   Object.entries({
     workspaces: "The workspaces of this page.",

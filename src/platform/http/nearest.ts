@@ -1,6 +1,6 @@
-/** The word of a list that another was probably meant to be: one within a third of its letters, or undefined. */
+/** The word of a list that was probably meant: one within a third of its letters, or undefined. */
 export function nearestOf(given: string, words: Iterable<string>): string | undefined {
-  // Names beyond this are nobody's slip, and would take long to compare.
+  // Longer names are not typing errors, and would take long to compare.
   if (given.length > mostCharacters) return undefined;
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(given.length / 3)) + 1;
@@ -16,7 +16,7 @@ export function nearestOf(given: string, words: Iterable<string>): string | unde
 
 const mostCharacters = 60;
 
-/** How many letters were left out, added, mistaken, or swapped with the next. */
+/** How many letters were left out, added, mistyped, or swapped with the next. */
 function slips(given: string, word: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: word.length + 1 }, (_, index) => index);

@@ -10,9 +10,9 @@ export type Pace = {
 };
 
 /**
- * The chunks of a body, from a client that keeps pace. A body is
+ * The chunks of a body, from a client that keeps a minimum pace. A body is
  *
- *     coming in ─ a chunk arrives ───────────────────────────────────→ coming in, with more time by what it holds
+ *     coming in ─ a chunk arrives ───────────────────────────────────→ coming in, with more time for its size
  *     coming in ─ it ends ───────────────────────────────────────────→ whole
  *     coming in ─ the time is over: `dueMs` of what has arrived ─────→ refused with `request.too_slow`, and not read any further
  *     coming in ─ the connection breaks, or the reader has enough ───→ not read any further
@@ -37,17 +37,17 @@ export async function* pacedChunks(
   }
 }
 
-/** How long a client may have taken until it has sent so much: not less than the slowest line takes, and never more than all of the time. */
+/** How long a client may take to send this much: as long as the slowest connection needs, and never more than the whole time. */
 export function dueMs(bytes: number, withinMs: number): number {
   return Math.min(withinMs, limits.request.bodyGraceMs + (bytes / limits.request.bodyBytesPerSecond) * 1_000);
 }
 
-/** What is read, if it comes within this time. Throws `request.too_slow`. */
+/** The next chunk, if it comes within this time. Throws `request.too_slow`. */
 export function inTime<Value>(read: Promise<Value>, ms: number, clock: Clock): Promise<Value> {
   return deadlinesOf(clock).within(ms, read, tooSlow);
 }
 
-// What is left of the body would be read as the next request.
+// Otherwise the rest of the body would be read as the next request.
 const tooSlow = () => new AppError("request.too_slow", { headers: { Connection: "close" } });
 
 const ofClocks = new WeakMap<Clock, Deadlines>();

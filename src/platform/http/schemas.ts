@@ -4,14 +4,14 @@ import { limits } from "../../limits/index.ts";
 
 FormatRegistry.Set("date-time", isTimestamp);
 
-/** What examples in the documentation show. */
+/** The values of examples in the documentation. */
 export const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
 export const exampleTime = "2026-08-22T06:05:06.000Z";
 
 /** An id of ours in an answer. */
 export const Id = Type.String({ pattern: "^[0-9a-z]{26}$", examples: [exampleId] });
 
-/** An id in a body or a query. Its form is not checked here: an id that names nothing is that noun's 404. */
+/** An id in a body or a query. Its form is not checked here: an unknown id gets the 404 of its noun. */
 export const IdInput = Type.String({ examples: [exampleId] });
 
 /** A path parameter that is an id of ours; anything else answers with `notFound`, as if it named nothing. */
@@ -101,7 +101,7 @@ export function resource<Properties extends TObject["properties"]>(
 
 function isTimestamp(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return false;
-  // Years that the database or ISO-8601 write differently are nobody's wish.
+  // Years that the database or ISO-8601 write differently are never meant.
   const year = new Date(text).getUTCFullYear();
   return year >= 1970 && year <= 9999;
 }

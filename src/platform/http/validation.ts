@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, errorCatalogue } from "../../errors.ts";
 import { invalidInput } from "./requests/invalid-input.ts";
 import { listIssues } from "./requests/issues.ts";
 
-// `oneOf` makes schemas of kind Unsafe, which TypeBox checks only when told how.
+// `oneOf` makes schemas of kind Unsafe, which TypeBox checks only after a registration.
 TypeRegistry.Set("Unsafe", (schema: { enum?: readonly unknown[] }, value) => schema.enum?.includes(value) ?? true);
 
 /** Compiles a schema at its first use: a command that serves nothing does not pay for it. */
@@ -16,13 +16,13 @@ export function checker<Schema extends TSchema>(schema: Schema): () => TypeCheck
   };
 }
 
-/** The value, known to fit; otherwise 400 `request.invalid` with what is wrong and where. The value is not changed. */
+/** The value, which then fits; otherwise 400 `request.invalid` with each problem and its place. The value is not changed. */
 export function checkInput<Schema extends TSchema>(check: TypeCheck<Schema>, value: unknown): Static<Schema> {
   if (check.Check(value)) return value;
   throw invalidInput(listIssues(check.Errors(value), value));
 }
 
-/** The path parameters, known to fit; otherwise the 404 of the noun that the first wrong one would name. */
+/** The path parameters, which then fit; otherwise the 404 of the noun that the first wrong one would name. */
 export function checkPath<Schema extends TSchema>(check: TypeCheck<Schema>, value: unknown): Static<Schema> {
   if (check.Check(value)) return value;
   const wrong = check.Errors(value).First();

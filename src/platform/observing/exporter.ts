@@ -20,22 +20,22 @@ export type TraceSettings = {
 
 /** Traces of requests, sent by OTLP over HTTP as JSON. */
 export type Traces = {
-  /** Decides whether a request is traced: as its caller did, otherwise by chance. */
+  /** Decides whether a request is traced: as its caller decided, otherwise at random. */
   begin(request: CurrentRequest): void;
   end(request: CurrentRequest, answered: AnsweredRequest): void;
-  /** Sends what waits, once. */
+  /** Sends the waiting spans, once. */
   stop(): Promise<void>;
 };
 
 /**
- * Nothing that is served waits for the receiver, and no more than a queue's worth is kept for it. A span is
+ * No request waits for the receiver, and no more than a queue of spans is kept for it. A span is
  *
  *     (new) ───────────────────────────────────────────→ waiting; dropped when 4,096 wait
  *     waiting ─ 2 s, or 512 wait; one POST at a time ──→ sent
  *     sent ─ the receiver takes it ────────────────────→ delivered
- *     sent ─ it refuses, or is silent for 5 s ─────────→ dropped: told in the log when that begins, and when it is over
+ *     sent ─ it refuses, or is silent for 5 s ─────────→ dropped: logged when that begins, and when it is over
  *
- * The SDK of OpenTelemetry would be seven packages and a second way to follow a request, for what are two small files here.
+ * The SDK of OpenTelemetry would be seven packages and a second way to follow a request, instead of two small files here.
  */
 export function createTraces(
   settings: TraceSettings,

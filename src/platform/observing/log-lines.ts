@@ -1,13 +1,13 @@
-/** What a pipe takes in one piece: lines of several processes that write to one do not mix. */
+/** The bytes that a pipe takes in one piece: lines of several processes that write to one do not mix. */
 const sharedGroupBytes = 4_096;
 
-/** A process that writes alone hands over less often: handing over costs as much as ten lines. */
+/** A process that writes alone writes less often: a write costs as much as ten lines. */
 const ownGroupBytes = 32_768;
 
 /** How long a line waits for others. */
 const groupMs = 100;
 
-/** What may wait for whoever reads: beyond it lines are lost, and counted. */
+/** The bytes that may wait for the reader: beyond that lines are lost, and counted. */
 const waitingBytes = 4 * 1024 * 1024;
 
 export type LineWriter = {
@@ -23,7 +23,7 @@ type Stream = { write(text: string, onWritten: () => void): unknown };
  *
  *     empty ─ a line ──────────────────────────────────────────────────→ grouping
  *     grouping ─ 100 ms, a full group, an urgent line, the end ────────→ empty: handed to the stream in one piece
- *     any ─ a line while the reader is 4 MB behind ────────────────────→ lost: told with the first line that finds room again
+ *     any ─ a line while the reader is 4 MB behind ────────────────────→ lost: reported with the first line that finds room again
  */
 export function createLineWriter(stream: Stream, { isShared }: { readonly isShared: boolean }): LineWriter {
   const groupBytes = isShared ? sharedGroupBytes : ownGroupBytes;

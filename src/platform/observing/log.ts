@@ -31,7 +31,7 @@ export function createLog(level: LogLevel, { process: name }: { process?: string
       if (levels[entryLevel] < levels[level]) return;
       const request = currentRequest();
       const id = request && !("requestId" in facts) ? `,"requestId":${JSON.stringify(request.requestId)}` : "";
-      // Put together as text: an object of all of it would be made for each line only to be read once.
+      // Built as text: a whole object would be made for each line only to be serialized once.
       const line = `{"time":"${new Date().toISOString()}${known}${JSON.stringify(message)}${id}${asMembers(facts)}}\n`;
       standardError({ isShared }).write(line, { isUrgent });
     };
@@ -44,7 +44,7 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** Facts as further members of an object's text. Plain ones need no look for errors, which costs an access line three times as much. */
+/** Facts as further members of an object's text. Plain ones need no search for errors, which costs an access line three times as much. */
 function asMembers(facts: LogFacts): string {
   const members = (hasObjects(facts) ? JSON.stringify(facts, errorsAsText) : JSON.stringify(facts)).slice(1, -1);
   return members === "" ? "" : `,${members}`;
@@ -61,7 +61,7 @@ function errorsAsText(_key: string, value: unknown): unknown {
   return { name, message, ...namesOf(value), stack, cause };
 }
 
-/** What tells one failure from others, of PostgreSQL too. Not its `detail` and `where`: they quote what somebody has written. */
+/** The facts that distinguish one failure from others, of PostgreSQL too. Not its `detail` and `where`: they quote users' input. */
 const naming = ["code", "severity", "routine", "table_name", "column_name", "constraint_name"];
 
 function namesOf(error: Error): LogFacts {

@@ -19,7 +19,7 @@ const server = 2;
 const internal = 1;
 const isError = 2;
 
-/** The spans of a request: its own, and one for each part of its step. Nothing of what was said is in them. */
+/** The spans of a request: its own, and one for each part of its step. They contain no text of the chat. */
 export function spansOf(
   { requestId, botId, sessionId, spans = [] }: CurrentRequest,
   { traceId, spanId, parentId }: Trace,

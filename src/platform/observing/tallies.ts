@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from "prom-client";
 
 /*
  * Counters and histograms for the way of a step. prom-client's own check, sort and join their labels at every count (0.7 to 1.4 µs, about
- * ten times a step); these find a tally by one text (below 0.1 µs), and tell prom-client of it when somebody reads the metrics.
+ * ten times a step); these find a tally by one text (below 0.1 µs), and pass it to prom-client when the metrics are read.
  */
 
 type Named = {
@@ -40,7 +40,7 @@ export function createHistogram(named: Named & { readonly buckets: readonly numb
     ...{ name, help, type: "histogram", aggregator: "sum" },
     values: [...tallies.all()].flatMap(([labels, tally]) => tally.told(name, labels)),
   });
-  // It is asked by the one for JSON, by the other for text.
+  // The JSON output uses the one, the text output the other.
   Object.assign(histogram, { get: tell, getForPromString: tell });
   return tallies;
 }

@@ -2,7 +2,7 @@ import { currentRequest, type Trace } from "./current-request.ts";
 
 export const traceHeader = "traceparent";
 
-/** Goes on with the trace that a caller's header names; undefined where it names none. */
+/** Continues the trace that a caller's header names; undefined if it names none. */
 export function continuedTrace(header: string | null): Trace | undefined {
   if (header === null) return undefined;
   const [, version, traceId = "", parentId = "", flags = "", more = ""] = notation.exec(header) ?? [];
@@ -19,7 +19,7 @@ export function newSpanId(): string {
   return randomHex(8);
 }
 
-/** What a server that is called now is told; undefined where no request is the reason. */
+/** The header for a server that is called now; undefined if the call is not made for a request. */
 export function traceToSend(): string | undefined {
   const request = currentRequest();
   if (!request) return undefined;
@@ -28,7 +28,7 @@ export function traceToSend(): string | undefined {
   return `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
 }
 
-/** A later version may say more behind what this one says. */
+/** A later version may have more fields after these. */
 const notation = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** Not all zeros, which means none. */

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 import type { Question } from "./messages.ts";
 
-/** What all were asked, and how many gave no answer in time. */
+/** The question to all others, and how many gave no answer in time. */
 export type Collected = { readonly answers: readonly unknown[]; readonly missing: number };
 
-/** Where a process asks all others of its node. */
+/** Asks all other processes of a node. */
 export type Siblings = {
   /** The number of the process that asks. */
   readonly name: string;
@@ -16,7 +16,7 @@ export type Collector<Asked> = {
   /** Sends the question to each of these and resolves when all have answered, or the time is over. Never rejects. */
   ask(whom: readonly Asked[], options: { withinMs: number; send(to: Asked, id: number): void }): Promise<Collected>;
   answered(from: Asked, id: number, answer: unknown): void;
-  /** Nobody answers for it any more. */
+  /** It will not answer any more. */
   gone(asked: Asked): void;
 };
 
@@ -27,7 +27,7 @@ type Open<Asked> = {
   finish(): void;
 };
 
-/** A question is open until each of those who were asked has answered or is gone, or its time is over; then it is closed. */
+/** A question is open until each process that was asked has answered or is gone, or its time is over; then it is closed. */
 export function createCollector<Asked>(clock: Pick<Clock, "startTimer"> = systemClock): Collector<Asked> {
   const questions = new Map<number, Open<Asked>>();
   let lastId = 0;

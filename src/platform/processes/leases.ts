@@ -1,17 +1,17 @@
-/** Has tasks wait in line, each for an owner. */
+/** Makes tasks wait in a queue, each for an owner. */
 export type Line = { run<T>(owner: string, task: () => Promise<T>): Promise<T> };
 
-/** The places of a line, lent to the processes of a node. */
+/** The places of a queue, lent to the processes of a node. */
 export type Leases<Holder> = {
   acquire(holder: Holder, wanted: Wanted, tell: (verdict: "granted" | "refused") => void): void;
   release(holder: Holder, id: number): void;
-  /** Gives back all that a process holds or waits for. */
+  /** Returns every lease that a process holds or waits for. */
   gone(holder: Holder): void;
 };
 
 type Wanted = { readonly id: number; readonly owner: string };
 
-/** A lease waits in line, is granted in its turn, and is over when its holder gives it back or is gone; or the line refuses it. */
+/** A lease waits in a queue, is granted in its turn, and is over when its holder returns it or is gone; or the queue refuses it. */
 export function createLeases<Holder>(line: Line): Leases<Holder> {
   const open = new Map<Holder, Map<number, () => void>>();
   return {

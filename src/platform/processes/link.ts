@@ -5,33 +5,33 @@ import { type Question, readToServing, type ToServing, type ToSupervisor } from 
 import { supervisedVariable } from "./spawn.ts";
 import { type StopRequest, type StopState, stopSignals } from "./stop-request.ts";
 
-/** What a serving process has of its supervisor. */
+/** A serving process' connection to its supervisor. */
 export type Link = {
-  /** Resolves with what to serve with; with nothing where the end is asked for first. */
+  /** Resolves with the order to serve; with undefined if the end is requested first. */
   readonly order: Promise<Order | undefined>;
-  /** The supervisor decides when this process stops: signals that reach all of a group do nothing here. It stops, too, when that is gone. */
+  /** The supervisor decides when this process stops: signals to the whole group do nothing here. It also stops when the supervisor is gone. */
   readonly stop: StopRequest;
   /** The node's lane: one anonymous preview at a time. */
   readonly anonymousPreviews: Line;
   siblings(name: string): Siblings;
   listening(): void;
-  /** Resolves when the supervisor has been told why there is no start. */
+  /** Resolves when the reason for a failed start has been sent to the supervisor. */
   failed(message: string): Promise<void>;
   wakeJobs(): void;
-  /** Who answers what the node is asked. */
+  /** The handler of the node's questions. */
   answerWith(answer: (question: Question) => Promise<unknown>): void;
-  /** Who is told that the database's server takes no writes any more. */
+  /** Called when the database's server no longer takes writes. */
   onLeft(listener: (server: { host: string; port: number }) => void): void;
 };
 
 type Order = Extract<ToServing, { kind: "serve" }>;
 
-/** Beyond the time that the supervisor gives itself. */
+/** Longer than the supervisor's own time. */
 const collectGraceMs = 500;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The link to the supervisor that started this process; undefined where an operator did. */
+/** The link to the supervisor that started this process; undefined if an operator did. */
 export function supervisorLink(environment: Environment): Link | undefined {
   return environment[supervisedVariable] === "1" && process.connected ? openLink() : undefined;
 }
@@ -138,7 +138,7 @@ function openLink(): Link {
         const collected = process.connected ? await done.promise : undefined;
         clearTimeout(timer);
         collecting.delete(id);
-        // A supervisor that says nothing counts as one that is missing.
+        // A supervisor that does not answer counts as missing.
         return collected ?? { answers: [], missing: 1 };
       },
     }),

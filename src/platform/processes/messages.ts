@@ -3,24 +3,24 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { ConfigSchema } from "../../config.ts";
 import { ShareSchema } from "./shares.ts";
 
-/** What every process can be asked. */
+/** The questions that every process answers. */
 const QuestionSchema = Type.Union([Type.Literal("metrics"), Type.Literal("readiness")]);
 export type Question = Static<typeof QuestionSchema>;
 
-/** Tells an answer which question it belongs to. */
+/** Assigns an answer to its question. */
 const id = Type.Integer();
 
 const ToServingSchema = Type.Union([
-  /** The first message: what to serve with. */
+  /** The first message: the settings to serve with. */
   Type.Object({
     kind: Type.Literal("serve"),
     config: ConfigSchema,
     databaseUrl: Type.String(),
     share: ShareSchema,
     port: Type.Integer(),
-    /** Where the builder is served; absent: on no port of its own. */
+    /** The address of the builder; absent: it has no port of its own. */
     appPort: Type.Optional(Type.Integer()),
-    /** What the supervisor knows of the database's servers. */
+    /** The supervisor's knowledge of the database's servers. */
     knownPrimaries: Type.Object({
       epoch: Type.Integer(),
       timelines: Type.Array(Type.Tuple([Type.String(), Type.Integer()])),
@@ -29,7 +29,7 @@ const ToServingSchema = Type.Union([
     /** Its number, from 1 on. */
     name: Type.String(),
   }),
-  /** Serve everything, but have balancers and clients go elsewhere. */
+  /** Serve everything, but direct balancers and clients elsewhere. */
   Type.Object({ kind: Type.Literal("leave") }),
   /** Finish the requests under way and end. */
   Type.Object({ kind: Type.Literal("drain") }),
@@ -43,11 +43,11 @@ const ToServingSchema = Type.Union([
   }),
   Type.Object({ kind: Type.Literal("granted"), id }),
   Type.Object({ kind: Type.Literal("refused"), id }),
-  /** The database's server takes no writes any more, or is silent: connections to it are of no use. */
+  /** The database's server takes no writes any more, or is silent: connections to it are useless. */
   Type.Object({ kind: Type.Literal("left"), server: Type.Object({ host: Type.String(), port: Type.Integer() }) }),
 ]);
 
-/** What the supervisor says to a serving process. */
+/** A message of the supervisor to a serving process. */
 export type ToServing = Static<typeof ToServingSchema>;
 
 const ToSupervisorSchema = Type.Union([
@@ -62,12 +62,12 @@ const ToSupervisorSchema = Type.Union([
   /** Asks all other processes, and waits for their answers this long. */
   Type.Object({ kind: Type.Literal("collect"), id, question: QuestionSchema, withinMs: Type.Integer() }),
   Type.Object({ kind: Type.Literal("answer"), id, answer: Type.Unknown() }),
-  /** Wants to run an anonymous preview, of which a node runs one at a time, and is done with it. */
+  /** It asks for the lease to run an anonymous preview, of which a node runs one at a time, and returns it. */
   Type.Object({ kind: Type.Literal("acquire"), id, owner: Type.String() }),
   Type.Object({ kind: Type.Literal("release"), id }),
 ]);
 
-/** What a serving process says to its supervisor. */
+/** A message of a serving process to its supervisor. */
 export type ToSupervisor = Static<typeof ToSupervisorSchema>;
 
 export const readToServing = reader(ToServingSchema);

@@ -1,6 +1,6 @@
 import { Gauge, Registry } from "prom-client";
 
-/** What `/metrics` says of the supervisor. */
+/** The metrics of the supervisor. */
 export function createSupervisorMetrics(counts: () => { serving: number; restarts: number }): Registry {
   const registry = new Registry();
   const registers = [registry];

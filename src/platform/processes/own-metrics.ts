@@ -1,12 +1,12 @@
 import { Counter, Gauge, Registry } from "prom-client";
 
-/** How often the event loop is asked to be on time. */
+/** How often the delay of the event loop is measured. */
 const everyMs = 500;
 
-/** The longest delay of the last so many looks is told: more than one scrape apart. */
+/** The longest delay of this many measurements is reported: they span more than one scrape. */
 const kept = 60;
 
-/** What `/metrics` says of a process itself, under its name where it has one. */
+/** The metrics of a process itself, under its name if it has one. */
 export function createProcessMetrics(name: string | undefined): Registry {
   const registry = new Registry();
   const registers = [registry];

@@ -1,4 +1,4 @@
-/** Set for a service that is to end with the program that started it, over whose channel it hears of that. */
+/** Set for a service that must end with the program that started it; its channel signals that. */
 export const endsWithParentVariable = "PARLEY_ENDS_WITH_PARENT";
 
 /** Stops this process, as a Ctrl-C would, as soon as the program that started it is gone, even by a kill. */

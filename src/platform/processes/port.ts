@@ -3,17 +3,17 @@ import { type Config, StartError } from "../../config.ts";
 /** A port that this node's processes will share. */
 export type TakenPort = {
   readonly port: number;
-  /** Gives it up: the first process that listens holds it from then on. */
+  /** Releases it: the first process that listens holds it from then on. */
   release(): Promise<void>;
 };
 
-/** What a killed node left behind still listens for a moment: it stops as soon as it misses its supervisor. */
+/** Processes of a killed node still listen for a moment: they stop as soon as they miss their supervisor. */
 const patienceMs = 5_000;
 const pollMs = 50;
 
 /**
- * Finds the port that the processes are to share. Sharing hides that somebody else listens there already (another
- * node of the same user would get half of the requests), so a port that was named is tried without sharing first.
+ * Finds the port that the processes are to share. Sharing would hide that another program already listens there (another node of the same user
+ * would get half of the requests), so a port from the settings is tried without sharing first.
  */
 export async function takePort(
   { HOST, PORT }: Pick<Config, "HOST" | "PORT">,
@@ -30,7 +30,7 @@ export async function takePort(
   }
 }
 
-/** The same for the builder. Where its port was not named and is taken, any that is free will do. */
+/** The same for the builder. If its port was not set and is taken, any free one will do. */
 export async function takeAppPort(
   { HOST }: Pick<Config, "HOST">,
   { number, isNamed }: { readonly number: number; readonly isNamed: boolean },

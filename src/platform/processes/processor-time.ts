@@ -4,9 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const tickMs = 10;
 
 /**
- * Milliseconds of processor time that a process has used with all its threads, and, where it has children (the backends of
- * a database), those too, also the ones that have ended. 0 where the system does not
- * tell (only Linux does), or the process is not here.
+ * Milliseconds of processor time that a process has used with all its threads, and, if it has children (the backends of a database),
+ * those too, also the ones that have ended. 0 if the system does not report it (only Linux does), or the process does not exist.
  */
 export function cpuMs(pid: number, { withChildren }: { withChildren: boolean }): number {
   const own = readTicks(pid);
@@ -21,7 +20,7 @@ export function threadsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).length;
 }
 
-/** The processes that a process has started; none where the system does not tell, or the process is not here. */
+/** The processes that a process has started; none if the system does not report them, or the process does not exist. */
 export function childrenOf(pid: number): number[] {
   // Of each thread its children; PostgreSQL's main process has one thread.
   return list(`/proc/${pid}/task`).flatMap((thread) =>
@@ -46,7 +45,7 @@ function readTicks(pid: number): { used: number; ofEndedChildren: number } | und
   return { used: ticks(14) + ticks(15), ofEndedChildren: ticks(16) + ticks(17) };
 }
 
-/** A process may end while it is looked at. */
+/** A process may end while it is inspected. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 
-/** What one process may take of the bounds that protect the machine, and of its database connections. */
+/** One process' share of the bounds that protect the machine, and of its database connections. */
 export const ShareSchema = Type.Object({
   /** Database connections for requests. */
   connections: Type.Integer({ minimum: 1 }),
@@ -21,7 +21,7 @@ export type Machine = {
   readonly sharesPorts: boolean;
 };
 
-/** What the operator may have set. */
+/** The operator's settings. */
 type Settings = {
   readonly PROCESSES?: number;
   readonly DATABASE_POOL?: number;
@@ -33,11 +33,11 @@ export type Plan = {
   readonly processes: number;
   /** The share of each serving process. */
   readonly share: Share;
-  /** Connections and outgoing calls of what runs once a node; it takes part in the share where there is one process. */
+  /** Connections and outgoing calls of the parts that run once a node; they belong to the share if there is one process. */
   readonly jobs: Pick<Share, "connections" | "outgoingCalls">;
   /** Connections of all of them, without the queue's. */
   readonly connections: number;
-  /** A sentence for the operator, where there are fewer processes than the settings ask for. */
+  /** A warning for the operator, if there are fewer processes than the settings ask for. */
   readonly note?: string;
 };
 

@@ -1,12 +1,12 @@
 import type { Clock } from "../concurrency/clock.ts";
 
 /**
- * One place among the serving processes: whoever dies in it is followed by another one.
+ * One place among the serving processes: a process that dies in it is replaced by another one.
  *
  *     starting ── listens ──────────────────────────────▶ serving
- *     starting ── ends, or does not listen in time ─────▶ waiting, or failed where the first start comes to nothing
+ *     starting ── ends, or does not listen in time ─────▶ waiting, or failed if the first start fails
  *     serving ─── ends unasked ─────────────────────────▶ waiting
- *     serving ─── leave ────────────────────────────────▶ leaving: it serves on, and nobody follows it
+ *     serving ─── leave ────────────────────────────────▶ leaving: it serves on, and is not replaced
  *     leaving ─── ends ─────────────────────────────────▶ ended
  *     waiting ─── its pause is over ────────────────────▶ starting
  *     starting ── leave ────────────────────────────────▶ draining
@@ -21,7 +21,7 @@ export type SlotState = "starting" | "serving" | "waiting" | "leaving" | "draini
 
 /** A process that was started. */
 export type Started = {
-  /** Has balancers and clients go elsewhere. */
+  /** Directs balancers and clients elsewhere. */
   leave(): void;
   /** Asks it to finish the requests under way and to end. */
   drain(): void;
@@ -35,9 +35,9 @@ export type Slot = {
   readonly state: SlotState;
   /** Processes that were started after the first one. */
   readonly restarts: number;
-  /** Resolves when the first process listens, or to how the start failed. */
+  /** Resolves when the first process listens, or to the reason why the start failed. */
   readonly started: Promise<Ending | undefined>;
-  /** Resolves when nothing of it is left. */
+  /** Resolves when its last process has ended. */
   readonly ended: Promise<void>;
   /** The process that was started last listens. */
   listens(): void;
@@ -49,7 +49,7 @@ export type Slot = {
 export type SlotOptions = {
   /** Starts a process; `onEnd` is called once, when it has ended. */
   start(onEnd: (ending: Ending) => void): Started;
-  /** Told when a process ended unasked, and when the next one starts. */
+  /** Called when a process ended unasked, and when the next one starts. */
   onRestart(ending: Ending, pauseMs: number): void;
   readonly clock: Pick<Clock, "now" | "startTimer">;
   readonly drainMs: number;
@@ -61,7 +61,7 @@ const startMs = 60_000;
 const steadyMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 15_000;
-/** What takes down the first process this often without a word will not pass: the start fails, and says so. */
+/** After this many silent failures of the first process the cause is permanent: the start fails, and the error says so. */
 const firstAttempts = 3;
 
 export function createSlot({ start, onRestart, clock, drainMs }: SlotOptions): Slot {

@@ -5,13 +5,13 @@ import type { Ending } from "./slot.ts";
 /** Names a process as one that a supervisor started. */
 export const supervisedVariable = "PARLEY_SUPERVISED";
 
-/** What is passed on: why it cannot start is kept for its end. */
+/** The messages that are passed on: the reason of a failed start is kept for the end. */
 export type Heard = Exclude<ToSupervisor, { kind: "failed" }>;
 
 /** A serving process, as its supervisor sees it. */
 export type ServingProcess = {
   readonly pid: number;
-  /** Says nothing where it cannot be heard any more. */
+  /** Sends nothing if its process can no longer receive. */
   send(message: ToServing): void;
   kill(): void;
 };

@@ -15,8 +15,8 @@ export type StopState = "serving" | "leaving" | "stopping" | "forced";
  *     leaving ── `drainMs` are over, a later signal, or fail() ─→ stopping
  *     stopping ─ a later signal ────────────────────────────────→ forced
  *
- * A process that is leaving serves everything, and has balancers and clients go elsewhere. One that is stopping takes nothing new and
- * finishes what is under way. A signal is a later one when it comes more than a second after the last one that counted. Who sits at a
+ * A process that is leaving serves everything, and directs balancers and clients elsewhere. One that is stopping accepts nothing new and
+ * finishes the requests under way. A signal is a later one when it comes more than a second after the last one that counted. A person at a
  * terminal wants the end: only SIGTERM, which service managers send, waits for balancers.
  */
 export type StopRequest = {

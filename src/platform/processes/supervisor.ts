@@ -8,17 +8,17 @@ import type { Question, ToServing, ToSupervisor } from "./messages.ts";
 import { createSlot, type Ending, type Slot } from "./slot.ts";
 import { type Heard, type ServingProcess, spawnServing } from "./spawn.ts";
 
-/** The serving processes of a node. What each may do is told in `slot.ts`. */
+/** The serving processes of a node. `slot.ts` has the states of each. */
 export type Supervisor = {
   /** Resolves when all listen. Throws a StartError when one cannot. */
   readonly started: Promise<void>;
-  /** What `/metrics` says of the processes. */
+  /** The metrics of the processes. */
   counts(): { readonly serving: number; readonly restarts: number };
   /** The database's server takes no writes any more. */
   tellLeft(server: { host: string; port: number }): void;
-  /** Has balancers and clients go elsewhere, while all serve on. */
+  /** Directs balancers and clients elsewhere, while all serve on. */
   leave(): void;
-  /** Has all finish the requests under way, and resolves when all have ended. */
+  /** Lets all finish the requests under way, and resolves when all have ended. */
   drain(): Promise<void>;
   /** Ends all of them at once, and resolves when they have ended. */
   kill(): Promise<void>;
@@ -26,7 +26,7 @@ export type Supervisor = {
 
 export type SupervisorOptions = {
   readonly count: number;
-  /** What the process of this name serves with. */
+  /** The settings that the process of this name serves with. */
   order(name: string): Extract<ToServing, { kind: "serve" }>;
   /** Answers for the supervisor itself, beside the serving processes. */
   answer(question: Question): Promise<readonly unknown[]>;
@@ -34,18 +34,18 @@ export type SupervisorOptions = {
   onJobs(): void;
   /** The first process listens. */
   onListening(): void;
-  /** Who may run an anonymous preview: one of the node at a time. */
+  /** Leases for anonymous previews: one of the node at a time. */
   readonly anonymousPreviews: Line;
   readonly log: Log;
 };
 
-/** A process has its drain's bound, then this long to end what is left. */
+/** A process has its drain's bound, then this long to end the rest. */
 const drainGraceMs = 10_000;
 
 /** Starts the processes and looks after them until they are drained. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const { log } = options;
-  /** All that know what to serve with, and those of them that listen. */
+  /** All that have their settings, and those of them that listen. */
   const ordered = new Set<ServingProcess>();
   const serving = new Set<ServingProcess>();
   const collector = createCollector<ServingProcess>();

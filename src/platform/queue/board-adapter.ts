@@ -30,7 +30,7 @@ type Options = BoardTable & {
 };
 
 /**
- * One of our queues as Bull Board sees queues. Retrying a dead letter puts it back where it failed. What cannot be done throws
+ * One of our queues as Bull Board sees queues. Retrying a dead letter puts it back where it failed. An impossible operation throws
  * `job.not_possible` with a sentence.
  */
 export class BoardAdapter extends BaseAdapter {
@@ -102,12 +102,12 @@ export class BoardAdapter extends BaseAdapter {
     return resumeQueue(this.#sql, this.#options.name);
   }
 
-  /** Removes what waits to be run now. */
+  /** Removes the jobs that wait to be run now. */
   empty(): Promise<void> {
     return this.#removeAll(["waiting"]);
   }
 
-  /** Removes every job that is not being worked on; the queue itself is part of the service and stays. */
+  /** Removes every job that is not running; the queue itself is part of the service and stays. */
   obliterate(): Promise<void> {
     return this.#removeAll(boardStates.filter((state) => state !== "active"));
   }
@@ -122,7 +122,7 @@ export class BoardAdapter extends BaseAdapter {
     while ((await promoteJobs(this.#options.queue.sql, this.#options)) === boardBatch);
   }
 
-  /** Runs every job again that is failed now. Where one is refused the others are not. */
+  /** Runs every job again that is failed now. A refused one does not stop the others. */
   async retryAll(): Promise<void> {
     let afterId = "00000000-0000-0000-0000-000000000000";
     for (let hasMore = true; hasMore; ) {
@@ -223,7 +223,7 @@ export class BoardAdapter extends BaseAdapter {
   }
 }
 
-/** The largest offset that PostgreSQL accepts is far larger; nobody turns so many pages. */
+/** PostgreSQL accepts a far larger offset; people never turn so many pages. */
 const maxOffset = 1_000_000_000;
 
 /** The page from place `start` to place `end`, within its bounds. */
@@ -249,7 +249,7 @@ function objectOf(data: unknown): object {
   return data;
 }
 
-/** What the board asks for and cannot be done, in a sentence. */
+/** The error for an operation of the board that is impossible, in a sentence. */
 export function refusal(message: string, cause?: unknown): AppError {
   return new AppError("job.not_possible", { message, cause });
 }

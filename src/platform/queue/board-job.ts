@@ -95,7 +95,7 @@ function attemptsOf(row: JobRow): number {
   return row.startedOn === null ? 0 : row.retryCount + 1;
 }
 
-/** Why the last attempt failed, also while the next one is still to come. */
+/** Why the last attempt failed, even if the next one is still to come. */
 function failureOf(row: JobRow): { reason: string; stack?: string } | undefined {
   if (row.state === "cancelled") return { reason: "Cancelled" };
   if (row.state === "completed" || row.state === "active") return undefined;

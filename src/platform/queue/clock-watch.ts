@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 import type { Log } from "../observing/log.ts";
 
-/** What passes between two readings is known as well as this: clocks that are only corrected go wrong by less. */
+/** The time between two readings is known this precisely: clocks that are only corrected drift by less. */
 const toleranceMs = 1_000;
-/** After a step forward of more than this, nothing is removed for its age for a while: what looks old may be of a minute ago. */
+/** After a step forward of more than this, removals by age pause for a while: an entry that looks old may be a minute old. */
 const largeStepMs = 60_000;
 const holdMs = 3_600_000;
 
@@ -11,20 +11,20 @@ const holdMs = 3_600_000;
  * Notices when the database's clock steps: corrected by hand or by its machine, or that of a stand-by that was promoted. Each reading
  * is compared with the one before and with the time that passed here in between, by a clock that never steps.
  *
- *     unread ─ a reading ──────────────────────────────────────────────→ read; what lies in a future is put right, at the start
+ *     unread ─ a reading ──────────────────────────────────────────────→ read; times in the future are corrected, at the start
  *     read ─ a reading that fits what has passed here ─────────────────→ read
- *     read ─ a reading of before that ─────────────────────────────────→ read anew: logged once, and what lies in the old future is put right
+ *     read ─ a reading of before that ─────────────────────────────────→ read anew: logged once, and times in the old future are corrected
  *     read ─ a reading of after that ──────────────────────────────────→ read anew: logged once; a large step holds the clean-ups for an hour
- *     any ─ putting right fails ───────────────────────────────────────→ the same: tried again after the next reading
+ *     any ─ the correction fails ──────────────────────────────────────→ the same: tried again after the next reading
  *
  * A machine that slept sees a step forward, too: its own clock stood still meanwhile.
  */
 export type ClockWatch = {
-  /** Asks something whose answer tells the database's clock. */
+  /** Runs a question whose answer contains the database's clock. */
   read<Answer extends { readonly now: Date }>(ask: () => Promise<Answer>): Promise<Answer>;
-  /** Puts right what a step has left, where there was one. Whoever reads does this afterwards: what waits for neither goes on before. */
+  /** Corrects stored times after a step, if there was one. The reader calls this afterwards, so that work which needs neither goes first. */
   mend(): Promise<void>;
-  /** Whether the clock has stepped forward by much within the last hour, so that nobody should remove what looks old. */
+  /** Whether the clock has stepped forward by much within the last hour, so that removals by age must wait. */
   isAhead(): boolean;
 };
 
@@ -34,7 +34,7 @@ export function createClockWatch({
   clock = systemClock,
 }: {
   log: Log;
-  /** Lets what was stored with times of the old future go on: what this process starts with may come from such a future, too. */
+  /** Corrects stored times of the old future: the data that this process starts with may have such times, too. */
   putRight: () => Promise<void>;
   clock?: Clock;
 }): ClockWatch {

@@ -8,7 +8,7 @@ import type { ClockWatch } from "./clock-watch.ts";
 import { findDueWork, takeUpMissedJobs } from "./queue-tables.sql.ts";
 import type { QueueName } from "./queues.ts";
 
-/** How often a node asks whether there is something to do. What its own steps leave behind wakes the loops at once. */
+/** How often a node checks whether there is work. Work that its own steps create wakes the loops at once. */
 export const duePollMs = 1_500;
 const maxPauseMs = 4_000;
 
@@ -18,7 +18,7 @@ export type DuePollParts = {
   readonly sql: Sql;
   readonly outage: OutageWatch;
   readonly clock?: Clock;
-  /** Told that the server takes writes, so that it need not ask. */
+  /** Called when the server takes writes, so that it need not be asked. */
   readonly watch?: Pick<WriteWatch, "confirm">;
   /** Sees the database's clock at each turn. */
   readonly clockWatch: Pick<ClockWatch, "read" | "mend">;
@@ -26,14 +26,14 @@ export type DuePollParts = {
   readonly answerMs?: number;
   readonly relay: Wake;
   readonly events: Wake;
-  /** Who runs the jobs of each queue. */
+  /** The workers of each queue. */
   readonly workers: Readonly<Partial<Record<QueueName, Wake>>>;
 };
 
 /**
- * Wakes the relay, the delivery of events and the workers when there is something to do for them. They ask nothing by themselves: an idle
- * node asks one statement a turn. Whoever is woken and fails is woken again at the next turn. Jobs of processes that are not heard of any more are
- * taken up.
+ * Wakes the relay, the delivery of events and the workers when there is work for them. They ask nothing by themselves: an idle node runs
+ * one statement a turn. A loop that fails after it was woken is woken again at the next turn. Jobs of processes that no longer send
+ * heartbeats are taken up.
  */
 export function startDuePoll(parts: DuePollParts): PollLoop {
   const { sql, outage, clock, watch, clockWatch, relay, events } = parts;

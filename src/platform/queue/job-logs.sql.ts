@@ -2,10 +2,10 @@ import { limits } from "../../limits/index.ts";
 import type { Sql, Statements } from "../database/sql.ts";
 import { truncate } from "../database/truncate.ts";
 
-/** Something that happened to a job, by the database's clock. */
+/** An event in a job's life, by the database's clock. */
 export type JobLogRow = { readonly at: Date; readonly line: string };
 
-/** Keeps what happened to jobs (ids of the queue, uuid), such as why an attempt failed; long lines are cut. */
+/** Stores events of jobs (ids of the queue, uuid), such as why an attempt failed; long lines are cut. */
 export async function appendJobLogs(statements: Statements, jobIds: readonly string[], line: string): Promise<void> {
   await statements`
     insert into job_logs (job_id, line)
@@ -13,7 +13,7 @@ export async function appendJobLogs(statements: Statements, jobIds: readonly str
     from unnest(${[...jobIds]}::text[]::uuid[]) as jobs (job_id)`;
 }
 
-/** What happened to a job, the newest `limits.jobs.shownLogs` in order. */
+/** The events of a job, the newest `limits.jobs.shownLogs` in order. */
 export async function listJobLogs(sql: Sql, jobId: string): Promise<JobLogRow[]> {
   const rows = await sql<JobLogRow[]>`
     select at, line

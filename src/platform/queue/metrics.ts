@@ -4,10 +4,10 @@ import type { Queue } from "./queue.sql.ts";
 import { countWaiting } from "./queue-tables.sql.ts";
 import { type QueueName, queueNames } from "./queues.ts";
 
-/** What an attempt came to. */
+/** The outcome of an attempt. */
 export type JobEnd = "done" | "retried" | "given_up";
 
-/** What `/metrics` says of jobs: attempts of this process, and what waits on all nodes. */
+/** The metrics of jobs: attempts of this process, and waiting jobs on all nodes. */
 export type JobMetrics = {
   readonly registry: Registry;
   count(queue: QueueName, outcome: JobEnd): void;
@@ -30,7 +30,7 @@ export function createJobMetrics({ sql }: Pick<Queue, "sql">): JobMetrics {
     labelNames: ["queue"],
     registers: [registry],
     async collect() {
-      // While the database is out, what is not known is not told.
+      // During an outage of the database, unknown values are left out.
       const counts = await waiting().catch(() => []);
       this.reset();
       for (const { queue, count } of counts) this.set({ queue }, count);

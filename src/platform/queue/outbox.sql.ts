@@ -2,10 +2,10 @@ import type { Job } from "../../core/interpreter/program/job.ts";
 import type { Sql } from "../database/sql.ts";
 import { shardOf } from "../ids.ts";
 
-/** What is left in the outbox: by a saved step, or with an export of a bot's results, whose id the row has. */
+/** The origin of a row in the outbox: a saved step, or an export of a bot's results, whose id the row has. */
 type Waiting = Job | { readonly queue: "exports"; readonly data: { readonly botId: string } };
 
-/** A job that waits in the outbox. Its id is the id of the queue's job, for ever. */
+/** A job that waits in the outbox. Its id is the id of the queue's job, forever. */
 export type OutboxRow = Waiting & { readonly id: string };
 
 /** Rows of a queue, the oldest first. All of them are due: one whose time lies ahead was written before the clock stepped back. */
@@ -22,9 +22,9 @@ export async function listWaitingRows(
 }
 
 /**
- * Takes rows out of the outbox and runs an `insert` of the queue: in one statement, so both or neither. What the mails among them
- * say is kept beside the queue. Rows that another process takes at this moment are its own to remove; the insert must not mind
- * that they are there already.
+ * Takes rows out of the outbox and runs an `insert` of the queue: in one statement, so both or neither. The content of mails among them
+ * is kept beside the queue. Rows that another process takes at this moment are its own to remove; the insert must accept that they exist
+ * already.
  */
 export async function handOverRows(
   sql: Sql,

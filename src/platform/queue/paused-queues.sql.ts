@@ -1,6 +1,6 @@
 import type { Sql } from "../database/sql.ts";
 
-/** Whether somebody has paused a queue: then no node takes its jobs. */
+/** Whether a queue is paused: then no node takes its jobs. */
 export async function isPaused(sql: Sql, queue: string): Promise<boolean> {
   const rows = await sql`
     select

@@ -5,8 +5,8 @@ import type { BoardState, JobRow } from "./board-job.ts";
 export const boardBatch = 1_000;
 
 /**
- * The only file that knows pg-boss' tables, written for the version that a test names: for what its methods do not offer (one question
- * for all queues; the board's lists, counts, changes of many jobs at once).
+ * The only file that knows pg-boss' tables, written for the version that a test names: for operations that its methods do not offer (one
+ * question for all queues; the board's lists, counts, changes of many jobs at once).
  */
 export type BoardTable = {
   readonly name: string;
@@ -14,7 +14,7 @@ export type BoardTable = {
   readonly isDeadLetters: boolean;
 };
 
-/** What waits for a node to do it. */
+/** The work that waits for a node. */
 export type DueWork = {
   readonly hasOutboxRows: boolean;
   /** Some may wait for their next attempt. */
@@ -63,8 +63,8 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
 }
 
 /**
- * Lets the jobs of processes that died, or stood still for that long, be taken at once. The supervisor of pg-boss finds them within half a minute, and has them
- * pause as if they had failed; it is left those whose last attempt this was. An attempt that goes on all the same ends nothing any more.
+ * Makes the jobs of processes that died, or were paused for that long, available at once. The supervisor of pg-boss finds them within half a minute, and
+ * delays them as if they had failed; it still handles jobs whose last attempt this was. An attempt that goes on all the same changes nothing any more.
  */
 export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Promise<void> {
   await sql`
@@ -166,9 +166,9 @@ export async function startJobsNow(statements: Statements, { name, ids }: { name
 }
 
 /**
- * Brings what lies in a future that the clock has stepped back from to now, as far as it would keep anything waiting: jobs start
- * after their own pause at the latest, those of dead processes are missed after their own time, and what pg-boss does by the clock goes on.
- * Jobs that somebody works on at this moment are left to that: they get new times.
+ * Moves times in a future that the clock has stepped back from to now, as far as they would delay anything: jobs start after their own
+ * pause at the latest, those of dead processes are missed after their own time, and pg-boss' scheduled work goes on. Running jobs are left
+ * to their workers: they get new times.
  */
 export async function endOldFuture(sql: Sql): Promise<void> {
   const earlier = (column: string) =>
@@ -212,7 +212,7 @@ export async function endOldFuture(sql: Sql): Promise<void> {
     where job.name = ahead.name and job.id = ahead.id`;
 }
 
-/** Removes jobs of these states: one batch of them, or this one; never one that is running. */
+/** Removes jobs of these states: one batch of them, or this one; never a running one. */
 export async function removeJobs(
   sql: Sql,
   table: BoardTable,

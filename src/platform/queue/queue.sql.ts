@@ -66,7 +66,7 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
   boss.on("warning", ({ message, data }) => log.warn(message, { data }));
   const stop = async () => {
     await boss.stop({ graceful: false });
-    // Nothing is under way any more; waiting would only be for a query that a lost connection never answered.
+    // No job is under way any more; waiting would only be for a query that a lost connection never answered.
     await sql.end({ timeout: 0 });
   };
   try {
@@ -88,8 +88,8 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
 const secondaryOptions = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
 
 /**
- * Runs the work on a connection that nobody else uses and that is not reopened when it is lost: the rest of the work then fails,
- * instead of running outside of its transaction, as on a pool of one. (The driver's own `begin` cannot run pg-boss' scripts.)
+ * Runs the work on a connection that is not shared and not reopened when it is lost: the rest of the work then fails, instead of running
+ * outside of its transaction, as on a pool of one. (The driver's own `begin` cannot run pg-boss' scripts.)
  */
 async function withOwnConnection<Result>(url: string, work: (own: Sql) => Promise<Result>): Promise<Result> {
   const own = connect(url, { connections: 1, isRaw: true, onClose: () => void own.end({ timeout: 0 }) });

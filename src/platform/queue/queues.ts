@@ -10,11 +10,11 @@ const day = 24 * hour;
 const missedSeconds = 10;
 
 /**
- * Our queues, dead letter queues before those that name them. A job whose process died comes back as soon as it has not been
- * heard of for `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never hours. A policy cannot be changed later.
+ * Our queues, dead letter queues before those that name them. A job whose process died is retried once its heartbeats have been missing for
+ * `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never hours. A policy cannot be changed later.
  */
 export const queues = {
-  /** Mails that were given up. There is no worker: the board shows them, and can put them back. */
+  /** Mails that failed for good. There is no worker: the board shows them, and can put them back. */
   "email-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
   /** Tried twelve times over six to twelve hours: servers are updated, greylist, and are down for a night. */
   email: {
@@ -44,7 +44,7 @@ export const queues = {
     deleteAfterSeconds: hour,
     deadLetter: "events-dead",
   },
-  /** Exports of results: each begins again where a process ended at it. */
+  /** Exports of results: each begins again if its process ended. */
   exports: {
     retryLimit: 5,
     retryDelay: 10,

@@ -11,7 +11,7 @@ import type { Queue } from "./queue.sql.ts";
 /** Rows that one statement hands to the queue. */
 export const outboxBatch = 500;
 
-/** Makes the data of a row's job: ids for its handler, and nothing that anybody wrote. */
+/** Makes the data of a row's job: ids for its handler, and no text of a user. */
 export type JobOf = (row: OutboxRow) => object;
 
 /** How the rows of each queue become jobs. */
@@ -30,7 +30,7 @@ type Parts = {
 };
 
 /**
- * Moves what saved steps left in the outbox to the queue. Rows leave the outbox in the statement that makes them jobs, so a crash
+ * Moves the rows that saved steps left in the outbox to the queue. Rows leave the outbox in the statement that makes them jobs, so a crash
  * neither loses nor doubles one. A job has its row's id: made by two relays at once it is one job.
  */
 export function startRelay(parts: Parts): PollLoop {
@@ -53,7 +53,7 @@ export function startRelay(parts: Parts): PollLoop {
   });
 }
 
-/** Of all of them. pg-boss has an index of the jobs under way that are of a group, and none of the others: by it those that are missed are found. */
+/** The group of all of them. pg-boss has an index of running jobs with a group, and none of the others: it finds the missed ones. */
 export const handedOver = { id: "handed-over" };
 
 /** Hands over the oldest rows of a queue and returns how many. */

@@ -13,22 +13,22 @@ import { isPaused } from "./paused-queues.sql.ts";
 import type { Queue } from "./queue.sql.ts";
 import type { QueueName } from "./queues.ts";
 
-/** What a handler gets of a job. */
+/** The part of a job that a handler gets. */
 export type WaitingJob = {
   /** The queue's name for it. */
   readonly id: string;
   readonly data: unknown;
-  /** Aborted when this process is to stop: long work ends where the next run can continue. */
+  /** Aborted when this process stops: long work ends where the next run can continue. */
   readonly signal: AbortSignal;
 };
 
 /** The outcome of a job. `message` is stored with the job and shown on the board, so it contains no secret. */
 export type JobOutcome =
   | { readonly kind: "done"; readonly message: string }
-  /** Retried later if it is retryable and has retries left; otherwise it is given up, once `onGivenUp` is done. */
+  /** Retried later if it is retryable and has retries left; otherwise it has failed for good, once `onGivenUp` is done. */
   | { readonly kind: "failed"; readonly message: string; readonly isRetryable: boolean; onGivenUp?(): Promise<void> };
 
-/** Runs one job. What it throws is a bug or an outage: it is logged, and the job is retried later. */
+/** Runs one job. An error that it throws is a bug or an outage: it is logged, and the job is retried later. */
 export type Handler = (job: WaitingJob) => Promise<JobOutcome>;
 
 /** Runs the jobs of one queue in this process. */
@@ -39,7 +39,7 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-/** What all workers of a process share. */
+/** The shared parts of all workers of a process. */
 export type WorkerParts = {
   readonly sql: Sql;
   readonly queue: Queue;
@@ -95,7 +95,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
     async run() {
       const free = atOnce - underWay.size;
       if (free === 0 || (await answered(isPaused(sql, name)))) return;
-      // What is fetched by an answer that comes too late waits until its time is over, as after a crash.
+      // Jobs of a fetch whose response comes too late wait until their time is over, as after a crash.
       const fetching = queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
       const jobs = await answered(fetching);
       hasMoreWaiting = jobs.length === free;

@@ -4,18 +4,18 @@ import ipaddr from "ipaddr.js";
 
 /** Where a request comes from. */
 export type ClientAddress = {
-  /** What limits by address count it under: a public address, of IPv6 its /64. Absent where it is not known, or not public. */
+  /** The key for limits by address: a public address, of IPv6 its /64. Absent if it is unknown, or not public. */
   readonly address: string | undefined;
   /** Whether it comes from this machine itself, and from no proxy on it. */
   readonly isThisMachine: boolean;
-  /** The address where it is one of this machine's own, also where a proxy names it. */
+  /** The address if it is one of this machine's own, also if a proxy names it. */
   readonly own?: string;
 };
 
-/** Where nothing is known of the connection. */
+/** For a connection without known facts. */
 export const unknownAddress: ClientAddress = { address: undefined, isThisMachine: false };
 
-/** Tells whether an address is one of the proxies of TRUSTED_PROXIES. */
+/** Returns whether an address is one of the proxies of TRUSTED_PROXIES. */
 export function proxyList(text: string): (address: string) => boolean {
   const entries = text
     .split(",")
@@ -42,8 +42,8 @@ const maxKeptCharacters = 200;
 const maxHops = 20;
 
 /**
- * Reads a client's address from the socket's and, where that is a trusted proxy's, from `X-Forwarded-For`: the last address in it that
- * is no trusted proxy. What stands before that one anybody can write.
+ * Reads a client's address from the socket's and, if that is a trusted proxy's, from `X-Forwarded-For`: the last address in it that is not
+ * a trusted proxy. Anybody can write the addresses before that one.
  */
 export function clientAddressReader(trustedProxies: string) {
   const isProxy = proxyList(trustedProxies);
@@ -90,7 +90,7 @@ function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;
 }
 
-/** A house has one address of IPv4, and 2^64 of IPv6. Private addresses are proxies that nobody has named. */
+/** A house has one address of IPv4, and 2^64 of IPv6. Private addresses belong to proxies that are missing in the settings. */
 function publicAddress(text: string): string | undefined {
   const address = parse(text);
   if (!address || notPublic.has(address.range())) return undefined;

@@ -1,15 +1,15 @@
 import type { Rule } from "../../limits/rate-rules.ts";
 
 /**
- * The generic cell rate algorithm. All that is kept of a key is its theoretical arrival time (`tat`): when the next act would come if
- * all so far had come evenly, at the rate of the rule. Each act moves it on by one interval, or by several where it counts as an amount, and
- * time catches up with it; an act is admitted while the distance is no more than a burst's intervals. No clock in here: `now` counts milliseconds from wherever.
+ * The generic cell rate algorithm. The only state of a key is its theoretical arrival time (`tat`): the time of the next act if all so far had come
+ * evenly, at the rate of the rule. Each act moves it on by one interval, or by several if it counts as an amount, and time catches up with it; an
+ * act is admitted while the distance is no more than a burst's intervals. It reads no clock: `now` counts milliseconds from any origin.
  */
 export function nextArrival({ intervalMs }: Rule, tat: number, now: number, amount = 1): number {
   return Math.max(tat, now) + amount * intervalMs;
 }
 
-/** How long until an act that leads to this arrival time is admitted: 0 where it is now. */
+/** How long until an act that leads to this arrival time is admitted: 0 if it is now. */
 export function waitMsOf({ burst, intervalMs }: Rule, arrival: number, now: number): number {
   const waitMs = arrival - now - burst * intervalMs;
   // Sums of intervals such as 16.67 ms are off by less than this.

@@ -1,6 +1,6 @@
 import type { Rule } from "../../limits/rate-rules.ts";
 
-/** What one key of one rule has used. */
+/** The use of one key of one rule. */
 export type Usage = {
   readonly key: string;
   /** The theoretical arrival time (`gcra.ts`). */
@@ -9,7 +9,7 @@ export type Usage = {
   usedMs: number;
   usedAt: number;
   isShared: boolean;
-  /** Of a shared key: the intervals of what was admitted since the other processes were told. */
+  /** For a shared key: the intervals of acts that were admitted since the last report to the other processes. */
   untoldMs: number;
   /** When the first of that was admitted. */
   untoldSince: number;
@@ -23,8 +23,8 @@ export type Usage = {
  *     (unknown) ─ it is asked for ──────────────────────────────────────────────→ own
  *     own ─ it uses more than a quarter of a burst, above a 64th of the rate ───→ shared with the other processes (`sharing.ts`)
  *     own ─ as many others were asked for since it was ─────────────────────────→ (unknown)
- *     shared ─ all is told and owed no more, and it has used little for a while → own
- *     shared ─ more keys are shared than have room ─────────────────────────────→ own, the one that was told longest ago
+ *     shared ─ all is reported and no debt is left, and it has used little ─────→ own
+ *     shared ─ more keys are shared than have room ─────────────────────────────→ own, the one whose report is oldest
  *
  * So their number is bounded whatever comes, and no flood of new keys frees one that has used much.
  */
@@ -34,7 +34,7 @@ export type Keys = {
   count(usage: Usage, arrival: number, now: number, amount?: number): void;
   /** Takes one act back. */
   uncount(usage: Usage, amount?: number): void;
-  /** The shared keys with something to tell, those told longest ago first. Lets go of the ones that have become quiet. */
+  /** The shared keys with unreported acts, those with the oldest report first. Releases the ones that have become quiet. */
   untold(now: number, max: number): readonly Usage[];
   /** Keys that are held. */
   size(): number;

@@ -1,7 +1,7 @@
 import { bulk, double, text } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 
-/** What a process admitted for a key, in milliseconds of its rule's intervals, and how long ago the first of it was. */
+/** The acts that a process admitted for a key, in milliseconds of its rule's intervals, and how long ago the first of them was. */
 export type AddedDebt = { readonly key: string; readonly addedMs: number; readonly agoMs: number };
 
 const addedRows = bulk<AddedDebt>({
@@ -10,12 +10,12 @@ const addedRows = bulk<AddedDebt>({
   ago_ms: double(({ agoMs }) => agoMs),
 });
 
-/** A time that lies further back than what a process tells says that the clock was set back. */
+/** A time further back than a process reports means that the clock was set back. */
 const setBackSeconds = 10;
 
 /**
- * Adds to the debts of different keys, each of which time pays from `updated_at` on, and returns what they owe now in the same order.
- * A clock that was set back pays nothing; one that was set on pays too much once.
+ * Adds to the debts of different keys, each of which time pays from `updated_at` on, and returns the new debts in the same order.
+ * A clock that was set back pays nothing; one that was set forward pays too much once.
  */
 export async function addDebts(sql: Sql, added: readonly AddedDebt[]): Promise<readonly number[]> {
   const rows = await sql<{ key: string; debtMs: number }[]>`

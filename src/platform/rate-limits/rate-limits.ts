@@ -6,7 +6,7 @@ import type { ClientAddress } from "./client-address.ts";
 import { nextArrival, resetSecondsOf, waitMsOf } from "./gcra.ts";
 import { createKeys, type Keys, type MaxKeys, type Usage } from "./keys.ts";
 
-/** For whom an act counts: of each scope the key. */
+/** The scopes that an act counts for, with the key of each. */
 export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
 
 /**
@@ -29,11 +29,11 @@ export type Admission = {
   check(act: Act, countedFor: CountedFor): void;
 };
 
-/** Decides in the memory of this process; `sharing.ts` tells the other ones. */
+/** Decides in the memory of this process; `sharing.ts` reports to the other ones. */
 export type RateLimits = {
   /** `isPatient`: the request waits a while before it is refused, since its client cannot send it again by itself. */
   admission(client: () => ClientAddress, options?: { readonly isPatient?: boolean }): Admission;
-  /** What is held of each rule. */
+  /** The state of each rule. */
   readonly counted: readonly CountedRule[];
 };
 
@@ -115,7 +115,7 @@ export function createRateLimits(
 
 const admitsAll = { address: undefined, admit: () => undefined, check: () => {} };
 
-/** The limit that has to be waited for longest. */
+/** The limit with the longest wait. */
 function refusalOf(countings: readonly Counting[], now: number): Refusal | undefined {
   let longest: Refusal | undefined;
   for (const counting of countings) {

@@ -6,7 +6,7 @@ import type { Usage } from "./keys.ts";
 import type { AddedDebt } from "./rate-limits.sql.ts";
 import type { CountedRule } from "./rate-limits.ts";
 
-/** How often a process tells the others, and of how many keys at most: the rest waits for the next time. */
+/** How often a process reports to the others, and about how many keys at most: the rest waits for the next time. */
 const everyMs = 1_000;
 const maxKeys = 1_000;
 /** While the database does not answer, each process decides by itself. */
@@ -14,19 +14,19 @@ const maxPauseMs = 30_000;
 
 export type SharingParts = {
   readonly counted: readonly CountedRule[];
-  /** Adds to what all processes owe together, and returns the sum for each key, in the same order. */
+  /** Adds to the common debts of all processes, and returns the sum for each key, in the same order. */
   addDebts(added: readonly AddedDebt[]): Promise<readonly number[]>;
   onFailure(error: unknown): void;
   readonly clock?: Clock;
 };
 
 /**
- * Shares with the processes of all nodes, once a second and off the way of requests, what keys have used that use much. What travels
- * are durations, which shrink by the database's clock there and by this process' here, so no clock has to be right.
+ * Shares the use of busy keys with the processes of all nodes, once a second and outside of requests. The messages contain durations,
+ * which shrink by the database's clock there and by this process' here, so no clock has to be right.
  *
  * In `t` seconds `P` processes admit at most `P × (1.25 × burst + rate) + rate × (t + 1) × (1 + P / 64)` acts of a key: each decides by itself
- * for a second, and does not tell of a quarter of the burst and a 64th of the rate. What they admitted too much is owed, and admitted
- * the less later on. Who stays within the limit is never refused: what was told counts as if it had come when the first of it did.
+ * for a second, and does not report a quarter of the burst and a 64th of the rate. Acts that were admitted beyond the limit become a debt, and fewer
+ * are admitted later on. A client within the limit is never refused: all acts of a report count as if they had come with the first of them.
  */
 export function startSharing({
   counted,
@@ -54,7 +54,7 @@ export function startSharing({
         }
         throw error;
       });
-      // What was admitted meanwhile comes on top, and is told next.
+      // Acts that were admitted meanwhile are added, and reported next.
       for (const [index, { usage }] of untold.entries()) {
         usage.tat = Math.max(usage.tat, sentAt + (sums[index] ?? 0) + usage.untoldMs);
       }
@@ -72,7 +72,7 @@ function findUntold(counted: readonly CountedRule[], now: number): Untold[] {
   return untold;
 }
 
-/** Addresses are personal, and session ids are secrets: the database gets to know neither. */
+/** Addresses are personal, and session ids are secrets: the database gets neither. */
 function nameOf({ scope, act }: Rule, { key }: Usage): string {
   return createHash("sha256").update(`${scope}.${act}:${key}`).digest("base64url");
 }

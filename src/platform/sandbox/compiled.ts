@@ -5,7 +5,7 @@ export type Compiled = { readonly image: Image; readonly fuel: number };
 
 export type CompiledScripts = {
   get(key: string): Compiled | undefined;
-  /** Keeps what `make` returns, but only when the same script is offered again: many run only once. */
+  /** Keeps the result of `make`, but only when the same script comes again: many run only once. */
   offer(key: string, make: () => Compiled): void;
 };
 

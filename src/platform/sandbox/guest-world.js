@@ -74,7 +74,7 @@
     for (const name of ["performance", "queueMicrotask", "DOMException"]) delete globalThis[name];
     hide(Math, "random", random);
     hide(globalThis, "global", globalThis);
-    // The engine's own setter would hand each frame's function to a script, those that run the script among them. As a plain value it does nothing.
+    // The engine's own setter would pass each frame's function to a script, including those that run the script. As a plain value it does nothing.
     hide(NativeError, "prepareStackTrace", undefined);
     const console = {};
     const methods = "log info warn error debug trace dir table group groupEnd time timeEnd count assert";

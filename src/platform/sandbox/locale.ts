@@ -3,7 +3,7 @@ import { decodeValue } from "./wire.ts";
 
 /** Answers a script's question about languages and regions, as JSON. `charge` takes work from the script's budget. */
 export type LocaleAnswers = {
-  /** To be called before each script: it is charged for its formatters anew. */
+  /** Called before each script: its formatters are charged anew. */
   begin(): void;
   answer(question: string, charge: (units: number) => void): string;
 };
@@ -90,8 +90,8 @@ const services = new Map<string, Service>([
 ]);
 
 /**
- * The `toLocale…` methods of numbers and dates make a formatter at each call, which takes up to 150 µs. By definition they give what a formatter
- * gives that is asked directly, so they are answered by one that is kept, and cost what a call of one costs.
+ * The `toLocale…` methods of numbers and dates make a formatter at each call, which takes up to 150 µs. By definition they return the result of a
+ * formatter that is called directly, so a cached one answers them, at the cost of one call.
  */
 function byFormatter(question: Question): Question {
   const { name, method, settings, values } = question;
@@ -102,7 +102,7 @@ function byFormatter(question: Question): Question {
   if (!parts || Number.isNaN(values[0])) return question;
   const { options } = settings;
   const has = (keys: readonly string[]): boolean => keys.some((key) => key in options);
-  // These throw where the method has no such style, which is left to the method.
+  // These throw if the method does not have the style, so the method itself reports the error.
   if (has(["dateStyle", "timeStyle"])) {
     return method === "toLocaleString" ? { name: "DateTimeFormat", method: "format", settings, values } : question;
   }
@@ -115,7 +115,7 @@ const times = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"
 const plainDay = { year: "numeric", month: "numeric", day: "numeric" };
 const plainTime = { hour: "numeric", minute: "numeric", second: "numeric" };
 
-/** What a method of dates shows that is asked for none of these. */
+/** The parts that a method of dates shows if its options name none of these. */
 const dateParts = new Map<string, { readonly any: readonly string[]; readonly fallback: object }>([
   ["toLocaleString", { any: [...days, ...times], fallback: { ...plainDay, ...plainTime } }],
   ["toLocaleDateString", { any: days, fallback: plainDay }],

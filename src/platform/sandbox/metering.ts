@@ -6,7 +6,7 @@ import { op, skipImmediates } from "./wasm-instructions.ts";
  * memory operations one per 64 bytes. Without fuel, or nested deeper than the limit, the module traps. The count depends on code and
  * input alone, not on the clock, the machine or the compiler's tiers.
  *
- * QuickJS's interrupt handler is no such measure: between two of its calls there may be 20 µs of an empty loop, or minutes of
+ * QuickJS's interrupt handler cannot measure this: between two of its calls there may be 20 µs of an empty loop, or minutes of
  * `new Array(1e9).join("x")`. Rewriting takes 12 ms and makes the engine about a quarter slower (Bun 1.4.4).
  */
 export function addMeter(module: Uint8Array, limits: { readonly maxDepth: number }): Uint8Array<ArrayBuffer> {

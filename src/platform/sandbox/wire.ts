@@ -38,11 +38,11 @@ const maxErrorCharacters = 10_000;
 /** The line of a source that failed, from 1. The engine counts in the function that it made of it. */
 function lineIn(source: string, counted: number, description: string): { line?: number } {
   const lines = source.split("\n");
-  // An end that is missing is told of the line behind the source.
+  // For a missing end the engine names the line behind the source.
   const told = Math.min(counted - linesBefore, lines.length);
   const [, name] = unknownName.exec(description) ?? [];
   if (name === undefined) return told > 0 ? { line: told } : {};
-  // Of a name that it does not know, the engine tells at most the place of the last call before it.
+  // For an unknown name the engine gives at most the place of the last call before it.
   const from = Math.max(0, told - 1);
   const found = lines.slice(from).findIndex((line) => line.includes(name));
   return found < 0 ? {} : { line: from + found + 1 };
@@ -74,7 +74,7 @@ function encodeValue(value: ScriptValue): [tag: string, payload: unknown] {
   }
 }
 
-/** A value from the sandbox. Throws where the guest code would not have written it so. */
+/** A value from the sandbox. Throws if the guest code would not have written it so. */
 export function decodeValue(tag: string, payload: string): ScriptValue {
   switch (tag) {
     case "text":

@@ -41,8 +41,8 @@ export async function discard({ path }: Arrival): Promise<void> {
 }
 
 /**
- * Deletes files of processes that ended while these arrived: at most `limit` that nobody has written to for so long. Whatever still arrives is written to all the
- * time. Returns how many.
+ * Deletes files of processes that ended during their upload: at most `limit` without a write for this long. A file that still arrives is written to all
+ * the time. Returns how many.
  */
 export async function removeOldArrivals(
   folder: string,
@@ -89,7 +89,7 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** A disk that is full or gone is the storage's failure. */
+/** A full or missing disk is the storage's failure. */
 async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -23,8 +23,8 @@ type S3Request = {
 };
 
 /**
- * An S3-compatible storage. Bun's client signs the addresses; the requests are plain ones, so that the storage's status and
- * words are known when it refuses, files go from disk to disk without being held, and every call ends in time.
+ * An S3-compatible storage. Bun's client signs the addresses; the requests are plain ones, so that the storage's status and message are
+ * known when it refuses, files go from disk to disk without being held in memory, and every call has a timeout.
  */
 export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage {
   const client = new S3Client({
@@ -74,13 +74,13 @@ export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage 
   };
 }
 
-/** No such object is an answer; no such bucket is a wrong setting. */
+/** A missing object is a normal answer; a missing bucket is a wrong setting. */
 async function missing(response: Response): Promise<undefined> {
   const error = await refusal(response);
   if (String(error.cause).includes("NoSuchBucket")) throw error;
 }
 
-/** What the storage says, for the operator's log. */
+/** The storage's message, for the operator's log. */
 async function refusal(response: Response): Promise<AppError> {
   const text = await response.text().catch(() => "");
   const part = (name: string) => new RegExp(`<${name}>([^<]{1,500})</${name}>`).exec(text)?.[1] ?? "";

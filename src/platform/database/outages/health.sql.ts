@@ -7,9 +7,9 @@ const startingUp = "57P03";
 const pollMs = 250;
 
 /**
- * Resolves when the database takes what a chat writes. It meets the rights on every table of a step, a server that is read-only,
- * the disk of the tables (a sort of 100 kB that may have 64 kB of memory, the least there is, goes to a file) and that of the
- * log (a transaction number, which is committed), and leaves nothing behind. It takes 3 ms (PostgreSQL 15).
+ * Resolves when the database accepts a chat's writes. It tests the rights on every table of a step, a server that is read-only, the disk of
+ * the tables (a sort of 100 kB with only 64 kB of memory, the minimum, goes to a file) and that of the log (a transaction number, which is
+ * committed), and leaves nothing behind. It takes 3 ms (PostgreSQL 15).
  */
 export async function tryWrite(sql: Sql): Promise<void> {
   await sql`
@@ -43,7 +43,7 @@ export async function askSize(sql: Sql): Promise<number> {
   return Number(bytes);
 }
 
-/** What the server says of itself; `now` is the clock that everything stored goes by. */
+/** The server's facts about itself; `now` is the clock of everything that is stored. */
 export async function askServer(sql: Sql): Promise<{ version: string; now: Date; isStandby: boolean }> {
   const [server] = await sql<[{ version: string; now: Date; isStandby: boolean }]>`
     select
@@ -54,8 +54,8 @@ export async function askServer(sql: Sql): Promise<{ version: string; now: Date;
 }
 
 /**
- * Resolves when a database that is starting up has started; `onWait` is called once when it has to be waited for. Rejects as the
- * database does when it takes too long, and at once for any other reason.
+ * Resolves when a database that is starting up has started; `onWait` is called once if it has to wait. Rejects as the database does if it
+ * takes too long, and at once for any other reason.
  */
 export async function untilStarted(sql: Sql, onWait: () => void, clock: Clock = systemClock): Promise<void> {
   const deadline = clock.now() + limits.database.startMs;

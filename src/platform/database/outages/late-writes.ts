@@ -2,16 +2,16 @@ import { backgroundClock, type Clock } from "../../concurrency/clock.ts";
 import { startPollLoop } from "../../concurrency/poll-loop.ts";
 import { isOutage } from "../primary/outage.ts";
 
-/** Writes that an outage of the database has kept from being made, and that nobody waits for. */
+/** Writes that failed because of an outage of the database, and that no request waits for. */
 export type LateWrites = {
-  /** Makes it again and again, until it is made; in order. It has to bear being made twice. */
+  /** Retries it until it succeeds; in order. It must be safe to make twice. */
   add(write: () => Promise<void>): void;
-  /** Makes what is left once more. */
+  /** Tries the rest once more. */
   stop(): Promise<void>;
 };
 
 const tryMs = 1_000;
-/** Beyond that they are given up: an outage of minutes under full load. */
+/** Further writes are dropped: an outage of minutes under full load. */
 const mostWaiting = 10_000;
 
 /**

@@ -8,27 +8,27 @@ import { outageOf } from "../primary/outage.ts";
 import type { Sql } from "../sql.ts";
 import { tryWrite } from "./health.sql.ts";
 
-/** How often a database that failed is asked again, and how often it is at most because somebody asks. */
+/** How often a database that failed is tried again, and the least time between tries on request. */
 const lookMs = 1_000;
-/** Background work pauses for some seconds after a failure: an outage is over when that has been tried again, too. */
+/** Background work pauses for some seconds after a failure: an outage is over once that has been retried, too. */
 const quietMs = 10_000;
 
 /**
- * What this process knows of whether the database can be used: whoever meets an outage says so here. One line is logged when it
- * begins and one when it is over, however many requests and jobs fail between.
+ * This process' knowledge of whether the database can be used: code that meets an outage reports it here. One line is logged when an
+ * outage begins and one when it is over, however many requests and jobs fail in between.
  *
- *     usable ─ somebody meets an outage ──────────────────────────────→ out: logged, with the cause
+ *     usable ─ an outage is reported ─────────────────────────────────→ out: logged, with the cause
  *     out ─ every second: the database takes no write ────────────────→ out
- *     out ─ somebody meets it, too ───────────────────────────────────→ out: refused requests are counted
- *     out ─ writes have been taken and nobody has met it for a while ─→ usable: logged, with the duration and the count
+ *     out ─ it is reported again ─────────────────────────────────────→ out: refused requests are counted
+ *     out ─ writes succeed, and it was not reported for a while ──────→ usable: logged, with the duration and the count
  *     any ─ this process has closed the connections itself ───────────→ usable: it ends
  */
 export type OutageWatch = {
-  /** Background work failed, and will be tried again. What is no outage is logged each time. */
+  /** Background work failed, and will be retried. An error that is not an outage is logged each time. */
   failed(error: unknown): void;
-  /** A request was answered with 503; what is no outage is ignored. */
+  /** A request was answered with 503; an error that is not an outage is ignored. */
   refused(error: unknown): void;
-  /** Resolves when the database takes writes. However many ask, it is tried once a second. */
+  /** Resolves when the database takes writes. With any number of callers it is tried once a second. */
   check(): Promise<void>;
 };
 
@@ -72,12 +72,12 @@ export function createOutageWatch(sql: Sql, log: Log, clock: Clock = backgroundC
       if (!meet(error, 0)) log.error("Background work failed and will be tried again", { error });
     },
     refused: (error) => void meet(error, 1),
-    // Whoever asks while it is tried gets what that comes to: without a bound it could be nothing, for ever.
+    // Callers during a try share its outcome: without a bound it might never come.
     check: share(() => answered(tryWrite(sql)), { keptMs: lookMs, clock }),
   };
 }
 
-/** A pool that was ended refuses statements, or cuts them off. */
+/** A pool that was closed refuses statements, or cuts them off. */
 function isOurOwnEnd(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "CONNECTION_ENDED" || code === "CONNECTION_DESTROYED";

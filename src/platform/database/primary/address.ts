@@ -3,7 +3,7 @@ import { StartError } from "../../../config.ts";
 /** One PostgreSQL server; a host that begins with "/" is the folder of a Unix socket, as PostgreSQL's own library has it. */
 export type ServerAddress = { readonly host: string; readonly port: number };
 
-/** Where a database is: on one of these servers. `url` is what the driver is given: it names one server at most. */
+/** The address of a database: it is on one of these servers. `url` is for the driver: it names one server at most. */
 export type DatabaseAddress = { readonly servers: readonly ServerAddress[]; readonly url: string };
 
 export const usualPort = 5432;

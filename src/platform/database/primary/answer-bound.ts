@@ -1,6 +1,6 @@
 import { limits } from "../../../limits/index.ts";
 
-/** Nothing came back for a statement in its time. Whether it was done is unknown. */
+/** A statement had no answer in its time. Whether it was executed is unknown. */
 class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
   readonly code = "ETIMEDOUT";
@@ -10,13 +10,13 @@ class NoAnswerError extends Error {
   }
 }
 
-/** What a statement comes to, or a failure once it has waited too long. What comes later is ignored. */
+/** The result of a statement, or a failure once it has waited too long. A later result is ignored. */
 export type AnswerBound = <Value>(statement: PromiseLike<Value>) => Promise<Value>;
 
 /**
- * For background work, which nobody waits for: a connection whose other end is gone without a word, or a server process that stands still,
- * would keep it waiting until the system gives the connection up, a quarter of an hour later, or for ever. It fails instead, as in any
- * outage, and is tried again: another connection may do. The one that is silent stays open, since it may be that of a long statement.
+ * For background work, which no request waits for: on a connection whose other end is gone without notice, or whose server process hangs,
+ * it would wait until the system closes the connection, a quarter of an hour later, or forever. It fails instead, as in any outage, and is
+ * retried, perhaps on another connection. The silent one stays open, since it may belong to a long statement.
  */
 export function boundAnswers(ms: number = limits.database.answerMs): AnswerBound {
   return async (statement) => {

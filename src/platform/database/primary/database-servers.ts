@@ -4,11 +4,11 @@ import { type Findings, nameOf, refusalWords } from "./primary-search.ts";
 
 const states = ["serving", "standby", "refused", "away"] as const;
 
-/** What one of the database's servers is to this node. */
+/** The role of one of the database's servers for this node. */
 export type ServerReport = {
   readonly server: string;
   readonly state: (typeof states)[number];
-  /** Absent where it is away, or its provider hides it. */
+  /** Absent if it is unavailable, or its provider hides it. */
   readonly timeline?: number;
   /** Why a server that takes writes is refused. */
   readonly why?: string;
@@ -28,7 +28,7 @@ export function readFindings({ asked, judgement }: Findings): ServerReport[] {
   });
 }
 
-/** What this node knows of the database's servers: a line in the log when another serves or one is refused, and two metrics. */
+/** This node's knowledge of the database's servers: a line in the log when another serves or one is refused, and two metrics. */
 export function createServerReports(log: Log): { readonly registry: Registry; report(findings: Findings): void } {
   let current: readonly ServerReport[] = [];
   let lastServing: string | undefined;
@@ -65,7 +65,7 @@ export function createServerReports(log: Log): { readonly registry: Registry; re
   };
   const logRefused = (): void => {
     for (const { server, state, why } of current) {
-      // A server that is away for a moment is refused for the same reason afterwards.
+      // A server that is unavailable for a moment is refused for the same reason afterwards.
       if (state === "away" || refusals.get(server) === why) continue;
       if (why === undefined) refusals.delete(server);
       else {

@@ -3,12 +3,12 @@ import type { ServerState } from "./primary-judgement.ts";
 import { type Asking, openProbe, type Probe } from "./probe.ts";
 
 export type KeptProbes = {
-  /** One for each server, opened when it is asked for the first time. */
+  /** One for each server, opened with the first question to it. */
   readonly probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[];
   end(): void;
 };
 
-/** Connections that are kept between looks: one that failed is made again at the next look, one that is still asked is not asked twice. */
+/** Connections that are kept between looks: one that failed is opened again at the next look, one with an open question is not asked twice. */
 export function createKeptProbes(servers: readonly ServerAddress[], asking: Asking): KeptProbes {
   const kept = servers.map((server) => keepProbe(server, asking));
   return {

@@ -1,8 +1,8 @@
 /**
- * A failure of the database that passes, so that the same may succeed later:
- * - `lost`: the connection ended or could not be made. Whether the statement was done is unknown.
- * - `refused`: the server takes no statement of this kind at the moment. It did nothing, and would do nothing for others.
- * - `interrupted`: this one statement met another one, a lock or a timeout. It did nothing; by itself it may succeed at once.
+ * A temporary failure of the database, so the same may succeed later:
+ * - `lost`: the connection ended or could not be opened. Whether the statement was executed is unknown.
+ * - `refused`: the server accepts no statement of this kind at the moment. It did nothing, and would do nothing for others.
+ * - `interrupted`: this one statement met another one, a lock or a timeout. It did nothing; alone it may succeed at once.
  */
 export type OutageKind = "lost" | "refused" | "interrupted";
 
@@ -10,11 +10,11 @@ type Outage = {
   readonly codes: RegExp;
   /** A server's error that ends the connection is `lost`, whatever its code. */
   readonly kind: OutageKind;
-  /** What is the matter, in words that may be shown to anybody. */
+  /** The problem, in words that may be shown to anybody. */
   readonly says: string;
-  /** What the operator does about it at a start. */
+  /** The operator's remedy at a start. */
   readonly advice: string;
-  /** Another server of the same database would not know better. */
+  /** Another server of the same database would give the same answer. */
   readonly isOfSettings?: true;
 };
 
@@ -63,7 +63,7 @@ const outages: readonly Outage[] = [
     advice: again,
   },
   {
-    // The driver has sent it once more already, prepared anew.
+    // The driver has already sent it once more, prepared anew.
     codes: /^(26000|42P05)$/,
     kind: "interrupted",
     says: "it mixes up prepared statements",
@@ -132,20 +132,20 @@ const outages: readonly Outage[] = [
   },
 ];
 
-/** What a server says last before it ends a connection, and no entry names: as a pooler does. */
+/** A server's last error before it ends a connection, if no entry names it: a pooler sends such errors. */
 const lastWord: Outage = { codes: /^/, kind: "lost", says: "it ends connections", advice: storage };
 
-/** A socket failed with what no entry names: every system and every release of Bun has words of its own. */
+/** A socket failed with an error that no entry names: every system and every release of Bun has its own messages. */
 const brokenSocket: Outage = { codes: /^/, kind: "lost", says: "it cannot be reached", advice: address };
 
-/** The outage behind an error that a store function threw; undefined where the statement is wrong. */
+/** The outage behind an error of a store function; undefined if the statement is wrong. */
 export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   const outage = code === undefined ? undefined : outages.find(({ codes }) => codes.test(code));
   if (endsConnection(error)) return { ...(outage ?? lastWord), kind: "lost" };
   if (outage && "says" in error && typeof error.says === "string") return { ...outage, says: error.says };
-  // The driver, as we have patched it, marks what it was told by a socket.
+  // Our patch of the driver marks errors of a socket.
   return outage ?? ("isConnectionLost" in error ? brokenSocket : undefined);
 }
 

@@ -5,7 +5,7 @@ import { type Findings, inspectServers, nameOf } from "./primary-search.ts";
 import { openProbe } from "./probe.ts";
 import { defaultTimes } from "./servers.ts";
 
-/** What a process that knows nothing yet finds out about the servers of an address. Changes nothing. */
+/** The view that a new process gets of the servers of an address. Changes nothing. */
 export async function inspectAddress(url: string): Promise<Findings & { readonly epoch: number }> {
   const { servers, url: base } = readAddress(url);
   const memory = createPrimaryMemory();
@@ -15,7 +15,7 @@ export async function inspectAddress(url: string): Promise<Findings & { readonly
 
 /**
  * Overrules the judgement: from now on this server, as the address names it, is the primary for every node, whatever timeline others have.
- * Says so in its database, which nodes read. Throws a StartError where it takes no writes, or does not say who it is.
+ * Records that in its database, which nodes read. Throws a StartError if it takes no writes, or hides its identity.
  */
 export async function acceptPrimary(url: string, chosen: string): Promise<{ readonly timeline: number }> {
   const { asked, epoch } = await inspectAddress(url);

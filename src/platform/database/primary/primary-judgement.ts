@@ -1,8 +1,8 @@
 import type { ServerAddress } from "./address.ts";
 
 /**
- * What a database has written down of a cluster: the highest timeline of this identifier. `epoch` counts how often an operator has
- * overruled the judgement in this line of databases; `toldEpoch` is the highest that another line is known to have.
+ * A database's note about a cluster: the highest timeline of this identifier. `epoch` counts how often an operator has overruled the
+ * judgement in this line of databases; `toldEpoch` is the highest known epoch of another line.
  */
 export type TimelineNote = {
   readonly systemId: string;
@@ -11,7 +11,7 @@ export type TimelineNote = {
   readonly toldEpoch: number;
 };
 
-/** Which cluster a server belongs to, and how far its history goes. Two addresses with the same start lead to one server. */
+/** The server's cluster, and how far its history goes. Two addresses with the same start lead to one server. */
 export type ServerIdentity = {
   readonly systemId: string;
   readonly timeline: number;
@@ -20,7 +20,7 @@ export type ServerIdentity = {
   readonly notes?: readonly TimelineNote[];
 };
 
-/** What a server says of itself. Without an identity its provider hides one. */
+/** The server's facts about itself. Without an identity its provider hides one. */
 export type ServerState =
   | { readonly kind: "writer" | "reader"; readonly identity?: ServerIdentity }
   | { readonly kind: "away"; readonly error: unknown; readonly isSilent: boolean };
@@ -29,7 +29,7 @@ export type AskedServer = { readonly server: ServerAddress; readonly state: Serv
 
 /** Why a server that takes writes is not used. */
 export type Refusal =
-  /** The database is known to have gone on elsewhere, on a later timeline. */
+  /** The database is known to have continued elsewhere, on a later timeline. */
   | { readonly kind: "older"; readonly timeline: number; readonly known: number }
   /** An operator has chosen another server since. */
   | { readonly kind: "overruled" }
@@ -43,7 +43,7 @@ export type Judgement = {
   readonly refused: readonly { readonly server: ServerAddress; readonly why: Refusal }[];
 };
 
-/** What a process knows of the clusters that it has met. */
+/** A process' knowledge of the clusters that it has met. */
 export type PrimaryMemory = {
   epoch: number;
   /** The highest timeline of each identifier, in the highest epoch. */
@@ -56,7 +56,7 @@ export function createPrimaryMemory(): PrimaryMemory {
   return { epoch: 0, timelines: new Map(), served: undefined };
 }
 
-/** The same as one process gives it to another. */
+/** The same in the form that processes exchange. */
 export type KnownPrimaries = {
   readonly epoch: number;
   readonly timelines: readonly (readonly [systemId: string, timeline: number])[];
@@ -76,7 +76,7 @@ export function epochOf({ notes = [] }: Pick<ServerIdentity, "notes">): number {
   return Math.max(0, ...notes.map(({ epoch }) => epoch));
 }
 
-/** Remembers what servers say of themselves and have written down, standbys too: they follow a primary that may be away. */
+/** Remembers the facts and notes of servers, standbys too: they follow a primary that may be unavailable. */
 export function remember(memory: PrimaryMemory, asked: readonly AskedServer[]): void {
   for (const { state } of asked) {
     if (state.kind === "away" || !state.identity) continue;
@@ -102,8 +102,8 @@ function noteTimeline(memory: PrimaryMemory, known: Pick<TimelineNote, "systemId
 type Writer = { readonly server: ServerAddress; readonly identity: ServerIdentity };
 
 /**
- * Which of the servers that take writes is the primary. Call `remember` with the same servers before. `used` is the one that connections lead
- * to; it stays where nothing speaks for another.
+ * The primary among the servers that take writes. Call `remember` with the same servers before. `used` is the one that connections lead
+ * to; it stays unless there is a reason for another.
  */
 export function judge(asked: readonly AskedServer[], memory: PrimaryMemory, used?: ServerAddress): Judgement {
   const writing = asked.filter(({ state }) => state.kind === "writer");
@@ -112,7 +112,7 @@ export function judge(asked: readonly AskedServer[], memory: PrimaryMemory, used
   const writers = writing.flatMap(({ server, state }): Writer[] =>
     state.kind === "writer" && state.identity ? [{ server, identity: state.identity }] : [],
   );
-  // Where a provider hides who a server is, there is nothing to judge by.
+  // If a provider hides the identity of a server, there is no basis for a judgement.
   if (writers.length < writing.length) return { primary: usedFirst(writing), refused: [] };
 
   const refused = writers.flatMap(({ server, identity }) => {
@@ -141,7 +141,7 @@ function refusalOf(identity: ServerIdentity, memory: PrimaryMemory): Refusal | u
   return identity.timeline < known ? { kind: "older", timeline: identity.timeline, known } : undefined;
 }
 
-/** Of several clusters the one that was used last, or the one that knows of all others, as what was restored from a dump of them does. */
+/** Of several clusters the one that was used last, or the one that knows of all others: one that was restored from their dump does. */
 function chooseCluster(
   clusters: readonly (readonly Writer[])[],
   { served }: PrimaryMemory,
@@ -161,11 +161,11 @@ export function isSame(one: ServerAddress, other: ServerAddress): boolean {
 
 type Known = { readonly memory: PrimaryMemory; readonly judgement: Judgement };
 
-/** What the database of a server that takes writes should have written down and has not. */
+/** The note that the database of a writable server should have and lacks. */
 export function missingNote({ server, state }: AskedServer, { memory, judgement }: Known): TimelineNote | undefined {
   if (state.kind !== "writer" || !state.identity?.notes) return undefined;
   const { systemId, timeline, notes } = state.identity;
-  // Which of these is the primary is not known.
+  // It is unknown which of these is the primary.
   const why = judgement.refused.find((one) => one.server === server)?.why.kind;
   if (why === "tied" || why === "foreign") return undefined;
   const epoch = epochOf(state.identity);
@@ -176,7 +176,7 @@ export function missingNote({ server, state }: AskedServer, { memory, judgement 
   return isThere ? undefined : due;
 }
 
-/** Whether a server's database holds what it should. */
+/** Whether a server's database has all notes that it should have. */
 export function isNoted(asked: AskedServer, known: Known): boolean {
   const { state } = asked;
   if (state.kind === "away") return false;

@@ -14,19 +14,19 @@ import {
 import { type Asking, openProbe, type Probe } from "./probe.ts";
 import { ConnectionError } from "./server-socket.ts";
 
-/** When one of several servers has answered, the others have this long to do so: a machine that is gone says nothing for long. */
+/** Once one of several servers has answered, the others have this long: a machine that is gone does not answer for long. */
 const laggardMs = 1_000;
 /** A process that knows nothing of the database's timelines has only the other servers to judge a writer by, so it waits longer for them. */
 const firstLaggardMs = 3_000;
 
-/** What was found out about all servers of a database. */
+/** The facts about all servers of a database. */
 export type Findings = { readonly asked: readonly AskedServer[]; readonly judgement: Judgement };
 
 export type SearchTools = Asking & {
   readonly memory: PrimaryMemory;
   /** The one that connections lead to. */
   readonly used?: ServerAddress | undefined;
-  /** Whether what is learnt is written down in the databases; one of a node's pools does so. */
+  /** Whether the facts are noted in the databases; one of a node's pools does so. */
   readonly isNoting: boolean;
 };
 
@@ -41,8 +41,8 @@ export async function inspectServers(servers: readonly ServerAddress[], tools: S
 }
 
 /**
- * The same over connections that are open. The server of the `lastWord` has connections, so it has all the time there is; where it takes no
- * further one it counts as it was when it spoke last.
+ * The same over connections that are open. The server of the `lastWord` has connections, so its time is not limited; if it accepts no further
+ * one, its last answer counts.
  */
 export async function askAndJudge(
   probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[],
@@ -73,7 +73,7 @@ export async function askAndJudge(
   return { asked, judgement };
 }
 
-/** What they answer, until all have or have had their time; one that hides who it is and takes writes is taken at once. */
+/** Their answers, once all have answered or their time is over; a writable server that hides its identity is taken at once. */
 async function statesOf(
   looks: readonly Promise<ServerState>[],
   afterWriterMs: number,
@@ -85,7 +85,7 @@ async function statesOf(
     const isWriter = state.kind === "writer";
     if (isWriter && !state.identity) enough.resolve(undefined);
     else if (isWriter) writerTimer ??= setTimeout(enough.resolve, afterWriterMs, undefined);
-    // Whoever waits asks again soon: one that has answered may be promoted meanwhile.
+    // Callers ask again soon: a server that has answered may be promoted meanwhile.
     else timer ??= setTimeout(() => writerTimer ?? enough.resolve(undefined), laggardMs);
   };
   const answers = looks.map(async (look, index) => {
@@ -111,7 +111,7 @@ class NoPrimaryError extends Error {
 class PrimaryRefusedError extends Error {
   override readonly name = "PrimaryRefusedError";
   readonly code = "PRIMARY_REFUSED";
-  /** Without names of hosts: anybody may read it. */
+  /** Without names of hosts: the message is public. */
   readonly says: string;
   constructor(message: string, says: string) {
     super(message);
@@ -119,7 +119,7 @@ class PrimaryRefusedError extends Error {
   }
 }
 
-/** Why there is no primary. A wrong password or an unknown database is told as it is, and so is what became of the only server. */
+/** Why there is no primary. A wrong password or an unknown database is reported as it is, and so is the failure of the only server. */
 export function noPrimaryError({ asked, judgement: { refused } }: Findings): Error {
   if (refused.length > 0) {
     const words = asked.flatMap(({ server }, index) => {

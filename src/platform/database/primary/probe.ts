@@ -5,13 +5,13 @@ import type { ServerState, TimelineNote } from "./primary-judgement.ts";
 import { ConnectionError, failedSocket, openTo } from "./server-socket.ts";
 import { type Acceptance, askState, writeAcceptance, writeNote } from "./timelines.sql.ts";
 
-/** One connection to one server, for questions about itself. After it was away it is of no more use. */
+/** One connection to one server, for questions about the server itself. After a failure it is of no more use. */
 export type Probe = {
   /** Never rejects. */
   look(): Promise<ServerState>;
-  /** Never rejects: what could not be written is written another time. */
+  /** Never rejects: a failed write is made another time. */
   note(note: TimelineNote): Promise<void>;
-  /** Rejects where it could not be written. */
+  /** Rejects if it could not be written. */
   accept(acceptance: Acceptance): Promise<void>;
   end(): void;
 };
@@ -29,7 +29,7 @@ export function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Pr
     fetch_types: false,
     onnotice: () => {},
     connection: { application_name: "parley" },
-    // The driver would connect again and again where a connection is closed before it is ready.
+    // The driver would reconnect again and again if a connection is closed before it is ready.
     async socket() {
       if (isOpened) return failedSocket(new ConnectionError("closed the connection"));
       isOpened = true;
@@ -69,7 +69,7 @@ export function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Pr
     accept: (acceptance) => writeAcceptance(sql, acceptance),
     end() {
       void sql.end({ timeout: 0 });
-      // A silent server would not answer the end of the connection either.
+      // A silent server would not confirm the end of the connection either.
       if (isSilent) socket?.destroy();
     },
   };

@@ -10,24 +10,24 @@ import { failedSocket, openTo } from "./server-socket.ts";
 import { watchSilence } from "./silence.ts";
 import { createWriteWatch, type WatchRole } from "./write-watch.ts";
 
-/** How often a server is asked whether it takes writes, and how long it may say nothing. */
+/** How often a server is asked whether it takes writes, and how long it may be silent. */
 export type ProbeTimes = { readonly watchMs: number; readonly silenceMs: number };
 
 export const defaultTimes: ProbeTimes = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
 
 /** The servers of one database: opens sockets to the one that takes writes, and closes them when it no longer does. */
 export type Servers = {
-  /** What the driver asks for each connection. Never rejects: where nothing can be reached the socket fails. */
+  /** The driver's request for each connection. Never rejects: if no server can be reached the socket fails. */
   openSocket(): Promise<Socket>;
   /** Stops watching. */
   close(): void;
 };
 
 /**
- * The driver can be given several hosts, but while none of them takes writes it asks them over and over without a pause, and
- * never tells whoever waits (postgres.js 3.4.9). So we look for the primary ourselves, and watch: a server that has become
- * a standby, or whose machine is gone without a word, would keep its connections for many minutes, and one that writes on while another
- * was promoted would take answers that are lost.
+ * The driver accepts several hosts, but while none of them takes writes it asks them over and over without a pause, and never
+ * notifies its callers (postgres.js 3.4.9). So this finds the primary itself, and watches it: a server that has become a standby, or whose
+ * machine is gone without notice, would keep its connections for many minutes, and one that still accepts writes after the promotion of
+ * another would accept answers that are lost.
  *
  *     no server ─ a connection is wanted: all are asked ──────────────→ used, or none with a reason
  *     used ─ a connection ends ───────────────────────────────────────→ used; the next connection asks all again
@@ -48,10 +48,10 @@ export function createServers(
   const tools = { url, silenceMs, memory, isNoting: leads !== undefined };
   const { probes, end: endProbes } = createKeptProbes(servers, tools);
   let primary: Promise<AskedServer> | undefined;
-  /** The server that connections lead to, and what it said last. */
+  /** The server that connections lead to, and its last answer. */
   let used: AskedServer | undefined;
   let hasNoted = false;
-  /** Counts how often a server was left: what was found before may be that one. */
+  /** Counts how often a server was left: an earlier search may have found that one. */
   let departures = 0;
   let watch: PollLoop | undefined;
 
@@ -77,7 +77,7 @@ export function createServers(
     });
     return found;
   };
-  /** Connects to the primary. One that was left meanwhile is none. */
+  /** Connects to the primary. A server that was left meanwhile does not count. */
   const connectToPrimary = async (): Promise<{ found: AskedServer; socket: Socket }> => {
     for (;;) {
       const before = departures;
@@ -94,7 +94,7 @@ export function createServers(
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
-  /** Connections to another server than the primary that was found are closed. Of servers that hide who they are all may be one. */
+  /** Closes connections to other servers than the primary. Servers that hide their identity may all be the same one. */
   const leaveFor = ({ server, state }: AskedServer): void => {
     if (used === undefined || isSame(used.server, server) || state.kind !== "writer" || !state.identity) return;
     const { server: before } = used;
@@ -159,7 +159,7 @@ export function createServers(
   };
 }
 
-/** A server that refuses at once has closed its connections; those of a silent one have to be closed here. */
+/** A server that refuses at once has closed its connections; those of a silent one must be closed here. */
 function isToLeave({ server, state }: AskedServer, { judgement }: Findings): boolean {
   return state.kind !== "writer" || judgement.refused.some((one) => isSame(one.server, server));
 }

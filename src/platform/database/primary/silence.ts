@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { backgroundClock, type Clock } from "../../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
 
-/** Closes connections whose server process says nothing to what it was asked; the driver then fails what waits there. */
+/** Closes connections whose server process does not answer; the driver then fails the statements that wait there. */
 export type SilenceWatch = {
   add(socket: WatchedSocket): void;
   close(): void;
@@ -15,14 +15,14 @@ export type WatchedSocket = Pick<Socket, "bytesWritten" | "destroyed"> & {
 };
 
 /**
- * For pools whose statements take moments: one server process can stand still while the others, and the one that is asked whether
- * the server takes writes, answer. Each socket is
+ * For pools with short statements only: one server process can hang while the others, and the one that is asked whether the server takes
+ * writes, still answer. Each socket is
  *
  *     quiet ─ something was written to it ──────────→ waiting, from the next look on
  *     waiting ─ something came ─────────────────────→ quiet
  *     waiting ─ nothing came for `silenceMs` ───────→ closed, at the next look
  *
- * Of statements that were sent behind each other a first answer makes it quiet until something is written again.
+ * After several pipelined statements the first answer makes it quiet until the next write.
  */
 export function watchSilence(
   { everyMs, silenceMs }: { everyMs: number; silenceMs: number },

@@ -4,7 +4,7 @@ import { outageOf } from "./outage.ts";
 
 const missingTable = "42P01";
 
-/** What the operator should read when the database refuses what a start or a command needs; other errors as they are. */
+/** The message for the operator if the database refuses something that a start or a command needs; other errors as they are. */
 export function asStartError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const outage = outageOf(error);

@@ -2,7 +2,7 @@ import type { ServerAddress } from "./address.ts";
 import { createPrimaryMemory, type PrimaryMemory } from "./primary-judgement.ts";
 import type { Findings } from "./primary-search.ts";
 
-/** What all pools of a process know of the database's servers; one of them watches, and notifies the others when a server must be left. */
+/** The shared knowledge of all pools of a process about the database's servers; one of them watches, and notifies the others when a server must be left. */
 export type WriteWatch = {
   readonly memory: PrimaryMemory;
   /** A statement has shown that the server takes writes: it need not be asked for a while. */
@@ -11,7 +11,7 @@ export type WriteWatch = {
   readonly confirmedAt: number;
   left(server: ServerAddress): void;
   onLeft(listener: (server: ServerAddress) => void): void;
-  /** What the servers said of themselves, and what follows from it. */
+  /** The servers' facts about themselves, and the conclusions from them. */
   report(findings: Findings): void;
 };
 

@@ -6,10 +6,10 @@ import type { Log } from "../../observing/log.ts";
 import type { Sql } from "../sql.ts";
 import { countReplayed, findLogPosition } from "./replica.sql.ts";
 
-/** How often it is asked how far the replica is, while somebody reads. */
+/** How often the replica's position is checked, while there are reads. */
 const lookMs = 1_000;
 
-/** What is known of the replica: only a fit one is read. */
+/** The state of the replica: only a fit one is read. */
 export type ReplicaState =
   | { readonly kind: "fit"; readonly lagMs: number }
   | { readonly kind: "behind"; readonly lagMs: number | undefined }
@@ -17,11 +17,11 @@ export type ReplicaState =
 
 const states = ["fit", "behind", "away"] as const;
 
-/** Where lists are read that may be some seconds old. Never what chats need. */
+/** For reads of lists that may be some seconds old. Never for chats. */
 export type ReplicaReads = {
-  /** Does work that only reads, on the replica where it is fit, otherwise on the primary, and so again where the replica fails. */
+  /** Does work that only reads, on the replica if it is fit, otherwise on the primary, and there again if the replica fails. */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** Whether what was read may be older than what the primary has. */
+  /** Whether the result may be older than the primary's data. */
   readonly mayBeOlder: boolean;
   readonly registry: Registry;
 };
@@ -36,7 +36,7 @@ type Pools = { readonly primary: Sql; readonly replica?: Sql | undefined };
  *     any ─ it does not answer, is no stand-by, or is one of another database ───────────────────────→ away
  *     fit ─ a read fails there ──────────────────────────────────────────────────────────────────────→ away, until the next look
  *
- * No clock of the replica counts: positions of the primary's log are remembered with the time at which they were asked for here.
+ * No clock of the replica counts: positions of the primary's log are remembered with the local time at which they were read.
  */
 export function createReplicaReads({ primary, replica }: Pools, log: Log, clock: Clock = systemClock): ReplicaReads {
   const registry = new Registry();
@@ -65,7 +65,7 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
           metrics.reads.inc({ from: "replica" });
           return result;
         } catch (error) {
-          // Replaying cancels statements that stand in its way, and a newer release's columns come later there: the primary decides.
+          // Replaying cancels statements that conflict with it, and a newer release's columns arrive later there: the primary decides.
           awayUntil = clock.now() + lookMs;
           enter({ kind: "away", why: error instanceof Error ? error.message : String(error) });
         }

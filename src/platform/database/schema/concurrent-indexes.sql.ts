@@ -2,7 +2,7 @@ import { type Clock, pause } from "../../concurrency/clock.ts";
 import type { Migration } from "../migrations.ts";
 import type { Sql, Statements } from "../sql.ts";
 
-/** How long a process waits that finds another one at the same index. */
+/** How long a process waits if another one builds the same index. */
 const othersMs = 1_000;
 
 type Index = { readonly name: string; readonly statement: string };
@@ -26,11 +26,11 @@ export async function areBuilt(sql: Statements, indexes: readonly Index[]): Prom
 }
 
 /**
- * Builds those that are not there. Safe when several processes do it at once, and after one that was ended at it.
+ * Builds the missing ones. Safe when several processes do it at once, and after one that died meanwhile.
  *
  *     missing ─ built ─────────────────────────────→ built
  *     missing ─ ended meanwhile ───────────────────→ broken
- *     begun ─ somebody is at it: a second later ───→ begun, built or broken
+ *     begun ─ another process builds it: a second later ─→ begun, built or broken
  *     broken ─ dropped ────────────────────────────→ missing
  */
 export async function buildIndexes(sql: Sql, indexes: readonly Index[], clock: Clock): Promise<void> {

@@ -15,15 +15,15 @@ const lockKey = 7_205_391_204_418_223n;
 const oldestServer = 15;
 
 /**
- * While a migration waits for the lock of a table, whoever comes to that table waits behind it: visitors, too. So it waits for as long as
- * they do not mind, gives up what it has, and tries again when they have had their turn.
+ * While a migration waits for the lock of a table, every other use of that table queues behind it: visitors, too. So it waits only briefly, releases its
+ * locks, and tries again after the others.
  */
 const lockWait = { ms: 2_000, tries: 12, pauseMs: 3_000 };
 
-/** SQLSTATE of a lock that was not to be had in time, and of two that wait for each other. */
+/** SQLSTATE of a lock that was not available in time, and of a deadlock. */
 const lostLocks: readonly unknown[] = ["55P03", "40P01"];
 
-/** What a migration did that somebody should know of: a row that it returns, with the sentence in its column `note`. */
+/** A migration's message for the operator: a row that it returns, with the sentence in its column `note`. */
 export type MigrationNote = { readonly note: string; readonly [fact: string]: unknown };
 
 /** Tests have a clock of their own, and wait less. */
@@ -37,9 +37,9 @@ export type MigrateOptions = {
  * Brings the database to this release and returns the names of the migrations that it ran. Safe when several processes
  * start at once, also through a pooler in transaction mode: each migration is one transaction that first takes the lock, and
  * safe while chats run: none waits long for a table's lock. Indexes of large tables are built before their transaction.
- * Throws a StartError when the server is too old or not UTF-8, when a released migration was changed or is
- * unknown, when the database belongs to a newer release, when older nodes are connected that cannot live with a migration, and when somebody
- * keeps a lock.
+ * Throws a StartError when the server is too old or not UTF-8, when a released migration was changed or is unknown, when the database
+ * belongs to a newer release, when older nodes are connected that cannot run beside a migration, and when another connection keeps a
+ * lock.
  */
 export async function migrate(
   sql: Sql,
@@ -72,7 +72,7 @@ class LockError extends StartError {
   override readonly name = "LockError";
 }
 
-/** What the database lacks of this release's migrations, and what it has beyond them. Changes nothing. */
+/** The migrations of this release that the database lacks, and the ones that this release does not know. Changes nothing. */
 export async function findMigrationState(
   sql: Sql,
   migrations: readonly Migration[] = released,
@@ -140,7 +140,7 @@ async function runNext(
     from migrations
     order by name`;
   for (const [index, migration] of migrations.entries()) checkApplied(applied[index], migration);
-  // Nodes that run already go on beside a newer release; what starts must be as new as what was stored.
+  // Running nodes go on beside a newer release; a starting one must be as new as the stored data.
   const beyond = applied[migrations.length];
   if (beyond) {
     throw new StartError(
@@ -196,7 +196,7 @@ function checkApplied(row: AppliedRow | undefined, migration: Migration): void {
   }
 }
 
-/** Says of which migration it is where the work fails. */
+/** Names the migration whose work failed. */
 async function named<Result>(migration: Migration, work: () => PromiseLike<Result>): Promise<Result> {
   try {
     return await work();

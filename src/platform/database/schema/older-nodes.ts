@@ -2,16 +2,16 @@ import type { Clock } from "../../concurrency/clock.ts";
 import { findOlderNodes } from "../connections.sql.ts";
 import type { Sql } from "../sql.ts";
 
-/** Nodes that do not know this migration take an edit of a text in the log of a draft for nothing: it came with the same release. */
+/** Nodes that do not know this migration ignore edits of texts in the log of a draft: it came with the same release. */
 export const firstMigrationWithEdits = 53;
 
-/** Whether nodes of earlier releases run on this database: during a rolling upgrade nothing may be written that they would misread. */
+/** Whether nodes of earlier releases run on this database: during a rolling upgrade, writes that they would misread are forbidden. */
 export type OlderNodes = {
-  /** As it was asked within the last 15 seconds. */
+  /** The answer of the last 15 seconds. */
   areConnected(): Promise<boolean>;
 };
 
-/** Authors who type ask for it with each request, the database is asked seldom. */
+/** Typing authors ask for it with each request, but the database is asked seldom. */
 const keptMs = 15_000;
 
 export function createOlderNodes({ sql, clock, migration }: { sql: Sql; clock: Clock; migration: number }): OlderNodes {
@@ -20,7 +20,7 @@ export function createOlderNodes({ sql, clock, migration }: { sql: Sql; clock: C
     try {
       return (await findOlderNodes(sql, migration)).length > 0;
     } catch (error) {
-      // What failed says nothing: the next one asks again.
+      // A failure gives no answer: the next caller asks again.
       asked = undefined;
       throw error;
     }

@@ -1,7 +1,7 @@
 import type { Sql } from "../sql.ts";
 
 /**
- * The statements that make the database as it is, from its catalog: extensions, functions, sequences, tables, what is not to be sampled of them,
+ * The statements that create the present database, from its catalog: extensions, functions, sequences, tables, columns without statistics,
  * indexes and foreign keys, each sorted by name.
  */
 export async function printSchema(sql: Sql): Promise<string> {

@@ -30,11 +30,11 @@ export type ListName =
   | "theme-templates"
   | "workspace-files";
 
-/** The last row of a page. The next page is what comes after it: `(created_at, id) < (createdAt, id)`. */
+/** The last row of a page. The next page has the rows after it: `(created_at, id) < (createdAt, id)`. */
 export type Position = {
   readonly createdAt: Date;
   readonly id: string;
-  /** What the first page fixed for all later pages, such as the bounds of a time window. */
+  /** The values that the first page fixed for all later pages, such as the bounds of a time window. */
   readonly window?: string;
 };
 
@@ -44,12 +44,12 @@ export type PageRequest = { readonly limit?: number | undefined; readonly cursor
 export type Page = {
   readonly after: Position | undefined;
   readonly size: number;
-  /** What its cursor belongs to. */
+  /** The list that its cursor belongs to. */
   readonly cursorName: string;
 };
 
 /**
- * Reads size and cursor of a request. Throws `cursor.invalid` for a cursor that this list did not give, or gave for another place or other
+ * Reads size and cursor of a request. Throws `cursor.invalid` for a cursor that this list did not return, or returned for another place or other
  * filters: from there it would skip rows and show others twice.
  */
 export function readPage(list: ListName, { limit, cursor }: PageRequest, filters: readonly unknown[] = []): Page {

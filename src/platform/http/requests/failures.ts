@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from "../../../errors.ts";
 import { isOutage } from "../../database/primary/outage.ts";
 import { violatedConstraint } from "../../database/violations.ts";
 
-/** The error that the caller may see: an AppError as it is; for anything unforeseen one that does not show its message. */
+/** The error that the caller may see: an AppError as it is; for any unforeseen error one without its message. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isOutage(error)) return new AppError("server.unavailable", { cause: error });
@@ -10,7 +10,7 @@ export function asAppError(error: unknown): AppError {
   return new AppError(erased ?? "server.internal", { cause: error });
 }
 
-/** A row's foreign key fails where what it hangs on was found, and erased before the row came: as if it had been erased before. */
+/** A row's foreign key fails if its parent was found, and erased before the row came: the caller gets the error of an erased parent. */
 function erasedMeanwhile(error: unknown): ErrorCode | undefined {
   const [, noun = ""] = /_(workspace|bot|folder|user|endpoint)_id_fkey$/.exec(violatedConstraint(error) ?? "") ?? [];
   return notFound.get(noun);

@@ -1,9 +1,9 @@
 import { AppError } from "../../../errors.ts";
 
-/** Where in the request (`bot.groups[0].id`, empty for all of it) and what is wrong there: "must be a string". */
+/** The place in the request (`bot.groups[0].id`, empty for all of it) and the problem there: "must be a string". */
 export type Issue = { readonly path: string; readonly message: string };
 
-/** 400 `request.invalid` that lists the problems; its message tells the first. */
+/** 400 `request.invalid` that lists the problems; its message is the first. */
 export function invalidInput(issues: readonly Issue[]): AppError {
   const [first] = issues;
   if (!first) return new AppError("request.invalid", { data: { issues } });

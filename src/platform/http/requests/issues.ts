@@ -19,7 +19,7 @@ export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[
 
 type Problem = { readonly pointer: string; readonly message: string };
 
-/** Of an object that misses a union of objects: the words of the key that tells them apart, or what is wrong for the one that it says it is. */
+/** For an object that fits none of a union's objects: the possible words of the discriminating key, or the faults of the object that its word names. */
 function* findProblems(error: ValueError): Generator<Problem> {
   const { type, value, path } = error;
   const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
@@ -44,7 +44,7 @@ function* findProblems(error: ValueError): Generator<Problem> {
   yield { pointer: `${path}/${key}`, message: `must be ${choiceOf(words)}` };
 }
 
-/** One after the other, as they are asked for: a list of millions has millions. */
+/** One after the other, on demand: a list of millions has millions. */
 function* problemsIn(errors: Iterable<ValueError>): Generator<Problem> {
   for (const error of errors) yield* findProblems(error);
 }
@@ -58,7 +58,7 @@ function objectChoices({ schema, errors }: ValueError): Choice[] {
   );
 }
 
-/** The key whose word tells these objects apart. */
+/** The key whose word discriminates these objects. */
 function tellingKey([first, ...others]: readonly TSchema[]): string | undefined {
   if (!first) return undefined;
   const keys = Object.keys(first["properties"] ?? {});
@@ -135,7 +135,7 @@ function typeName(schema: TSchema): string {
   }
 }
 
-/** Every kind of value once; objects that a key tells apart with the words of that key. */
+/** Every kind of value once; objects with a discriminating key by its words. */
 function unionName(choices: readonly TSchema[]): string {
   const objects = choices.filter((choice) => choice["type"] === "object");
   const key = objects.length > 1 ? tellingKey(objects) : undefined;

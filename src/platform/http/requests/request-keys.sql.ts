@@ -1,18 +1,18 @@
 import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../database/sql.ts";
 
-/** Whose key: that of a token, or of everybody who needs none. */
+/** The key's owner: a token, or all callers without one. */
 export type RequestKey = { readonly ownerId: string; readonly key: string };
 
 export type RequestKeyRow = {
   readonly requestHash: Uint8Array;
   /** Null until the request has been answered. */
   readonly answer: Uint8Array | null;
-  /** No request takes this long: it was cut off before it was answered. */
+  /** No request takes this long: it was cut off before its response. */
   readonly isCutOff: boolean;
 };
 
-/** Takes a key that nobody has, or had longer than a day ago. Of several who try at once one succeeds. */
+/** Claims a key that is free, or was claimed longer than a day ago. Of several concurrent claims one succeeds. */
 export async function claimRequestKey(
   sql: Sql,
   { ownerId, key, requestHash }: RequestKey & { requestHash: Uint8Array },
@@ -49,7 +49,7 @@ export async function keepAnswer(sql: Sql, { ownerId, key }: RequestKey, answer:
       and key = ${key}`;
 }
 
-/** Notes that it is not known what became of a request, so that nobody waits for it. */
+/** Records that the outcome of a request is unknown, so that no other waits for it. */
 export async function giveUpRequestKey(sql: Sql, { ownerId, key }: RequestKey): Promise<void> {
   await sql`
     update request_keys
@@ -59,7 +59,7 @@ export async function giveUpRequestKey(sql: Sql, { ownerId, key }: RequestKey): 
       and answer is null`;
 }
 
-/** Lets go of the key of a request that did nothing. */
+/** Releases the key of a request that did nothing. */
 export async function releaseRequestKey(sql: Sql, { ownerId, key }: RequestKey): Promise<void> {
   await sql`
     delete from request_keys
@@ -68,7 +68,7 @@ export async function releaseRequestKey(sql: Sql, { ownerId, key }: RequestKey):
       and answer is null`;
 }
 
-/** Removes keys that are older than a day. Returns how many went. */
+/** Removes keys that are older than a day. Returns how many. */
 export async function deleteOldRequestKeys(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     with old as (

@@ -18,11 +18,11 @@ import {
 /** A request that its sender may send again under its key. */
 export type KeyedRequest = {
   readonly key: string;
-  /** The token or sign-in, or undefined where the operation needs none. */
+  /** The token or sign-in, or undefined if the operation needs none. */
   readonly tokenId: string | undefined;
-  /** Its text, or that of its cookie. What is kept is encrypted under it, or else under the content: only the sender knows either. */
+  /** The token's text, or that of the cookie. The stored response is encrypted with it, or else with the content: only the sender knows either. */
   readonly token: string | undefined;
-  /** What is asked for: method, address and body. */
+  /** The content of the request: method, address and body. */
   readonly content: unknown;
 };
 
@@ -30,20 +30,20 @@ export type KeptAnswer = { readonly body: string; readonly headers: Readonly<Rec
 
 /** The owner of keys of requests without a token. */
 const nobody = "00000000000000000000000000";
-/** How long a request waits before it looks again whether the first one is answered. */
+/** How long a request waits before it checks again whether the first one is answered. */
 const pausesMs = [20, 50, 100, 200] as const;
-/** From here on an answer is compressed before it is encrypted. */
+/** Responses from this size on are compressed before they are encrypted. */
 const compressedFrom = 4_096;
 
 /**
- * Performs a request once for its key, on whatever node and however often it is sent, and gives every time the answer of the first time:
+ * Performs a request once for its key, on whatever node and however often it is sent, and returns the first response every time:
  *
  *     (none) ─ a request takes the key ────────────────────→ under way
  *     under way ─ it is answered with success ─────────────→ answered, for a day; then (none)
  *     under way ─ it is refused, or did nothing ───────────→ (none): the key may be tried again
  *     under way ─ it failed, or its process went away ─────→ in doubt, for a day: 409 `idempotency.in_doubt`, never done a second time
  *
- * Who comes while it is under way waits for it, at last with 409 `idempotency.busy`. Another request under the key is 422.
+ * A request that comes meanwhile waits for the first, at last with 409 `idempotency.busy`. Another request under the key is 422.
  */
 export async function answerOnce(
   deps: PlatformDependencies,
@@ -53,7 +53,7 @@ export async function answerOnce(
   const name = { ownerId: request.tokenId ?? nobody, key: request.key };
   const content = JSON.stringify(request.content, sortedKeys);
   const secret = request.token ?? content;
-  // Under the secret, since bodies hold passwords that could be guessed from a plain hash.
+  // Hashed with the secret, since bodies hold passwords that could be guessed from a plain hash.
   const kept = await takeKey(deps, name, createHmac("sha256", secret).update(content).digest());
   if (kept) return { ...(await openAnswer(kept, { name, secret })), isReplayed: true };
   let answer: KeptAnswer;
@@ -71,7 +71,7 @@ export async function answerOnce(
   return { ...answer, isReplayed: false };
 }
 
-/** Undefined once the key is the caller's, else the answer that is kept for it. */
+/** Undefined once the key is the caller's, otherwise its stored response. */
 async function takeKey(
   deps: PlatformDependencies,
   name: RequestKey,
@@ -93,7 +93,7 @@ function reused(): AppError {
   return new AppError("idempotency.key_reused", { message: "This Idempotency-Key was used with another request." });
 }
 
-/** Never throws: the failure itself is what the caller has to know. */
+/** Never throws: the caller has to see the original failure. */
 async function afterFailure(deps: PlatformDependencies, name: RequestKey, error: unknown): Promise<void> {
   try {
     await (didNothing(error) ? releaseRequestKey(deps.sql, name) : giveUpRequestKey(deps.sql, name));
@@ -116,7 +116,7 @@ function sortedKeys(_key: string, value: unknown): unknown {
 
 type Sealed = { readonly name: RequestKey; readonly secret: string };
 
-/** What the database holds nobody can read without the token, not even with the operator's key: answers may show a new token or code. */
+/** Stored responses cannot be read without the token, not even with the operator's key: they may show a new token or code. */
 function sealAnswer({ body, headers }: KeptAnswer, { name, secret }: Sealed): Promise<Uint8Array> {
   const text = JSON.stringify([headers, body]);
   const packed = text.length < compressedFrom ? text : Buffer.from(Bun.gzipSync(text)).toString("base64");

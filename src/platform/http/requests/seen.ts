@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
 
-/** The versions of something that a caller accepts (`If-Match`): what was written since is not overwritten. Undefined: any. */
+/** The versions of something that a caller accepts (`If-Match`): later writes are not overwritten. Undefined: any. */
 export type Seen = readonly Date[] | undefined;
 
 /** Throws `precondition.failed` unless this is a version that the caller accepts. */
