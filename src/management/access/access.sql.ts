@@ -18,7 +18,7 @@ export type BotAccessRow = {
   readonly role: Role | null;
   readonly collaboration: "READ" | "WRITE" | null;
   readonly isArchived: boolean;
-  /** It lies in the bin. */
+  /** It is in the bin. */
   readonly isDeleted: boolean;
   /** The workspace is suspended or past due. */
   readonly isBlocked: boolean;

@@ -70,12 +70,12 @@ export async function requireWorkspace(
  * - `glance`: also a stranger, when the bot is publicly shared (getting the bot and its published copy, nothing else);
  * - `read`: members, collaborators, administrators of the instance (results, collaborators, previews of the draft);
  * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators;
- * - `manage`: ADMIN and MEMBER (who collaborates, where the bot lies, that it is).
+ * - `manage`: ADMIN and MEMBER (collaborators, place and deletion of the bot).
  * `mode` is `write`, `read` or `guest`: answer a `guest` without credential ids and `settings.security`.
- * Throws `bot.not_found` to who may not see it (also for bots in the bin, unless `evenDeleted`), `workspace.suspended` to
- * members and collaborators while the workspace is suspended or past due, `workspace.forbidden` to who may read but not write,
- * `bot.archived` to who would write to an archived one, unless `evenArchived`.
- * From then on the call has a place at the database, as by `requireWorkspace`.
+ * Throws `bot.not_found` to callers who may not see it (also for bots in the bin, unless `evenDeleted`), `workspace.suspended` to
+ * members and collaborators while the workspace is suspended or past due, `workspace.forbidden` to callers who may read but not write,
+ * `bot.archived` to callers who would write to an archived one, unless `evenArchived`.
+ * From then on the call has a place at the database, as with `requireWorkspace`.
  */
 export async function requireBot(
   deps: ManagementDependencies,

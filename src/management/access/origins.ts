@@ -4,7 +4,7 @@ import type { ManagementDependencies } from "./dependencies.ts";
 /** The origins that a request states. */
 export type Origins = {
   readonly origin: string | null;
-  /** The page around the frame that the chat runs in, as the client tells it. */
+  /** The page around the chat's frame, as reported by the client. */
   readonly framedBy: string | null;
   /** The host that the request itself was sent to. */
   readonly host: string | null;

@@ -38,7 +38,10 @@ export type CodePurpose =
   | { readonly kind: "email"; readonly email: string }
   | { readonly kind: "address"; readonly email: string; readonly userId: string };
 
-/** Makes the one code of an address, or of a user who wants it, in place of a former one. Returns whom it signs in, at the address as they have it; null: nobody has it. */
+/**
+ * Creates the only code of an address, or of a user who requests it, replacing a former one. Returns the user whom it signs in, with their
+ * spelling of the address; null: no user has it.
+ */
 export async function putCode(
   sql: Sql,
   { id, hash, purpose }: { id: string; hash: Uint8Array; purpose: CodePurpose },

@@ -25,7 +25,7 @@ export type SignInHolderRow = {
   readonly workspaceId: string | null;
   readonly expiresAt: Date | null;
   readonly isAdministrator: boolean;
-  /** Its use was noted just now. */
+  /** Its use was recorded just now. */
   readonly isExtended: boolean;
 };
 

@@ -22,7 +22,7 @@ import { hashToken } from "./tokens.ts";
 
 export { type SignInMethod, signInMethods };
 
-/** Somebody who has just signed in. */
+/** A user who has just signed in. */
 export type SignedIn = {
   readonly user: { readonly id: string; readonly name: string; readonly email: string | null };
   /** Whether they never did before. */

@@ -31,7 +31,7 @@ export type TokenRow = {
   readonly isOfAdministrator: boolean;
 };
 
-/** How often the use of a token is noted. */
+/** How often the use of a token is recorded. */
 const notedSeconds = 60;
 
 /** Whose tokens: a caller that is bound to a workspace sees only those that are bound to it too. */

@@ -85,7 +85,7 @@ function hashOf(sql: Sql, text: ReturnType<Sql>) {
   return sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 }
 
-/** Each with its id, its workspace, and what people write of it: not what the service notes by itself, and of tokens and codes no hash. */
+/** Each with its id, its workspace, and the fields that people write: none that the service writes itself, and no hashes of tokens and codes. */
 function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
   const ownerId = owner ?? null;
   switch (subject) {

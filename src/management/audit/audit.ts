@@ -145,7 +145,7 @@ export async function exportWorkspaceAudit(
   });
 }
 
-/** Whether a filter names an id that can be nobody's. */
+/** Whether a filter names an id that cannot exist. */
 function isNowhere({ workspaceId, userId, tokenId }: AuditFilter): boolean {
   return [workspaceId, userId, tokenId].some((id) => id !== undefined && !isId(id));
 }

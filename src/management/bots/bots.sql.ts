@@ -114,7 +114,7 @@ export type BotUpdate = {
 
 /**
  * Writes the given fields and leaves the others; `updatedAt` grows. With `seen` only over one of these versions.
- * Undefined when nothing was written: no such bot, an archived one, no such folder, somebody wrote since, or the flow as a whole
+ * Undefined when nothing was written: the bot is missing or archived, the folder is missing, the bot was written since, or the whole flow
  * would be too large.
  */
 export async function updateBot(sql: Sql, update: BotUpdate): Promise<BotRow | undefined> {
@@ -153,7 +153,7 @@ function written(sql: Sql, { botId, changes, seen, edit }: BotUpdate, returned: 
     ${edit && edit.sets.length > 0 ? sql`, ${editLog(sql, edit)}` : sql``}`;
 }
 
-/** Whether a folder, if one is named, is one of a workspace, and nobody deletes it before the statement's end. */
+/** Whether a folder, if one is named, is one of a workspace, and is not deleted before the statement's end. */
 function folderIsThere(sql: Sql, folderId: string | null | undefined, workspaceId: ReturnType<Sql>) {
   if (typeof folderId !== "string") return sql`true`;
   return sql`exists (
@@ -166,7 +166,7 @@ function folderIsThere(sql: Sql, folderId: string | null | undefined, workspaceI
   )`;
 }
 
-/** Whether a folder lies in a workspace. */
+/** Whether a folder is in a workspace. */
 export async function hasFolder(
   sql: Sql,
   { workspaceId, folderId }: { workspaceId: string; folderId: string },

@@ -127,7 +127,7 @@ export async function changeBot(
   return viewBot(row, { dialect, mode: access.mode });
 }
 
-/** Each round somebody else has written: more of them at once than a bot has authors. */
+/** Each attempt fails because of another writer: this is more concurrent writers than a bot has authors. */
 const writeAttempts = 50;
 
 /** Writes the caller's fields; undefined when nothing was written. Fields of the draft become changes of the stored draft. */
@@ -140,7 +140,7 @@ async function writeBot(
   let read: BotRow | undefined;
   for (let attempt = 1; attempt <= writeAttempts; attempt++) {
     const stored = isEdit ? await findBot(deps.sql, botId) : undefined;
-    // Nobody has written meanwhile.
+    // No one has written meanwhile, so the update was refused for another reason.
     if (isEdit && (!stored || stored.revision === read?.revision || !isSeen(seen, stored.updatedAt))) return undefined;
     const edit = stored && editTo(stored, withChanges(stored, changes), { caller, title: "Changed by a program" });
     const row = await updateBot(deps.sql, { botId, changes, seen, edit }).catch(explainViolation);
@@ -167,7 +167,7 @@ function withChanges(stored: BotRow, changes: BotFieldChanges): StoredDraft {
   };
 }
 
-/** Where a bot lies is its workspace's to say. Collaborators may send the folder back as they read it. */
+/** Only members of the workspace may move a bot. Collaborators may send the folder back as they read it. */
 async function refuseMove(deps: BotDependencies, botId: string, folderId: string | null | undefined): Promise<void> {
   if (folderId === undefined) return;
   const stored = await findBot(deps.sql, botId);
@@ -209,7 +209,7 @@ export function explainViolation(error: unknown): never {
   }
 }
 
-/** Throws `folder.not_found` unless the folder, if one is named, lies in the workspace. */
+/** Throws `folder.not_found` unless the folder, if one is named, is in the workspace. */
 export async function requireFolderIn(
   deps: BotDependencies,
   workspaceId: string,

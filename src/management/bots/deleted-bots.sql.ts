@@ -7,9 +7,9 @@ import type { Sql } from "../../platform/database/sql.ts";
 type Connection = Sql | postgres.TransactionSql;
 
 /**
- * Puts bots into the bin, with the folder or the workspace `deletedWith`, if it is one: nobody meets them from then on, and their public
- * ids and custom domains are free. Leaves those alone that lie there already, and with `seen` those that were written since. Returns how
- * many went.
+ * Puts bots into the bin, with the folder or the workspace `deletedWith`, if it is one. This hides them, and frees their public
+ * ids and custom domains. Skips bots that are in the bin already, and with `seen` those that were written since. Returns the
+ * number of moved bots.
  */
 export async function binBots(
   sql: Connection,

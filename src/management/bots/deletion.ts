@@ -7,8 +7,8 @@ import { findBot } from "./bots.sql.ts";
 import { binBots } from "./deleted-bots.sql.ts";
 
 /**
- * Deletes a bot: it goes into the bin, at once nobody sees it and its public id and custom domain are free, and its chats end.
- * Deleting it again succeeds, and goes on with ending chats. For ADMIN and MEMBER.
+ * Deletes a bot: puts it into the bin, which frees its public id and custom domain at once, and ends its chats.
+ * Deleting it again succeeds, and continues ending chats. For ADMIN and MEMBER.
  */
 export async function deleteBot(
   deps: ManagementDependencies,
@@ -23,7 +23,7 @@ export async function deleteBot(
   await endChats(deps, botId);
 }
 
-/** Ends a bot's chats, for as long as a request may take; a job goes on. */
+/** Ends a bot's chats, for as long as a request may take; a job ends the rest. */
 export async function endChats(
   deps: ManagementDependencies,
   botId: string,

@@ -38,7 +38,7 @@ export async function exampleRequest(
   return { message, submittedAt: new Date(deps.clock.now()).toISOString(), ...sampleAnswers(draft, blockId) };
 }
 
-/** How often a subscription begins again because somebody wrote the draft meanwhile. */
+/** How often a subscription begins again because the draft was written meanwhile. */
 const attempts = 5;
 
 /** Sets the address of such a block in the draft, or removes it with null. Visitors get the change when the bot is published. */

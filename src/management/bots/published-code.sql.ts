@@ -7,7 +7,7 @@ const batch = 10;
 /** Bots that are counted. */
 const most = 10_000;
 
-/** Flows that visitors meet, of which it is not known whether they bring code: an earlier release published them. */
+/** Published flows for which it is unknown whether they contain code, because an earlier release published them. */
 export async function listUnreadFlows(sql: Sql): Promise<UnreadFlow[]> {
   return sql<UnreadFlow[]>`
     select distinct on (flows.bot_id, flows.hash)
@@ -35,7 +35,7 @@ export async function noteCode(
       and hash = decode(${hash}, 'hex')`;
 }
 
-/** The public ids of bots whose visitors meet a flow that brings code, in their order. */
+/** The public ids of bots whose published flow contains code, in order. */
 export async function listBotsWithCode(sql: Sql): Promise<string[]> {
   const rows = await sql<{ publicId: string }[]>`
     select bots.public_id

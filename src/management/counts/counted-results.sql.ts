@@ -18,7 +18,7 @@ export type ResultToCount = {
   readonly isCompleted: boolean | null;
   /** Neither deleted nor erased: it counts. */
   readonly isStanding: boolean;
-  /** Erased: it never counts again, and nobody notes it any more. */
+  /** Erased: it never counts again, and is not queued any more. */
   readonly isGone: boolean;
   /** The change that is read here, and how many steps its chats have had. */
   readonly change: Date | null;
@@ -98,7 +98,7 @@ export type CountedAnswer = {
   readonly createdAt: Date;
 };
 
-/** The answers of these results that stand, each with its first characters. */
+/** The current answers of these results, each with its first characters. */
 export async function listCountedAnswers(sql: Sql, resultIds: readonly string[]): Promise<CountedAnswer[]> {
   return sql<CountedAnswer[]>`
     select found.*
@@ -270,8 +270,8 @@ export async function noteChangedResults(sql: Sql, resultIds: readonly string[])
 }
 
 /**
- * The parts of a statement that have results counted again at once: of those that another part, `using`, names by `shard` and `id`, since it
- * deletes them or brings them back.
+ * The parts of a statement that queue results to be counted again at once: those that another part, `using`, names by `shard` and `id`, because
+ * it deletes or restores them.
  */
 export function wakeResults(sql: Sql, { using }: { using: string }) {
   return sql`

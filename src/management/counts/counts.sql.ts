@@ -14,7 +14,7 @@ const measureRows = bulk<BotMeasure>({
   value: text(({ value }) => value),
 });
 
-/** The numbers of these measures, which are made where there are none; undefined for those of a bot that is gone, or made by somebody else at this moment. */
+/** The numbers of these measures, which are created if missing; undefined for those of a deleted bot, or created by another process right now. */
 export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]): Promise<(number | undefined)[]> {
   const rows = await sql<{ index: number; id: number }[]>`
     with wanted as (
@@ -55,7 +55,7 @@ export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]):
 /** The new count of a result. */
 export type NewCount = {
   readonly resultId: string;
-  /** It is written only where nobody has written another meanwhile. */
+  /** It is written only if the count was not written meanwhile. */
   readonly revision: number;
   /** Null where it never counts any more. */
   readonly kept: {

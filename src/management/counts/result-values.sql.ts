@@ -10,8 +10,8 @@ const againMinutes = 10;
 export const recentMinutes = againMinutes + 5;
 
 /**
- * Notes results that are new, or that a new session writes into, to be read and counted: a search of each shard from the last one that was seen. Most were noted before
- * (`noteChangedResults`). Returns how many were noted, or where all had been noted in how many shards there may be more.
+ * Queues results for reading and counting that are new, or that a new session writes into. It searches each shard from the last known one on. Most
+ * were queued before (`noteChangedResults`). Returns the number queued, or, when there were none, the number of shards that may have more.
  */
 export async function findResultsToRead(sql: Sql, table: "results" | "sessions"): Promise<number> {
   const last = sql(table === "results" ? "result_id" : "session_id");
@@ -91,8 +91,8 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
 }
 
 /**
- * Reads the values of some results that are due. One whose chats may go on is read again later, after twice the time; it is forgotten when none may. A result that was
- * erased has no values. Returns how many were read.
+ * Reads the values of some results that are due. A result whose chats may continue is read again later, after twice the time; otherwise it leaves
+ * the queue. An erased result has no values. Returns the number read.
  */
 export async function readResultValues(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

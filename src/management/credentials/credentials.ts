@@ -42,7 +42,7 @@ export type OpenCredentials = {
 export type NewCredentials = { readonly type: string; readonly name: string; readonly data: CredentialsData };
 export type CredentialsChange = { readonly name?: string; readonly data?: CredentialsData };
 
-/** Somebody else changed the same credentials, time after time. */
+/** Other requests changed the same credentials at each attempt. */
 const tries = 5;
 
 /** The names of a workspace's credentials, newest first. Not for GUESTs. */
@@ -62,7 +62,7 @@ export async function listCredentials(
   return { credentials, ...rest };
 }
 
-/** Keeps credentials, encrypted. Nobody can read their secrets again. */
+/** Stores credentials, encrypted. Their secrets cannot be read again. */
 export async function createCredentials(
   deps: ManagementDependencies,
   caller: Caller,

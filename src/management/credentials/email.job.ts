@@ -23,7 +23,7 @@ type MailParts = {
 const MailJob = Type.Object({ mailId: Type.String(), botId: Type.String() });
 type MailJob = Static<typeof MailJob>;
 
-/** The job of a mail that lies in the outbox. */
+/** The job of a mail in the outbox. */
 export function mailJob({ id, data }: OutboxRow): MailJob {
   return { mailId: id, botId: data.botId };
 }

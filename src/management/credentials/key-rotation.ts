@@ -19,8 +19,8 @@ const places: Readonly<Record<SealedTable, (id: string) => string>> = {
 };
 
 /**
- * Seals everything that is stored encrypted anew, under the current key, one row after the other: it may be broken off at any time and
- * begun again, and services go on meanwhile, if they know the old keys.
+ * Encrypts all sealed columns again under the current key, one row after the other. It may be interrupted and
+ * repeated at any time, and services keep running meanwhile if they know the old keys.
  */
 export async function resealAll(sql: Sql, secrets: Secrets): Promise<Rotation> {
   const resealed = { event_endpoints: 0, credentials: 0, secrets: 0 };

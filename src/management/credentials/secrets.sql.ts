@@ -39,7 +39,7 @@ export async function findSecret(sql: Sql, { workspaceId, name }: SecretPlace): 
   return row;
 }
 
-/** The secrets of these names, which are about to be used: when is noted to the minute. */
+/** The secrets of these names, which are about to be used. The time of use is recorded to the minute. */
 export async function useSecrets(
   sql: Sql,
   { workspaceId, names }: { workspaceId: string; names: readonly string[] },

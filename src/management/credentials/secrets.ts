@@ -31,7 +31,7 @@ export type SecretInput = {
   readonly note?: string | null;
 };
 
-/** Somebody else changed the same secret, time after time. */
+/** Other requests changed the same secret at each attempt. */
 const tries = 5;
 
 /** A workspace's secrets, newest first, without their values. Not for GUESTs. */

@@ -44,7 +44,7 @@ export async function checkDomain(
   try {
     return await keep(tools, domain, finding, { isAsked });
   } catch (error) {
-    // Somebody else has proved it since.
+    // Another workspace has proved it since.
     if (violatedConstraint(error) !== "custom_domains_verified") throw error;
     return await keep(tools, domain, taken, { isAsked });
   }

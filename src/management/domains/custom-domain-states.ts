@@ -29,7 +29,7 @@ export type Circumstances = {
  *     verified ── unproved for `graceDays` ─────────────────→ failed
  *     verified ── unproved, and another workspace proves it ─→ failed
  *     failed ── proved ─────────────────────────────────────→ verified
- *     failed ── unproved, and a person asks ────────────────→ pending: it is looked at again by itself
+ *     failed ── unproved, and a person asks ────────────────→ pending: it is checked again automatically
  *     (any) ── unknown ─────────────────────────────────────→ as it was
  *
  * A claim whose domain another workspace has counts as unproved. One that failed is looked at only when a person asks.

@@ -163,7 +163,7 @@ export async function saveDomainCheck(
 }
 
 /**
- * Takes claims that are due to be looked at, so that nobody else does for a while. A time that lies further away than any that is chosen
+ * Reserves claims that are due for a check, so that other processes skip them for a while. A time further away than any regular one
  * was set before the clock stepped back.
  */
 export async function takeDueDomains(

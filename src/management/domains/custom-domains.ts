@@ -90,7 +90,7 @@ export async function getCustomDomain(
   return viewDomain(await findClaim(deps, caller, place));
 }
 
-/** Looks for the proof now, and goes on looking where it is not there yet. */
+/** Looks for the proof now, and keeps looking if it is not there yet. */
 export async function verifyCustomDomain(
   deps: DomainDependencies,
   caller: Caller,
@@ -124,7 +124,7 @@ export async function requireAllowedDomain(deps: ManagementDependencies, name: s
   return { domain };
 }
 
-/** Whose verified domain a host is, and which bot is at this path of it; undefined where it is nobody's. */
+/** The owner of a verified domain, and the bot at this path of it; undefined when no one owns it. */
 export async function domainHome(
   deps: ManagementDependencies,
   host: string,

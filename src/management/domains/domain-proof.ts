@@ -16,7 +16,7 @@ export type ProofFinding =
   | { readonly kind: "unproved"; readonly problem: string }
   | { readonly kind: "unknown"; readonly problem: string };
 
-/** Where the proof of a domain may stand. */
+/** The places where the proof of a domain may be. */
 export function placesOfProof({ name, proof }: Pick<ClaimedDomain, "name" | "proof">) {
   return {
     record: { type: "TXT", name: `_parley.${name}`, value: `parley-domain=${proof}` },

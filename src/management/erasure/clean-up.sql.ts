@@ -54,7 +54,7 @@ export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<numbe
   return count;
 }
 
-/** Removes reports that were kept for steps which nobody took up within a day. Returns how many went. */
+/** Removes reports of steps that were not retried within a day. Returns the number removed. */
 export async function deleteOldReports(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     with old as (

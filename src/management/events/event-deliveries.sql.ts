@@ -5,7 +5,7 @@ import type { EventType } from "./event-endpoints.sql.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The type of a message: an event, or a test message that somebody sends to see whether it arrives. */
+/** The type of a message: an event, or a test message that a person sends to see whether it arrives. */
 export type MessageType = EventType | "ping";
 
 export type EventDeliveryRow = {
@@ -81,7 +81,7 @@ export async function redeliver(
   return row;
 }
 
-/** Ends an endpoint's pause: somebody wants to see now whether it works. */
+/** Ends an endpoint's pause, because a person wants to test it now. */
 export async function endPause(sql: Sql, endpointId: string): Promise<void> {
   await sql`
     update event_endpoints

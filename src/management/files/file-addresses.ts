@@ -19,8 +19,8 @@ export function fileIdIn(fileName: string): string | undefined {
 }
 
 /**
- * Where a file is read: a public one by everybody who knows the address, a private one through the management API, with a
- * token. `origin` is used where the settings name none: for a link in an answer that of its request, for an address that is stored `ownOrigin`.
+ * The address of a file: a public one is open to everyone who knows it, a private one is read through the management API, with a
+ * token. `origin` is used when the settings name none: the request's for a link in a response, `ownOrigin` for a stored address.
  */
 export function fileAddress(
   config: Pick<Config, "PUBLIC_URL" | "CHAT_URL">,

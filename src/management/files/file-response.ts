@@ -52,7 +52,7 @@ function fileHeaders(
   };
 }
 
-/** The name for everybody, and for those who read only ASCII (RFC 6266). */
+/** The file name, in two spellings: one for all clients, one for those that read only ASCII (RFC 6266). */
 function fileNameParameters(name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_");
   const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(

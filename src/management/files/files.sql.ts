@@ -86,7 +86,7 @@ export async function findFile(sql: Sql, id: string): Promise<FileRow | undefine
   return row;
 }
 
-/** Whether a file's result or bot lies in the bin: nobody opens it while it does. */
+/** Whether a file's result or bot is in the bin, where it cannot be opened. */
 function isBinned(sql: Sql) {
   return sql`(
     exists (

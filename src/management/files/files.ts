@@ -20,7 +20,7 @@ export type OpenFile = {
   read(range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array>>;
 };
 
-/** A public file: everybody who knows its address may open it. */
+/** A public file: everyone who knows its address may open it. */
 export async function openPublicFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const file = await requireFile(deps, fileName);
   if (!file.isPublic) throw new AppError("file.not_found");

@@ -131,7 +131,7 @@ export const workspaceFileOperations: readonly Operation[] = [
   }),
 ];
 
-/** Files of authors, for everybody who knows their address. */
+/** Files of authors, for everyone with their address. */
 export const workspaceFilePage: Page<FileDependencies> = {
   path: "/api/workspace-files/:fileName",
   host: "chat",

@@ -30,7 +30,7 @@ export async function listWorkspaceFiles(
     limit ${limit}`;
 }
 
-/** A stored file, unless its workspace lies in the bin. */
+/** A stored file, unless its workspace is in the bin. */
 export async function findWorkspaceFile(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
   const [row] = await sql<WorkspaceFileRow[]>`
     select ${columns(sql)}
@@ -92,7 +92,7 @@ export async function markWorkspaceFileStored(sql: Sql, id: string): Promise<Wor
   return row;
 }
 
-/** Takes a file away from everybody; the storage lets go of its content afterwards. With `isUnfinished` one that nobody has seen yet. */
+/** Deletes a file for everyone; the storage removes its content afterwards. With `isUnfinished`, a file that was never shown. */
 export async function removeWorkspaceFile(
   sql: Sql,
   { workspaceId, id, isUnfinished = false }: { workspaceId: string; id: string; isUnfinished?: boolean },

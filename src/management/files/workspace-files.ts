@@ -18,7 +18,7 @@ import {
   type WorkspaceFileRow,
 } from "./workspace-files.sql.ts";
 
-/** A file of authors as it is shown: everybody who knows its address may open it. */
+/** An author's file as it is shown: everyone who knows its address may open it. */
 export type WorkspaceFileView = Omit<WorkspaceFileRow, "extension"> & { readonly url: string };
 
 export type AuthorsUpload = {
@@ -85,7 +85,7 @@ export async function deleteWorkspaceFile(
   if (!removed) throw new AppError("file.not_found");
 }
 
-/** For everybody who knows its address. */
+/** For everyone who knows its address. */
 export async function openWorkspaceFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const id = fileIdIn(fileName);
   const file = id === undefined ? undefined : await findWorkspaceFile(deps.sql, id);

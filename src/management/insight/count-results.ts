@@ -116,7 +116,7 @@ function createMeasureIds(
 ): (measures: ReadonlyMap<string, BotMeasure>) => Promise<ReadonlyMap<string, number>> {
   const cache = new Map<string, number>();
   return async (measures) => {
-    // Twice: one that somebody else makes at this moment is found as soon as it is made. Those of a bot that is gone are never.
+    // Tries twice, because a number that another process creates right now is found once it exists. A deleted bot has none.
     for (let attempt = 0; attempt < 2; attempt++) {
       const missing = [...measures].filter(([key]) => !cache.has(key));
       if (missing.length === 0) break;

@@ -5,7 +5,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { noteChangedResults } from "../counts/counted-results.sql.ts";
 import { addPageViews } from "../counts/page-views.sql.ts";
 
-/** How often a process writes down what it noted, and how long it waits while the database does not answer. */
+/** How often a process writes its notes, and how long it waits during an outage of the database. */
 const everyMs = 10_000;
 const maxPauseMs = 60_000;
 /** Results of one statement: its locks are short. */
@@ -17,7 +17,7 @@ export type InsightNotes = {
   notePageView(publicId: string): void;
   /** Steps have changed or made these results. They would be read and counted without this, but later. */
   noteChanged(resultIds: readonly string[]): void;
-  /** Takes what was noted since the last time. */
+  /** Takes the notes since the last call. */
   take(): Noted;
 };
 
@@ -48,7 +48,7 @@ export function createInsightNotes(): InsightNotes {
 export type NoteWriter = Pick<PollLoop, "stop">;
 
 /**
- * Writes down every ten seconds what was noted; nothing where nothing was. What a write was about that failed is not written again, since it may have been done: page views
+ * Writes the notes every ten seconds, if there are any. A failed write is not repeated, because it may have succeeded: page views
  * of ten seconds may be lost, and none is counted twice.
  */
 export function startNoteWriter(

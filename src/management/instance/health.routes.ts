@@ -48,7 +48,7 @@ export const healthOperations: readonly Operation[] = [
   }),
 ];
 
-/** `/metrics` in Prometheus' text format; they are the instance's, so an administrator's token opens it, or METRICS_PUBLIC everybody. */
+/** `/metrics` in Prometheus' text format. They are the instance's, so they need an administrator's token, unless METRICS_PUBLIC is set. */
 export function metricsPage(metrics: HttpMetrics): Page {
   return {
     path: "/metrics",

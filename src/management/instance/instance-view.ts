@@ -15,7 +15,7 @@ type Asked = {
   readonly isDirect: boolean;
 };
 
-/** What this instance is, as anybody may know it: where it is, and what a page of ours needs before somebody signs in. */
+/** The public facts about this instance: its addresses, and the facts that our pages need before a user signs in. */
 export async function viewInstance(deps: ManagementDependencies, asked: Asked) {
   const { requestOrigin } = asked;
   const { config, sql } = deps;

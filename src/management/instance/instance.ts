@@ -21,9 +21,9 @@ export type InstanceOptions = {
 };
 
 /**
- * Makes the instance's administrator and their token: once per database, however many nodes start. Returns the token
- * when it made one by itself; the operator must see it now. ADMIN_TOKEN, when set, is that token, and setting another
- * one replaces the former; without it an administrator who has no such token any more gets no new one.
+ * Creates the instance's administrator and their token, once per database, even if several nodes start. Returns the token
+ * if it generated one; the operator must see it now. ADMIN_TOKEN, when set, is that token, and another value
+ * replaces the former one. Without it, an administrator who has lost that token gets no new one.
  */
 export async function openInstance(sql: Sql, options: InstanceOptions): Promise<string | undefined> {
   return await withMigrationLock(sql, async (transaction) => {

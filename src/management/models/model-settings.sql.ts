@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import { bulk, double, text } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The most that a time may take; null where nobody said. */
+/** The budgets of a period; null for those that are not set. */
 export type BudgetAmounts = { readonly tokens: number | null; readonly money: number | null };
 
 /** Of each day and each month, in UTC. */

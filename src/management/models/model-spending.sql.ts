@@ -43,9 +43,9 @@ export type ModelReservation = {
 };
 
 /**
- * Takes what a call may come to from the budgets of its workspace and of its bot, unless one of them has not as much left; says what was spent and taken
- * before. Nobody is given the same rest twice: each statement that writes of a workspace's spending begins with locking the workspace's own row,
- * and reads that and the bot's as they are then. `missing`: these are to be made first.
+ * Reserves the possible cost of a call from the budgets of its workspace and of its bot, unless one of them has less left. Returns the amounts spent and reserved
+ * before. No amount is reserved twice: each statement that writes a workspace's spending first locks the workspace's own row,
+ * and then reads that row and the bot's. `missing`: these rows must be created first.
  */
 export async function reserveSpending(
   sql: Sql,

@@ -142,7 +142,7 @@ async function keep(
 
 /** As JSON text without keys, cut where it is too long. */
 function keptText(value: unknown, keys: readonly string[]): string {
-  // As they stand in JSON.
+  // In their JSON form.
   const written = keys.map((key) => JSON.stringify(key).slice(1, -1));
   const text = withoutKeys(JSON.stringify(value), written);
   const bytes = Buffer.from(text);
@@ -154,7 +154,7 @@ function keptText(value: unknown, keys: readonly string[]): string {
     .replace(/\uFFFD+$/, "");
 }
 
-/** What a provider tells may be anything: counts are whole, and none is beyond what any call can come to. */
+/** A provider may report anything: counts become whole numbers, limited to the largest possible call. */
 function countsOf(tokens: FinishedCall["tokens"]) {
   const count = (given = 0): number => {
     return Number.isFinite(given) ? Math.min(Math.max(0, Math.round(given)), limits.modelBudgets.tokens) : 0;
@@ -196,7 +196,7 @@ type Judged = {
 const periods = ["day", "month"] as const;
 const units = ["tokens", "money"] as const;
 
-/** Each budget that somebody has set, with what is spent of it. */
+/** Each budget that is set, with the amount spent of it. */
 function* budgetsOf({ budgets, spending }: Omit<Judged, "more">) {
   for (const spent of spending) {
     const budget = spent.botId === null ? budgets.ofWorkspace : budgets.ofBot;

@@ -32,7 +32,7 @@ export function needsToken(scope: Scope): Authentication<Caller> {
   };
 }
 
-/** The operation is for everybody; a token of any scope gives more, and an invalid one is refused. */
+/** The operation is public; a token of any scope gives more, and an invalid one is refused. */
 export const mayHaveToken: Authentication<Caller | undefined> = {
   kind: "optional",
   scope: undefined,
@@ -40,7 +40,7 @@ export const mayHaveToken: Authentication<Caller | undefined> = {
   authenticate: findCaller,
 };
 
-/** The operation is for everybody; an `Authorization` header is not looked at. */
+/** The operation is public; an `Authorization` header is ignored. */
 export const needsNoToken: Authentication<undefined> = {
   kind: "none",
   scope: undefined,

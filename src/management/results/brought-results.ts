@@ -97,7 +97,7 @@ function asOurs(
   };
 }
 
-/** A result of the future would stand before all others for ever. */
+/** A result from the future would be sorted before all others for ever. */
 async function requirePast({ sql }: ManagementDependencies, results: readonly ResultFromElsewhere[]): Promise<void> {
   const now = await readClock(sql);
   const latest = now.getTime() + limits.broughtResults.clockSkewHours * 3_600_000;
@@ -108,7 +108,7 @@ async function requirePast({ sql }: ManagementDependencies, results: readonly Re
 
 const keyName = "brought-results";
 
-/** The same on all nodes, and in their backups: the first one to bring results makes it. */
+/** The same on all nodes, and in their backups. It is created when the first results are imported. */
 async function sharedKey({ sql }: ManagementDependencies): Promise<Uint8Array> {
   const known = await findInstanceKey(sql, keyName);
   if (known) return known;

@@ -14,7 +14,7 @@ export type Erasure = { readonly deletedCount: number; readonly isComplete: bool
 export type WhichResults = { readonly resultIds: readonly string[]; readonly isAll: boolean };
 
 /**
- * Puts results into the bin: nobody sees them, and their chats end. The caller gives ids or asks for all; ids of no result of the bot are
+ * Puts results into the bin: they are hidden, and their chats end. The caller names ids or all results; ids that are not the bot's are
  * ignored.
  */
 export async function deleteResults(

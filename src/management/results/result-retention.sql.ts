@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** For how many days a bot keeps results; null for as long as nobody deletes them. */
+/** The number of days for which a bot keeps results; null: until they are deleted by hand. */
 export async function findRetention(sql: Sql, botId: string): Promise<number | null> {
   const [row] = await sql<{ days: number | null }[]>`
     select results_retention_days as days

@@ -4,7 +4,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { countOutdated, findRetention, updateRetention } from "./result-retention.sql.ts";
 
 export type Retention = {
-  /** Null: results are kept until somebody deletes them. */
+  /** Null: results are kept until they are deleted by hand. */
   readonly days: number | null;
   /** How many results that leaves to be erased, counted no further than `limits.lists.searchedResults`. */
   readonly outdatedResults: number;

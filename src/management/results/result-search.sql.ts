@@ -38,8 +38,8 @@ export type ResultTotals = {
 const fewPages = 4;
 
 /**
- * A page of the bot's results that are not archived and fit. No more than `limits.lists.searchedResults` are looked at, so that a filter that
- * hardly any fits costs no more than a page: where there are more, `end` is the last one that was, and the next page goes on from there.
+ * A page of the bot's matching results that are not archived. It examines at most `limits.lists.searchedResults`, so that a rarely matching
+ * filter costs no more than a page. If there are more, `end` is the last one examined, and the next page continues from there.
  */
 export async function searchResults(
   sql: Sql,
@@ -83,7 +83,7 @@ export async function countResults(sql: Sql, list: ResultList): Promise<ResultTo
   return row;
 }
 
-/** How many results a list has, or null where an index does not tell. */
+/** The number of results in a list, or null when no index gives it. */
 export async function countExpected(sql: Sql, list: ResultList): Promise<number | null> {
   if (!isServed(list.filter ?? {})) return null;
   const [row] = await sql<[{ count: number }]>`

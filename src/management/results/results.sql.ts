@@ -90,8 +90,8 @@ export async function listStandingIds(sql: Sql, resultIds: readonly string[]): P
 }
 
 /**
- * The answers of these results that stand (not those that visitors took back), those of one result session by session (their ids sort as they began, `newIdAfter`) and by the revisions
- * that accepted them: never by a clock, which may step back within a chat.
+ * The current answers of these results (not those that visitors took back), session by session (session ids sort by their start, `newIdAfter`) and by the
+ * revisions that accepted them. The order never depends on a clock, which may step back within a chat.
  */
 export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
   return sql<AnswerRow[]>`
@@ -117,7 +117,7 @@ export type SpokenAnswer = {
   readonly content: string;
 };
 
-/** A result's answers that stand, from sessions other than these, in order. */
+/** A result's current answers, from sessions other than these, in order. */
 export async function listAnswersOfOtherSessions(
   sql: Sql,
   { resultId, sessionIds }: { resultId: string; sessionIds: readonly string[] },

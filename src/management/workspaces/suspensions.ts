@@ -22,7 +22,7 @@ export async function suspendWorkspace(
   return await requireRow(deps, workspaceId);
 }
 
-/** Ends a suspension: chats go on where they were, and events that waited are delivered. The route asks for scope `admin`. */
+/** Ends a suspension: chats continue where they were, and waiting events are delivered. The route requires scope `admin`. */
 export async function resumeWorkspace(deps: ManagementDependencies, workspaceId: string): Promise<WorkspaceRow> {
   if (!isId(workspaceId)) throw new AppError("workspace.not_found");
   await resumeRow(deps.sql, workspaceId);

@@ -98,9 +98,9 @@ export async function updateWorkspace(
 }
 
 /**
- * Puts a workspace into the bin, with its bots, whose public ids and custom domains are free at once. Its domains have to be proved again when
- * it is restored, its invitations end, and tokens that are bound to it do not count while it lies there. In a transaction that holds
- * `lockFolders`, so that a bot that comes at this moment is met as well.
+ * Puts a workspace into the bin, with its bots, which frees their public ids and custom domains at once. After a restore its domains must be
+ * proved again. Its invitations end, and tokens bound to it are invalid while it is in the bin. Must run in a transaction that holds
+ * `lockFolders`, so that it includes a bot that is moved here at the same time.
  */
 export async function hideWorkspace(sql: Transaction, workspaceId: string): Promise<void> {
   await sql`

@@ -65,7 +65,7 @@ export async function updateWorkspace(
   throw new AppError("workspace.not_found");
 }
 
-/** Takes a workspace and all its bots away from everybody at once. For ADMINs. */
+/** Hides a workspace and all its bots from everyone at once. For ADMINs. */
 export async function deleteWorkspace(
   deps: ManagementDependencies,
   caller: Caller,

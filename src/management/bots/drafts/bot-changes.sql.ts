@@ -219,7 +219,7 @@ export function presentIn({
   }));
 }
 
-/** How these bots stand, and the first change sets of each after the revision that is known of it. */
+/** The state of these bots, and the first change sets of each after its known revision. */
 export async function readWatched(
   sql: Sql,
   watched: readonly { readonly botId: string; readonly after: number }[],

@@ -58,7 +58,7 @@ function touchedParts(document: JsonObject, changes: readonly Change[]): JsonObj
     if (change.op === "remove" || change.op === "move") continue;
     if (change.of === "item") touch("block", change.in);
     else touch(change.of, change.op === "add" ? idOf(change.value) : change.id);
-    // A group that is added brings its blocks along.
+    // An added group includes its blocks.
     if (change.of === "group" && change.op === "add") {
       for (const block of entriesOf(change.value["blocks"])) touch("block", idOf(block));
     }
@@ -84,7 +84,7 @@ function touchedGroup(group: unknown, touched: ReadonlyMap<string, ReadonlySet<s
   return [Array.isArray(group["blocks"]) ? { ...group, blocks } : group];
 }
 
-/** Reads a flow, and tells what is wrong with it by ids in place of positions. */
+/** Reads a flow, and names invalid parts by ids instead of positions. */
 function byIds<Value>(document: JsonObject, read: () => Value): Value {
   try {
     return read();

@@ -180,7 +180,7 @@ export const draftChangeOperations: readonly Operation[] = [
       "answer is 409 with `data.conflicts`: for each path `theirs`, `mine`, `by` and `at`. A set whose id was seen is answered as before.",
     auth: needsToken("write"),
     act: "edits",
-    // The log of change sets says who changed what, for much less than an entry for every word that somebody types.
+    // The log of change sets records who changed what, at a much lower cost than an entry for every typed word.
     isAudited: false,
     params: BotPath,
     body: ChangesBody,

@@ -41,7 +41,7 @@ type Sending = {
   readonly knowsEdits: boolean;
 };
 
-/** How often a request begins again because somebody wrote the draft meanwhile. */
+/** How often a request begins again because the draft was written meanwhile. */
 const attempts = 5;
 
 /**
@@ -65,7 +65,7 @@ export async function changeDraft(
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");
     if (bot.isArchived) throw new AppError("bot.archived");
-    // Nobody wrote meanwhile: it was refused for what it would become.
+    // No one wrote meanwhile: the draft was refused for its content.
     if (previous?.revision === bot.revision) throw invalidInput([{ path: "changeSets", message: tooLarge }]);
     if (base > bot.revision) throw invalidInput([{ path: "base", message: `must be at most ${bot.revision}` }]);
     const { own, others, since, isDone } = await readLog(deps, bot, { base, ids });

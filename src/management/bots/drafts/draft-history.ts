@@ -58,7 +58,7 @@ export async function getDraftRevision(deps: BotDependencies, caller: Caller, bo
   return { revision, ...documentOf(await draftAt(deps, bot, revision)) };
 }
 
-/** How often a restore begins again because somebody wrote the draft meanwhile. */
+/** How often a restore begins again because the draft was written meanwhile. */
 const restoreAttempts = 5;
 
 /** Makes the draft what it was at a revision, as one more change set: undoing it is another one. */

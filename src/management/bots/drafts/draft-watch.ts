@@ -14,7 +14,10 @@ export type DraftEvent =
   | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
-  /** `behind`: the log does not go back to where the watcher is, or goes on with a change of a kind that it does not know. `elsewhere`: its user watches in too many places. `stopping`: this process ends. */
+  /**
+   * `behind`: the log does not reach back to the watcher's revision, or contains a kind of change that the watcher does not know. `elsewhere`: its
+   * user watches in too many places. `stopping`: this process ends.
+   */
   | { readonly kind: "closed"; readonly reason: "archived" | "forbidden" | "behind" | "elsewhere" | "stopping" };
 
 /**
@@ -143,9 +146,9 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
 }
 
 /**
- * The watcher of a bot that ends where a user begins to watch: the oldest of their own where they have their share already, and where the bot
- * has as many as it may the oldest of the user with the most. Nobody loses their only one to somebody else. Throws `server.overloaded` where
- * nobody can give way.
+ * The watcher of a bot that is closed when a user begins to watch: the user's oldest one at their maximum, and in a full bot the oldest
+ * one of the user with most watchers. No user loses their only watcher to another user. Throws `server.overloaded` when
+ * none can be closed.
  */
 function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | undefined {
   const byUser = Map.groupBy(ofBot, (watcher) => watcher.userId);

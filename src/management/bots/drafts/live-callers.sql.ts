@@ -1,7 +1,7 @@
 import type { Sql } from "../../../platform/database/sql.ts";
 import { isAlive } from "../../access/sign-ins.sql.ts";
 
-/** Those of these tokens and sign-ins that still stand for an active user: not revoked, expired or ended. */
+/** The tokens and sign-ins among these that are valid for an active user: not revoked, expired or ended. */
 export async function listLiveCallers(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`
     select api_tokens.id

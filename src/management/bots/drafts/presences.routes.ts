@@ -89,7 +89,7 @@ export const presenceOperations: readonly Operation[] = [
       `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,
     auth: needsToken("read"),
     act: "edits",
-    // It says where somebody is, and changes nothing.
+    // It reports a position and changes nothing.
     isAudited: false,
     params: BotPath,
     body: Type.Object({

@@ -1,7 +1,7 @@
 import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 
-/** Where somebody is beside the card: what is absent was not said. */
+/** A person's position besides the card; absent fields were not sent. */
 export type Place = {
   readonly pointer?: { readonly x: number; readonly y: number };
   /** A selection in a text of the thing that `at` names, from `at` to the caret, counted in the draft of `revision`. */
@@ -14,7 +14,7 @@ export type Place = {
   readonly camera?: { readonly x: number; readonly y: number; readonly zoom: number };
 };
 
-/** Somebody who has a draft open. */
+/** A person who has a draft open. */
 export type PresenceRow = Place & {
   readonly id: string;
   readonly userId: string;
@@ -26,9 +26,9 @@ export type PresenceRow = Place & {
 export type Presence = { readonly botId: string; readonly id: string; readonly userId: string };
 
 /**
- * Notes that somebody is here. False where the id is somebody else's, or the bot has as many already and nobody can give way: a user with
- * their share loses the one that was not heard of for longest, and where the bot is full that is who has the most. Nobody loses their only
- * one to somebody else.
+ * Records a presence. False when the id is another user's, or the bot is full and no presence can be removed. A user with
+ * the maximum loses their least recent presence. In a full bot, the user with most presences loses one. No user loses their only
+ * presence to another user.
  */
 export async function putPresence(
   sql: Sql,
@@ -117,7 +117,7 @@ export async function deleteOldPresences(sql: Sql, limit: number): Promise<numbe
   return count;
 }
 
-/** Whether somebody was heard of lately. */
+/** Whether a presence is recent. */
 export function isHere(sql: Sql) {
   return sql`presences.seen_at > clock() - make_interval(secs => ${limits.editing.presenceSeconds})`;
 }

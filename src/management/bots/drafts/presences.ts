@@ -7,8 +7,8 @@ import { deletePresence, listPresences, type Place, type PresenceRow, putPresenc
 export type { PresenceRow };
 
 /**
- * Says that somebody has a draft open, and where they are in it, or that they have closed it. It counts for a minute. Answers with who is
- * here. Throws `request.invalid` where the id is somebody else's, `server.overloaded` where too many are here.
+ * Records that a person has a draft open, with their position in it, or that they have closed it. The record lasts a minute. Returns the
+ * present people. Throws `request.invalid` when the id is another user's, `server.overloaded` when too many are present.
  */
 export async function notePresence(
   deps: BotDependencies,

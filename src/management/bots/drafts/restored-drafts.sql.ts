@@ -5,7 +5,7 @@ import { type DraftEdit, editedRow, editLog } from "../draft-edits.sql.ts";
 
 type Restoring = {
   readonly botId: string;
-  /** The draft that is replaced, as it was read: what somebody wrote since is not. */
+  /** The draft to replace, as it was read. A draft written since is not replaced. */
   readonly seenUpdatedAt: Date;
   /** Of the flow that becomes the draft. */
   readonly hash: Uint8Array;
@@ -17,8 +17,8 @@ type Restoring = {
 };
 
 /**
- * Makes a flow the bot's draft, and keeps the draft that it replaces as the bot's next version, unless one holds it already. Gives the
- * number of the version that holds it; undefined when nothing was written: somebody wrote since, or there is no such bot.
+ * Makes a flow the bot's draft, and keeps the replaced draft as the bot's next version, unless one holds it already. Returns the
+ * number of that version; undefined when nothing was written because the draft was written since, or the bot does not exist.
  */
 export async function restoreDraft(
   sql: Sql,

@@ -38,7 +38,7 @@ export async function binFolder(sql: Transaction, folderId: string): Promise<Fol
   return folder;
 }
 
-/** Puts a folder into the bin with all that lies in it. Undefined when it is there already. */
+/** Puts a folder into the bin with all its content. Undefined when it is there already. */
 export async function binFolderWithContent(sql: Transaction, folderId: string): Promise<FolderRow | undefined> {
   const tree = await lockTree(sql, { folderId, isWhole: true });
   const folder = tree.find(({ id }) => id === folderId);
@@ -60,8 +60,8 @@ export async function binFolderWithContent(sql: Transaction, folderId: string): 
 }
 
 /**
- * Takes a folder out of the bin, with the folders that were deleted with it, and puts what had moved up back into it, as far as it still
- * is where it moved to. It lies where it lay, or in the next folder above that is there. False when it is not in the bin.
+ * Takes a folder out of the bin, with the folders that were deleted with it, and moves its former content back into it, unless that was moved
+ * elsewhere since. It returns to its former place, or to the next folder above that still exists. False when it is not in the bin.
  */
 export async function restoreFolder(sql: Transaction, folderId: string): Promise<boolean> {
   const [folder] = await sql<{ parentFolderId: string | null; liftedFolderIds: string[]; liftedBotIds: string[] }[]>`
@@ -100,7 +100,7 @@ export async function restoreFolder(sql: Transaction, folderId: string): Promise
   return true;
 }
 
-/** Removes a folder of the bin; what was deleted with it is due, and what lay in it lies in its parent. False when it is not in the bin. */
+/** Erases a folder of the bin. Objects deleted with it are due as well; content that moved up stays in the parent. False when it is not in the bin. */
 export async function eraseFolder(sql: Transaction, folderId: string): Promise<boolean> {
   const [folder] = await sql<{ parentFolderId: string | null }[]>`
     select parent_folder_id

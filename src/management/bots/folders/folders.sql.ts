@@ -96,7 +96,7 @@ export async function lockFolders(sql: postgres.TransactionSql, workspaceId: str
     for no key update`;
 }
 
-/** Whether a folder is another one or lies somewhere inside it. */
+/** Whether a folder is another one or somewhere inside it. */
 export async function liesInside(
   sql: Connection,
   { folderId, outerFolderId }: { folderId: string; outerFolderId: string },

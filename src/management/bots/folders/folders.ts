@@ -48,7 +48,7 @@ export async function listFolders(
 }
 
 /**
- * The folder, when the caller is ADMIN or MEMBER of its workspace; to everybody else it is not there. With `isDeleted` one that is in the
+ * The folder, if the caller is ADMIN or MEMBER of its workspace; for any other caller it does not exist. With `isDeleted`, a folder in the
  * bin.
  */
 export async function getFolder(

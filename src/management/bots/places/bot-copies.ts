@@ -13,7 +13,7 @@ import { copyBot, copyResults, countResults } from "./bot-copies.sql.ts";
 export type Duplication = {
   /** Absent: the bot's name with a word behind it. */
   readonly name?: string;
-  /** Absent: where the bot lies. */
+  /** Absent: the bot's own folder. */
   readonly folderId?: string | null;
   readonly isWithResults: boolean;
   readonly dialect: Dialect;

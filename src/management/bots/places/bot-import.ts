@@ -25,7 +25,7 @@ export type ImportRequest = {
   readonly folderId?: string | null;
   /** An exported bot of any version. */
   readonly bot: BotBody;
-  /** The file comes from somebody else: its client-side code is marked. */
+  /** The file comes from another author: its client-side code is marked. */
   readonly hasSafetyFlags: boolean;
   readonly dialect: Dialect;
 };
@@ -81,12 +81,13 @@ export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> 
   readonly seen: Seen;
 };
 
-/** How often an import begins again because somebody wrote the draft meanwhile. */
+/** How often an import begins again because the draft was written meanwhile. */
 const importAttempts = 5;
 
 /**
- * Replaces a bot's draft by an exported bot's flow. The draft as it was is kept as a version, unless one holds it already. The bot's name, its
- * addresses and all that is not the flow stay, and what an editor keeps where the file has nothing of it. With `seenUpdatedAt` throws `bot.conflict` when somebody has written since.
+ * Replaces a bot's draft by an exported bot's flow. The former draft becomes a version, unless one holds it already. The bot's name,
+ * addresses and other fields outside the flow stay, as does the editor's data if the file has none. With `seenUpdatedAt`, throws
+ * `bot.conflict` when the bot was written since.
  */
 export async function importIntoBot(
   deps: BotDependencies,

@@ -72,7 +72,7 @@ export async function moveBots(
     join wanted on wanted.id = moved.id`;
 }
 
-/** Locks bots in the order of their ids and tells which are not in the bin, and where they lie. */
+/** Locks bots in the order of their ids. Returns those that are not in the bin, with their places. */
 export async function lockBots(
   sql: postgres.TransactionSql,
   botIds: readonly string[],

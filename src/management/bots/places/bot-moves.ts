@@ -87,7 +87,7 @@ async function moveAll(
   await requireWorkspace(deps, caller, workspaceId, "work");
   await requireFolderIn(deps, workspaceId, folderId);
   return whileThere(deps, { botIds, workspaceIds: [...workspaceIds, workspaceId] }, async (transaction, found) => {
-    // Between the look and the lock somebody else may have moved them to where the caller has no rights.
+    // Between the check and the lock, another request may have moved them to a place where the caller has no rights.
     if (found.some((bot) => !workspaceIds.includes(bot.workspaceId))) throw new AppError("bot.not_found");
     const moved = await moveBotRows(transaction, { botIds, workspaceId, folderId });
     if (moved.length < botIds.length) throw new AppError("folder.not_found");
@@ -114,7 +114,7 @@ async function requireAll(deps: BotDependencies, caller: Caller, botIds: readonl
 
 type Transaction = Parameters<typeof lockBots>[0];
 
-/** Does something with bots that nobody else changes meanwhile. One that was deleted since it was looked at: nothing is done. */
+/** Runs a change of bots under their locks. If one of them was deleted since the check, nothing is done. */
 async function whileThere<Value>(
   deps: BotDependencies,
   { botIds, workspaceIds }: { botIds: readonly string[]; workspaceIds: readonly string[] },

@@ -13,8 +13,8 @@ import { findBotsThatMention, findOwnCredentials, findReadableBots } from "./lin
 export type Missing = { readonly missingCredentials: External[]; readonly missingBots: External[] };
 
 /**
- * The bots that a bot's draft links to, those that it names in vain, and those whose drafts link to it: as far as the caller may read them.
- * On the compatible path only links that bring their answers back count.
+ * The bots that a bot's draft links to, the missing ones that it names, and the bots whose drafts link to it, as far as the caller may read
+ * them. On the compatible path, only links that merge their answers count.
  */
 export async function listLinkedBots(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");

@@ -104,7 +104,7 @@ export async function republish(
   return row;
 }
 
-/** Takes the bot from visitors; chats that run go on. False when it was not published. */
+/** Unpublishes the bot; running chats continue. False when it was not published. */
 export async function unpublishBot(sql: Sql, botId: string): Promise<boolean> {
   const rows = await sql`
     update bots
@@ -143,7 +143,7 @@ export type PublicationRow = {
   readonly publishedByName: string | null;
   readonly isCurrent: boolean;
   readonly isCanary: boolean;
-  /** Nobody published it: it was the draft until a restore replaced it. */
+  /** It was never published: it was the draft until a restore replaced it. */
   readonly isDraft: boolean;
   readonly createdAt: Date;
 };

@@ -61,12 +61,12 @@ export type Restored = {
   readonly replacedNumber: number;
 };
 
-/** How often a restore begins again because somebody wrote the draft meanwhile. */
+/** How often a restore begins again because the draft was written meanwhile. */
 const restoreAttempts = 5;
 
 /**
- * Makes a version the draft. The draft that it replaces is kept as a version of its own, unless one holds it already: nothing is lost, also
- * where two restore at once. With `seenUpdatedAt` throws `bot.conflict` when somebody has written since.
+ * Makes a version the draft. The replaced draft is kept as a version of its own, unless one holds it already, so that nothing is lost, even
+ * when two people restore at once. With `seenUpdatedAt`, throws `bot.conflict` when the bot was written since.
  */
 export async function restoreVersion(
   deps: BotDependencies,

@@ -66,7 +66,7 @@ function asListed(sql: Sql) {
 /** The notices to the workspace, each once an episode. */
 export type BacklogMark = "falling_behind" | "giving_up" | "caught_up";
 
-/** Returns whether it was marked now: of several nodes that find it out one does, and tells the workspace. */
+/** Returns whether this call marked it: of several nodes only one does, and notifies the workspace. */
 export async function markBacklog(sql: Sql, endpointId: string, mark: BacklogMark): Promise<boolean> {
   const { count } = await sql`
     update event_endpoints

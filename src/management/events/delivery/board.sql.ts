@@ -141,7 +141,7 @@ export async function hurryDeliveries(sql: Sql, { limit, id }: { limit: number; 
   return count;
 }
 
-/** Ends the pauses of all endpoints: somebody wants to see now whether they work. */
+/** Ends the pauses of all endpoints, because a person wants to test them now. */
 export async function endPauses(sql: Sql): Promise<void> {
   await sql`
     update event_endpoints

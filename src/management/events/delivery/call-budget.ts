@@ -3,7 +3,7 @@
  * calls as are free. So a single endpoint gets two thirds of all, many get equal parts, and a new one finds a free call.
  */
 export type CallBudget = {
-  /** Whether somebody with so many calls under way may begin another; if not, `onRoom` is called once when a call has ended. */
+  /** Whether an endpoint with this many running calls may begin another; if not, `onRoom` is called once when a call has ended. */
   hasRoom(own: number, onRoom: () => void): boolean;
   /** Counts a call until what this returns is called. */
   begin(): () => void;

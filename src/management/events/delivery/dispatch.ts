@@ -56,11 +56,11 @@ export type EventDispatch = {
 };
 
 /**
- * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it gives up the lanes that are
- * left, renews its leases when it is time, looks where events are due, and takes lanes that nobody holds. Where events are late in lanes of
- * another process, that process is asked for some. An endpoint without events is left after a while; without leases it looks when it is woken.
+ * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it releases the lanes that it
+ * leaves, renews its leases when due, looks for due events, and takes free lanes. If events are late in lanes of
+ * another process, it asks that process for some. An endpoint without events is left after a while; without leases it waits for a wake-up.
  *
- * pg-boss would keep no order, and be asked four things for each hundred events; its queue `events` is there for its pause on the board,
+ * pg-boss would keep no order, and would take four requests for each hundred events. Its queue `events` exists for the pause on the board,
  * and for nodes of the former release.
  */
 export function startEventDispatch(parts: EventDispatchParts): EventDispatch {

@@ -158,7 +158,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       const [key] = waiting;
       const [message] = key?.messages ?? [];
       if (!key || !message) break;
-      // What was refused is tried by itself: in company it would keep back others.
+      // A refused message is tried alone: in a batch it would hold back others.
       if (keys.length > 0 && wasRefused(message)) break;
       waiting.shift();
       const use = leases.use({ endpointId, lane: key.lane });
@@ -201,7 +201,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       }
     }
   };
-  /** A key goes on with its next message when this one will not be tried again; not where nothing was saved. */
+  /** A key continues with its next message when this one will not be tried again, but not when nothing was saved. */
   const goOn = (key: Key, status: DeliveryStatus | undefined): void => {
     key.messages.shift();
     if (status) metrics.count(metricOf[status]);

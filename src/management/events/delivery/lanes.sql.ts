@@ -29,11 +29,11 @@ const formerLeaseSeconds = 120;
 /** The options of a process for an endpoint with due events. */
 export type DueEndpoint = {
   readonly id: string;
-  /** Some are in lanes that nobody holds. */
+  /** Some are in free lanes. */
   readonly isFree: boolean;
   /** Some are in lanes that this process holds: these. */
   readonly ownLanes: readonly number[];
-  /** Some have been due for a while in lanes of another process that nobody wants. */
+  /** Some have been due for a while in lanes that another process holds and that are not wanted yet. */
   readonly isLate: boolean;
 };
 

@@ -7,7 +7,7 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import { type ExportAttempt, type ExportParts, noteParts } from "./result-exports.sql.ts";
 import type { ShownResults } from "./result-exports.ts";
 
-/** The results of an export that is being made, kept in the storage for the process that goes on after this one: a line of JSON for each page. */
+/** The results of an unfinished export, kept in the storage for the process that continues it: a line of JSON for each page. */
 export type PartsOfExport = {
   /** The pages that earlier attempts have written. */
   readonly earlier: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position } | undefined;
@@ -16,7 +16,7 @@ export type PartsOfExport = {
   remove(): Promise<void>;
 };
 
-/** Another attempt makes the export, or nobody wants it any more. */
+/** Another attempt makes the export, or it was deleted. */
 export class AttemptOver extends Error {
   override readonly name = "AttemptOver";
 }

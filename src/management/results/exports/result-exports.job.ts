@@ -27,13 +27,13 @@ import { exportTypes, writeResults } from "./result-exports.ts";
 /** Files that one run of the clean-up removes before it looks again. */
 const batch = 20;
 
-/** How often progress is noted, and looked whether anybody still wants the export. */
+/** The interval for recording progress, and for checking whether the export was deleted. */
 const noteMs = 1_000;
 
 const ExportJob = Type.Object({ exportId: Type.String() });
 type ExportJob = Static<typeof ExportJob>;
 
-/** The job of an export that lies in the outbox. */
+/** The job of an export in the outbox. */
 export function exportJob({ id }: OutboxRow): ExportJob {
   return { exportId: id };
 }
@@ -47,8 +47,8 @@ type Tools = {
 };
 
 /**
- * Makes exports: writes the results to a file beside the storage, hands it to the storage, and says so. What was read of a large one is kept in the storage part by
- * part: begun again, it reads these, goes on behind them, and makes the same file.
+ * Makes exports: writes the results to a temporary file, moves it to the storage, and reports it. The pages of a large export are also kept in the
+ * storage in parts: a later attempt reads these, continues after them, and produces the same file.
  */
 export function makeExports({
   sql,
@@ -191,7 +191,7 @@ function createProgress({ sql, exportId, attempt, expected, everyMs, written: be
   let notedAt = Number.NEGATIVE_INFINITY;
   return {
     count: () => written,
-    /** False when nobody wants the export any more. */
+    /** False when the export was deleted. */
     async add(count: number): Promise<boolean> {
       written += count;
       const now = performance.now();

@@ -112,7 +112,7 @@ export async function findExport(
   return row;
 }
 
-/** Takes an export to make it, from where the attempt before has come. Undefined when nobody wants it any more. */
+/** Takes an export for an attempt, from where the last attempt ended. Undefined when it was deleted. */
 export async function beginExport(
   sql: Sql,
   exportId: string,
@@ -139,7 +139,7 @@ export async function beginExport(
 /** Whose attempt writes it. */
 export type ExportAttempt = { readonly exportId: string; readonly attempt: number };
 
-/** Notes which parts of an export lie in the storage. False when nobody wants it any more, or another attempt makes it. */
+/** Records the parts of an export in the storage. False when it was deleted, or another attempt makes it. */
 export async function noteParts(
   sql: Sql,
   { exportId, attempt, parts }: ExportAttempt & { parts: ExportParts | null },
@@ -164,7 +164,7 @@ export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttem
   return rows.length === 0;
 }
 
-/** Notes how far an export is. False when nobody wants it any more. */
+/** Records the progress of an export. False when it was deleted. */
 export async function noteProgress(
   sql: Sql,
   { exportId, attempt, written, expected }: ExportAttempt & { written: number; expected: number | null },
@@ -234,7 +234,7 @@ export async function giveUpExport(sql: Sql, exportId: string, problem: string):
       and status in ('waiting', 'running')`;
 }
 
-/** Ends exports of these bots, or one of them: nobody reads them from now on, and a job removes their files. Returns how many. */
+/** Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. Returns the number ended. */
 export async function endExports(
   sql: Sql,
   { botIds, exportId }: { botIds: readonly string[]; exportId?: string },

@@ -22,7 +22,7 @@ export const exportTypes: Readonly<Record<ExportFormat, string>> = {
 /** Results that are in memory at once. */
 const pageSize = 40;
 /**
- * Results after which what they left behind is collected, beside the work that goes on. Otherwise the heap is let grow: by 61, 82 and 123 MB at most for CSV, NDJSON and
+ * The number of results after which garbage is collected, concurrently. Without it the heap grows: by 61, 82 and 123 MB at most for CSV, NDJSON and
  * XLSX instead of 49, 66 and 58, at the same rate (`npm run bench -- exports --rows 150000`; with pages of 200 results up to 163).
  */
 const collectAfter = 1_000;

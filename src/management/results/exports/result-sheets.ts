@@ -1,7 +1,7 @@
 import type { XlsxStreamRow } from "hucre/xlsx";
 import type { Column, TableResult } from "./result-tables.ts";
 
-/** What Excel takes: columns of a sheet, and characters of a cell. Rows beyond a sheet's go on in the next one. */
+/** Excel's limits: columns of a sheet, and characters of a cell. Further rows continue in the next sheet. */
 const maxColumns = 16_384;
 const maxCharacters = 32_767;
 

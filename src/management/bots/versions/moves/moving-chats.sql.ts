@@ -124,7 +124,7 @@ export async function readRunningChats(sql: Sql, chats: readonly RunningChat[]):
     where ${isRunning(sql)}`;
 }
 
-/** Whether the session `s` is a visitor's chat that may go on. */
+/** Whether the session `s` is a visitor's chat that may continue. */
 function isRunning(sql: Sql) {
   return sql`s.publication_number is not null
         and s.result_id is not null
