@@ -11,9 +11,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Tools = {
   /** The settings. */
   readonly environment: Environment;
-  /** Writes to standard output: what was asked for, and nothing else. */
+  /** Writes to standard output: only the requested output. */
   print(text: string): void;
-  /** Writes a line to standard error: what the operator should know beside it. */
+  /** Writes a line to standard error: notes for the operator. */
   tell(line: string): void;
   /** Ends the program with this code, unless an error does. */
   setExitCode(code: number): void;
@@ -33,7 +33,7 @@ export function withoutControls(text: string): string {
 // All but line ends and tabs.
 const controls = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** The option of every command that prints what another program may read. */
+/** The option of every command that has machine-readable output. */
 export const jsonOption = ["--json", "print JSON"] as const;
 
 /** One JSON document on a line of its own. */

@@ -20,7 +20,7 @@ import { operations } from "./operations.ts";
 
 type Options = {
   readonly metrics?: HttpMetrics;
-  /** Whether it is what the builder's own listener serves: its pages and the operations, and nothing that authors or visitors made. */
+  /** Whether it serves the builder's own listener: its pages and the operations, but nothing made by authors or visitors. */
   readonly isAppListener?: boolean;
 };
 

@@ -67,7 +67,7 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly share?: Share;
   readonly siblings?: Siblings;
   readonly isLeaving?: () => boolean;
-  /** Connections of their own for what every chat step asks; absent: those of the rest. */
+  /** Separate connections for the statements of every chat step; absent: the common ones. */
   readonly stepSql?: Sql;
   readonly replicaSql?: Sql;
   /** Called when a step was saved that leaves jobs behind. */
@@ -143,7 +143,7 @@ export function createDependencies({
   };
 }
 
-/** Uploads and forms with files that are under way: who is slow leaves places to others, and who comes too many waits. */
+/** Running uploads and forms with files: slow ones leave places to others, and further ones wait. */
 export function shareUploads({
   clock,
   share,

@@ -14,7 +14,7 @@ import { BoardAdapter } from "../platform/queue/board-adapter.ts";
 import type { Queue } from "../platform/queue/queue.sql.ts";
 import { queueNames, queueOptions } from "../platform/queue/queues.ts";
 
-/** A call of the board's page: its path from `/api` on, and what came with it. */
+/** A call of the board's page: its path from `/api` on, and its data. */
 export type BoardCall = {
   readonly method: string;
   readonly path: string;
@@ -26,7 +26,7 @@ export type BoardCall = {
 export type Board = {
   /** The methods that a path answers to; none where there is nothing. */
   methodsOf(path: string): string[];
-  /** Answers a call in Bull Board's own terms. Throws an AppError with what could not be done. */
+  /** Answers a call in Bull Board's own terms. Throws an AppError when it cannot be done. */
   answer(call: BoardCall): Promise<{ status: number; body: string | object }>;
 };
 

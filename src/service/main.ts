@@ -140,7 +140,7 @@ async function serveWithProcesses(
   return await serveUntilStopped(node, running, { port: taken.port, appPort: app?.port, ...processes });
 }
 
-/** A process of several: its supervisor says what to serve with, and when to stop. */
+/** A process of several: its supervisor gives it its settings and stops it. */
 async function serveSupervised(link: Link, replacements: Replacements): Promise<number> {
   const order = await link.order;
   if (!order) return 0;
@@ -282,7 +282,7 @@ async function warnOfSharedHost({ config, sql }: Node, log: Log): Promise<void> 
   );
 }
 
-/** Whether chat pages, with what authors put into them, are served under the same host as the management's. */
+/** Whether chat pages, with their authors' content, are served under the same host as the management's. */
 function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
   if (CHAT_URL === undefined) return true;
   return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host;

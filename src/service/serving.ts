@@ -48,7 +48,7 @@ export type ServingParts = {
   readonly threads: Threads;
 };
 
-/** Starts the threads; they load what they run while the database is opened, which would otherwise wait for the other. */
+/** Starts the threads. They load their code while the database is opened, instead of afterwards. */
 export function startThreads(
   { stop, ends }: Running,
   { config, share, anonymousPreviews }: Pick<ServingParts, "config" | "share"> & { anonymousPreviews?: AnonymousLane },
@@ -166,7 +166,7 @@ export function listen(deps: Dependencies, options: ListenOptions): Listening {
   };
 }
 
-/** The builder's listener, where it has one. A port that was not named gives way to a free one. */
+/** The builder's listener, if it has one. If its port was not chosen, it falls back to a free one. */
 function listenForApp(
   deps: Dependencies,
   { port, appPort, isShared, metrics }: ListenOptions & { metrics: HttpMetrics },

@@ -50,7 +50,7 @@ export async function checkArchive(tools: Tools, given: string | undefined, { js
   if (problems.length === 0) tools.print(`${files} files in ${place} are as they were archived.\n`);
 }
 
-/** For each file what is wrong with it, or undefined. */
+/** The problem of each file, or undefined. */
 async function* check(
   tree: Tree,
   onProgress: (what: string, bytes: number) => void,

@@ -27,10 +27,10 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
       storage: openStorage(config),
       onProgress: progress.add,
     });
-    // Whichever of the two fails first tells why.
+    // The first failure of the two is the cause.
     const writing = target.write(stream);
     const [written, content] = await Promise.all([writing, done]).catch(async (error: unknown) => {
-      // A place that fails breaks the stream off, which `done` may tell first: why it failed, the place says.
+      // A failing target breaks the stream, so `done` may fail first, but the target knows the cause.
       if (error instanceof DOMException && error.name === "AbortError") await writing;
       throw error;
     });

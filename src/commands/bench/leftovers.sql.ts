@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 /** Rows of the floor's table. */
 export const floorRows = 100_000;
 
-/** Makes a database on the server; `name` is ours, and nobody else's. */
+/** Creates a database on the server; `name` is used only by us. */
 export async function createDatabase(sql: Sql, name: string): Promise<void> {
   await sql`create database ${sql(name)}`;
 }
@@ -22,10 +22,10 @@ export async function listDatabases(sql: Sql, prefix: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Somebody is connected, it is somebody else's, or it is gone already. */
+/** The database is in use, belongs to another role, or no longer exists. */
 const keptCodes = ["55006", "42501", "3D000"];
 
-/** Drops a database unless it is in use (PostgreSQL waits five seconds for those who are about to leave) or another role's. */
+/** Drops a database unless it is in use (PostgreSQL waits five seconds for closing connections) or another role's. */
 export async function dropUnusedDatabase(sql: Sql, name: string): Promise<void> {
   try {
     await sql`drop database ${sql(name)}`;
@@ -34,7 +34,7 @@ export async function dropUnusedDatabase(sql: Sql, name: string): Promise<void> 
   }
 }
 
-/** Makes the table of the fixed floor: what no change of ours moves, of a session's size. */
+/** Creates the table of the fixed floor: a baseline of a session's size that no change of ours affects. */
 export async function createFloorTable(sql: Sql): Promise<void> {
   await dropFloorTable(sql);
   await sql`create table floor (id integer primary key, revision integer not null, state text not null) with (fillfactor = 70)`;

@@ -18,7 +18,7 @@ export function newDatabaseName(): string {
   return `${databasePrefix}${Date.now()}`;
 }
 
-/** Removes the folders of runs that were killed, whose locks nobody holds, and ends the databases that run in them. */
+/** Removes the folders of killed runs, whose locks are free, and ends the databases that run in them. */
 export async function removeLeftFolders(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     if (!folderName.test(name)) continue;
@@ -37,7 +37,7 @@ export function removeFolder({ root, socket }: DataFolders): void {
   rmSync(socket, removal);
 }
 
-/** Drops the databases of killed runs, to which nobody is connected. */
+/** Drops the databases of killed runs, which have no connections. */
 export async function dropLeftDatabases(sql: Sql): Promise<void> {
   for (const name of await listDatabases(sql, databasePrefix)) {
     if (databaseName.test(name)) await dropUnusedDatabase(sql, name);

@@ -32,7 +32,7 @@ export type BenchLine = {
   /** Of the middle round. */
   readonly latencyMs: Latencies;
   readonly floorLatencyMs: Latencies;
-  /** Microseconds of processor time a step; null where the system does not tell. */
+  /** Microseconds of processor time a step; null when the system does not report it. */
   readonly cpuMicroseconds: {
     readonly service: number | null;
     readonly database: number | null;

@@ -16,7 +16,7 @@ import type { Environment } from "../command.ts";
 import { createDatabase, dropDatabase, readServer } from "./leftovers.sql.ts";
 import { dropLeftDatabases, folderPrefix, newDatabaseName, removeFolder, removeLeftFolders } from "./leftovers.ts";
 
-/** A database that nobody else uses, for as long as it is measured. */
+/** A database that only the measurement uses, for as long as it runs. */
 export type ThrowAwayDatabase = {
   readonly url: string;
   /** Its main process; 0 where it is not ours to look at. */
@@ -76,7 +76,7 @@ async function makeOnServer(url: string, ends: AsyncDisposableStack): Promise<Th
     await dropLeftDatabases(sql);
     await createDatabase(sql, name);
     ends.defer(() => dropDatabase(sql, name));
-    // From now on somebody is connected, so that no other run takes it for one that was left.
+    // This connection shows other runs that the database is in use.
     ends.defer(() => own.end());
     await readServer(own);
   } catch (error) {
@@ -97,7 +97,7 @@ export type MeasuredService = {
 const host = "127.0.0.1";
 const stopWithinMs = 30_000;
 
-/** Settings that lead out of this machine, or to what a running service keeps, are left out; every other one is the operator's. */
+/** Leaves out settings that lead out of this machine, or to data of a running service; the others are the operator's. */
 const leftOut =
   /^(DATABASE_READ_URL|PUBLIC_URL|CHAT_URL|TRUSTED_PROXIES|S3_.*|SMTP_.*|OTEL_.*|PREVIOUS_ENCRYPTION_KEY|PORT|HOST)$/;
 
@@ -159,7 +159,7 @@ export async function startMeasured(
   };
 }
 
-/** The port of the first address in what the service prints once it is ready. */
+/** The port of the first address that the service prints once it is ready. */
 async function readyPort(output: ReadableStream<Uint8Array>, log: string): Promise<number> {
   let printed = "";
   const decoder = new TextDecoder();

@@ -5,7 +5,7 @@ export type Window = {
   /** Whether the warming up is over. */
   hasBegun(now: number): boolean;
   isOver(now: number): boolean;
-  /** Counts what took from one time to another, where it lies in the window. */
+  /** Counts an interval of time, if it lies in the window. */
   take(from: number, to: number): void;
   result(): { readonly perSecond: number; readonly latencies: Latencies };
 };

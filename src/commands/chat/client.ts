@@ -29,8 +29,8 @@ export type Patience = {
 };
 
 /**
- * Sends a chat request, again under the same key where it got no answer or should come later, and returns the response.
- * Throws a StartError with what the service said.
+ * Sends a chat request and returns the response. Repeats it under the same key when it got no response or was asked to come later.
+ * Throws a StartError with the service's message.
  */
 export async function post(
   place: Place,

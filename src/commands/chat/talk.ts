@@ -12,7 +12,7 @@ export type Terminal = Pick<Tools, "print" | "tell"> & {
 /** A pause that a flow makes for effect is not waited for longer than this in a terminal. */
 const longestPauseMs = 3_000;
 
-/** Holds a whole chat: prints what the bot says, and sends each line as an answer until the chat ends or the lines do. */
+/** Holds a whole chat: prints the bot's messages, and sends each line as an answer until the chat ends or the lines do. */
 export async function talk(place: Place, terminal: Terminal): Promise<void> {
   const onWait = (reason: string) => terminal.tell(`${reason} Trying again ...`);
   const started = await post(place, `/api/v1/bots/${encodeURIComponent(place.publicId)}/startChat`, {
@@ -35,7 +35,7 @@ export async function talk(place: Place, terminal: Terminal): Promise<void> {
       );
     }
     if (pause !== undefined) {
-      // A terminal has no page for what the flow does in a browser: it is passed over, as a page does where it cannot.
+      // A terminal has no page for actions of the browser: it skips them, as a page does when it cannot run them.
       step = await say({});
       continue;
     }

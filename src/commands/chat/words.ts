@@ -50,7 +50,7 @@ export function takesFiles(input: Input): boolean {
   return input.type === "file input";
 }
 
-/** How an input asks: its choices with their numbers, else what it wants. */
+/** The prompt of an input: its choices with their numbers, else a description of the answer. */
 export function questionText(input: Input): string {
   const choices = choicesOf(input).map(({ label }, index) => `  ${index + 1}) ${label}`);
   if (choices.length > 0) {

@@ -13,7 +13,7 @@ import { ownAddress } from "../own-address.ts";
 import { doubtful, type Finding, fine, wrong } from "./finding.ts";
 
 const megabyte = 1_000_000;
-/** Below the first an embedded database stops within hours, below the second somebody should look. */
+/** Below the first, an embedded database stops within hours; below the second, a person should look. */
 const room = { least: 200 * megabyte, good: 2_000 * megabyte };
 
 /** DATA_DIR and the room on its disk. */

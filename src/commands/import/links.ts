@@ -1,6 +1,6 @@
 import { at, isObject, type Json, listAt, textAt } from "../../web/conversation/read.ts";
 
-/** Ids of the source, and those of what was made of them. */
+/** Ids of the source, with the ids of their copies. */
 export type Ids = Readonly<Record<string, string>>;
 
 /** Groups in which links to other bots lead to those that were made of them; undefined where no link changes. */

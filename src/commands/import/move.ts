@@ -14,7 +14,7 @@ export type Move = {
   /** Whether bots that are published there are published here. */
   readonly isPublishing: boolean;
   readonly isWithResults: boolean;
-  /** Whether client-side code is marked as somebody else's. */
+  /** Whether client-side code is marked as another author's. */
   readonly isUntrusted: boolean;
   /** Says how far it is. */
   tell(line: string): void;
@@ -41,8 +41,8 @@ const batch = 100;
  *     not known ─ noted as `making` ─→ being made ─ the target says its id ─→ made, and noted
  *     being made ─ this program ended ─→ the next run looks for what is new in the target and has its name and place: made, else being made anew
  *
- * Links between bots are set when all are made. Results are read page by page, and the target tells apart those that it has. A further run of a finished move
- * brings what has come since.
+ * Links between bots are set when all exist. Results are read page by page, and the target skips those that it has. A further run of a finished move
+ * brings later results.
  */
 export async function moveWorkspace(move: Move): Promise<MoveReport> {
   const state = (await readState(move.statePath, move.place)) ?? (await newState(move));
@@ -105,7 +105,7 @@ async function moveBot(run: Run, { id, name }: { id: string; name: string }, cou
   });
 }
 
-/** Sets what needs all bots to be there, and what visitors meet. */
+/** Sets fields that need all bots to exist, and publishes. */
 async function finishBot(run: Run, { id, name }: { id: string; name: string }): Promise<void> {
   const { source, target, state, isPublishing } = run;
   const own = state.bots[id];
@@ -149,7 +149,7 @@ async function moveResults(run: Run, { id, name }: { id: string; name: string })
     const added = results.length === 0 ? 0 : await sendResults(run, { own, name }, results);
     const sum = (state.results[id]?.added ?? 0) + added;
     run.report.newResults += added;
-    // Newest first: where a move that was through meets what is here already, the rest is here, too.
+    // Newest first: if a finished move had this result, it had the older ones, too.
     const isOver = next === undefined || (isThrough && added === 0);
     state.results[id] = { cursor: isOver || isThrough ? null : next, added: sum };
     await run.save();
@@ -235,7 +235,7 @@ function keyOf({ state }: Run, kind: string, id: string): string {
   return `parley-import-${hash.slice(0, 40)}`;
 }
 
-/** A name of somebody else's, safe for a terminal. */
+/** A name from another server, safe for a terminal. */
 function named(name: string): string {
   return JSON.stringify(name);
 }

@@ -8,7 +8,7 @@ export type Server = {
   readonly origin: string;
   /** The answer. Waits as long as the server says. Throws a StartError with the server's own words. */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** The same, or undefined for what is not there. */
+  /** The same, or undefined when it does not exist. */
   find(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
   /** `key` makes it one write, however often it is sent. */
   write(
@@ -34,7 +34,7 @@ export function openServer(address: string, { token, option }: { token: string; 
     throw new UsageError(`${option} must be an address such as https://chat.example.com, not "${address}".`);
   }
   const { origin } = base;
-  /** Who never answered is not waited for: the address is probably wrong. */
+  /** A server that never answered is not waited for: the address is probably wrong. */
   let hasAnswered = false;
   const send = async (method: string, path: string, request: { readonly body?: object; readonly key?: string }) => {
     const { body, key } = request;
@@ -67,7 +67,7 @@ export function openServer(address: string, { token, option }: { token: string; 
         return { status, answer: parsed(text) };
       } catch (error) {
         if (error instanceof RefusedRequest) throw error;
-        // Nobody knows whether a write came through: the next run finds out.
+        // The write may have succeeded: the next run finds out.
         if (method !== "GET" || isLast || !hasAnswered) throw unreachable(origin, error);
         await Bun.sleep(pauseMs(attempt, null));
       }

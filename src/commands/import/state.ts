@@ -5,7 +5,7 @@ import { StartError } from "../../config.ts";
 
 const Ids = Type.Record(Type.String(), Type.String());
 
-/** How far a move has come, by the ids of the source. It is written after each thing that was made. */
+/** The progress of a move, by the ids of the source. It is written after each created object. */
 const State = Type.Object({
   format: Type.Literal(1),
   /** Tells this move from another one of the same workspace. */

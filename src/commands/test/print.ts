@@ -4,7 +4,7 @@ import type { Tools } from "../command.ts";
 /** How much of a value is printed. */
 const shownCharacters = 300;
 
-/** Each test conversation with what was not as expected, and what all of them together met of the flow. */
+/** Each test conversation with its deviations, and the flow's coverage by all of them together. */
 export function printProof({ outcomes, coverage }: Proof, { print }: Pick<Tools, "print">): void {
   for (const { title, hasPassed, problems } of outcomes) {
     print(`${hasPassed ? "passed" : "FAILED"}  ${title}\n`);
