@@ -16,7 +16,7 @@ type Stream = {
   bubbles: readonly Bubble[];
   /** The bubble that is being written. */
   growing: { readonly id: string; readonly text: string } | undefined;
-  isTold: boolean;
+  hasArrived: boolean;
   /** Whether there is an answer that can be stopped: a step may take long for other reasons. */
   isAnswering: boolean;
   isStopped: boolean;
@@ -41,7 +41,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   const stream = streams.get(request) ?? begin(chat, request);
   streams.set(request, stream);
   // All of it is sent again.
-  if (headers["Last-Event-ID"] === undefined) Object.assign(stream, untold);
+  if (headers["Last-Event-ID"] === undefined) Object.assign(stream, nothingYet);
   request.attempt = 0;
   if (chat.trouble) chat.view.update({ notice: undefined });
   chat.trouble = undefined;
@@ -66,7 +66,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   }
 }
 
-const untold = { bubbles: [], growing: undefined, isTold: false, isAnswering: false } as const;
+const nothingYet = { bubbles: [], growing: undefined, hasArrived: false, isAnswering: false } as const;
 
 function begin({ session, view }: Chat, { url }: PageRequest): Stream {
   // Without a session, the entries on the page belong to the start, which sends them again.
@@ -75,13 +75,13 @@ function begin({ session, view }: Chat, { url }: PageRequest): Stream {
     entry.kind === "answer" ? { ...entry, answer: { ...entry.answer, isUnderWay: false } } : entry,
   );
   const [, sessionId] = /\/sessions\/([^/]+)/.exec(url) ?? [];
-  return { before, sessionId, ...untold, isStopped: false };
+  return { before, sessionId, ...nothingYet, isStopped: false };
 }
 
 function hear(stream: Stream, event: string, told: unknown): void {
   const { growing } = stream;
   const blockId = textAt(told, "blockId");
-  stream.isTold = true;
+  stream.hasArrived = true;
   if (event === "said") {
     const { messages } = readStep(told);
     // All that was said so far: where that is more than before, what grew is among it.
@@ -97,7 +97,7 @@ function hear(stream: Stream, event: string, told: unknown): void {
 }
 
 function show({ view, words }: Chat, stream: Stream, request: PageRequest): void {
-  const { before, bubbles, growing, isTold, isAnswering, isStopped, sessionId } = stream;
+  const { before, bubbles, growing, hasArrived, isAnswering, isStopped, sessionId } = stream;
   const isSeen = growing !== undefined && growing.text.trim() !== "";
   const shown = isSeen ? [...bubbles, { id: growing.id, type: "growing", content: growing }] : bubbles;
   const entries = [...before, ...shown.map((bubble) => ({ kind: "bubble", bubble }) as const)];
@@ -110,7 +110,7 @@ function show({ view, words }: Chat, stream: Stream, request: PageRequest): void
   view.update({
     isTyping: true,
     beside: isAnswering && !isStopped ? <StopButton label={words.stop} onClick={stop} /> : undefined,
-    ...(isTold && { entries }),
+    ...(hasArrived && { entries }),
   });
 }
 

@@ -57,7 +57,7 @@ export type Transport = {
 const retryableStatuses = [408, 409, 425, 429];
 const maxPauseMs = 20_000;
 /** The longest wait that a service can ask for. */
-const maxToldPauseMs = 600_000;
+const maxRetryAfterMs = 600_000;
 /** Longer than the server ever takes to respond. */
 const timeoutMs = 280_000;
 /** How often a 500 is retried: it may be a node that is going down, or a bug. */
@@ -158,8 +158,8 @@ async function sendOnce(request: PageRequest, onStream?: OnStream): Promise<Outc
       code !== "session.nothing_before" &&
       (response.ok || response.status >= 500 || retryableStatuses.includes(response.status));
     if (!isRetryable) return { error };
-    const toldMs = Number(response.headers.get("retry-after")) * 1000;
-    const afterMs = toldMs > 0 ? Math.min(maxToldPauseMs, toldMs) : undefined;
+    const retryAfterMs = Number(response.headers.get("retry-after")) * 1000;
+    const afterMs = retryAfterMs > 0 ? Math.min(maxRetryAfterMs, retryAfterMs) : undefined;
     return { error, trouble: "busy", isError: response.status === 500, afterMs };
   } catch (error) {
     // fetch throws only where no response came back.

@@ -126,13 +126,13 @@ class UploadError extends Error {
   readonly error: ApiError;
   readonly status: number;
   /** How long a rate limit tells us to wait. */
-  readonly toldPauseMs: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(error: ApiError, status: number, retryAfter: string | null = null) {
     super(error.message);
     this.error = error;
     this.status = status;
-    this.toldPauseMs = status === 429 && Number(retryAfter) > 0 ? Number(retryAfter) * 1000 : undefined;
+    this.retryAfterMs = status === 429 && Number(retryAfter) > 0 ? Number(retryAfter) * 1000 : undefined;
   }
 }
 
@@ -149,9 +149,9 @@ async function withRetries<Result>(signal: AbortSignal, run: () => Promise<Resul
       const isRetryable =
         error instanceof TypeError || (error instanceof UploadError && retryableStatuses.has(error.status));
       if (signal.aborted || !isRetryable || pauseMs > maxPauseMs) throw error;
-      const toldPauseMs = error instanceof UploadError ? error.toldPauseMs : undefined;
-      await pauseUnlessAborted(signal, toldPauseMs ?? pauseMs);
-      if (toldPauseMs === undefined) pauseMs *= 2;
+      const retryAfterMs = error instanceof UploadError ? error.retryAfterMs : undefined;
+      await pauseUnlessAborted(signal, retryAfterMs ?? pauseMs);
+      if (retryAfterMs === undefined) pauseMs *= 2;
     }
   }
 }

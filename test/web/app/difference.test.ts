@@ -7,14 +7,14 @@ import { diff } from "../../../src/core/editing/changes/diff.ts";
 import { isSame, valueAtPath } from "../../../src/core/editing/changes/things.ts";
 import { eachOutlet } from "../../../src/core/editing/references/outlets.ts";
 import { differenceByWord } from "../../../src/core/editing/text/words.ts";
+import { compareDrafts } from "../../../src/web/app/difference/compare.ts";
 import { marksOf } from "../../../src/web/app/difference/marks.ts";
 import { namesIn } from "../../../src/web/app/difference/names.ts";
 import { entryRuns } from "../../../src/web/app/difference/runs.tsx";
 import { edgesGone, placesLeft, withRemoved } from "../../../src/web/app/difference/shown.ts";
 import { listsOf, shownValue } from "../../../src/web/app/difference/shown-value.ts";
-import { countTold } from "../../../src/web/app/difference/summary.ts";
-import { tell } from "../../../src/web/app/difference/tell.ts";
-import { eachTold, type Told } from "../../../src/web/app/difference/told.ts";
+import { countChanges } from "../../../src/web/app/difference/summary.ts";
+import { eachThing, type ThingChange } from "../../../src/web/app/difference/thing-change.ts";
 import { valueText } from "../../../src/web/app/difference/values.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/index.ts";
 import { differenceWords } from "../../../src/web/app/words/difference.ts";
@@ -52,8 +52,8 @@ const flow: DraftDocument = {
 };
 
 /** Lines in few words: what became of what, with its fields and where it leads. */
-function said(told: readonly Told[], depth = 0): string[] {
-  return told.flatMap((one) => [
+function said(changed: readonly ThingChange[], depth = 0): string[] {
+  return changed.flatMap((one) => [
     `${"  ".repeat(depth)}${one.is}${one.isMoved ? " moved" : ""}${one.isMovedOnCanvas ? " on the canvas" : ""}${one.isNoticed ? "" : " unnoticed"} ${one.of} ${one.id ?? ""}${one.fromGroupId ? ` from ${one.fromGroupId}` : ""}`.trimEnd(),
     ...one.values.map(({ path }) => `${"  ".repeat(depth + 1)}. ${path.join(".")}`),
     ...one.leads.map(
@@ -63,7 +63,7 @@ function said(told: readonly Told[], depth = 0): string[] {
     ...said(one.inner, depth + 1),
   ]);
 }
-const differs = (change: Partial<DraftDocument>) => said(tell(flow, { ...flow, ...change }));
+const differs = (change: Partial<DraftDocument>) => said(compareDrafts(flow, { ...flow, ...change }));
 
 test("a field is listed at its thing, the whole of it, and lists without ids as one", () => {
   const groups = [
@@ -95,7 +95,7 @@ test("what comes or goes brings along what is in it, and where it leads", () => 
   const items = [yes, { ...no, outgoingEdgeId: "e4" }, { id: "maybe", content: "Maybe" }];
   const edges = [...flow.edges, { id: "e3", to: { groupId: "g1" } }, { id: "e4", to: { groupId: "g3" } }];
   const after = { ...flow, groups: [{ ...welcome, blocks: [{ ...choice, items }] }, offer, bye], edges };
-  expect(said(tell(flow, after))).toEqual([
+  expect(said(compareDrafts(flow, after))).toEqual([
     "same group g1",
     "  removed block hello",
     "  same block ask",
@@ -106,7 +106,7 @@ test("what comes or goes brings along what is in it, and where it leads", () => 
     "  added block bye",
     "    > own: - to g1",
   ]);
-  expect(said(tell(after, flow))).toEqual([
+  expect(said(compareDrafts(after, flow))).toEqual([
     "same group g1",
     "  added block hello",
     "  same block ask",
@@ -118,10 +118,10 @@ test("what comes or goes brings along what is in it, and where it leads", () => 
     "    > own: g1 to -",
   ]);
   const [english] = [differenceWords.en];
-  expect(english.summary(countTold(tell(flow, after)))).toBe(
+  expect(english.summary(countChanges(compareDrafts(flow, after)))).toBe(
     "Adds 1 group and 1 block; changes 1 block; removes 1 block.",
   );
-  expect(differenceWords.de.summary(countTold(tell(flow, after)))).toStartWith("Fügt 1 Gruppe");
+  expect(differenceWords.de.summary(countChanges(compareDrafts(flow, after)))).toStartWith("Fügt 1 Gruppe");
 });
 
 test("a connection is listed where it leads on from; a moved thing says from where; places and notes mean nothing to visitors", () => {
@@ -142,8 +142,8 @@ test("a connection is listed where it leads on from; a moved thing says from whe
 
 test("cards, rows and edges are marked with signs, and what is gone can be shown", () => {
   const after = { ...flow, groups: [{ ...welcome, blocks: [choice] }], edges: [{ id: "e1", to: { groupId: "g1" } }] };
-  const told = tell(flow, after);
-  const marks = marksOf(told, differenceWords.en.is);
+  const changed = compareDrafts(flow, after);
+  const marks = marksOf(changed, differenceWords.en.is);
   expect(Object.fromEntries([...marks].map(([id, { sign, label }]) => [id, `${sign} ${label}`]))).toEqual({
     g1: "~ changed",
     hello: "− removed",
@@ -178,11 +178,11 @@ test("the removed parts of a remaining thing keep their position: blocks, items 
   const items: unknown = shown.groups[0]?.blocks?.[3]?.["items"];
   expect(items).toEqual([yes, no, { id: "maybe", content: "Maybe" }]);
   expect(shown.edges.map(({ id }) => id)).toEqual(["e1", "e2"]);
-  const told = tell(one, two);
-  expect(placesLeft(told)).toEqual([{ id: "g2", x: 9, y: 0 }]);
+  const changed = compareDrafts(one, two);
+  expect(placesLeft(changed)).toEqual([{ id: "g2", x: 9, y: 0 }]);
   // The way on of an item that is gone is drawn with it; that of the start is there still.
-  expect(edgesGone(told)).toEqual([]);
-  const aside = tell(flow, { ...flow, events: [{ id: "start", type: "start" }], edges: flow.edges.slice(1) });
+  expect(edgesGone(changed)).toEqual([]);
+  const aside = compareDrafts(flow, { ...flow, events: [{ id: "start", type: "start" }], edges: flow.edges.slice(1) });
   expect(edgesGone(aside).map(({ outlet, to }) => [outlet.target.id, to])).toEqual([["start", { groupId: "g1" }]]);
   // A flow without a difference is shown as it is, to the object.
   expect(withRemoved(flow, flow).groups).toEqual(flow.groups);
@@ -200,7 +200,7 @@ test("values are shown in words: names in the place of ids, each field and entry
       },
     },
   );
-  const words = { on: "On", off: "Off", untoldId: "something", thisBot: "This bot" };
+  const words = { on: "On", off: "Off", unsentId: "something", thisBot: "This bot" };
   const say = (value: unknown, schema?: FieldSchema) => valueText(value, schema, { names, words });
   expect(say(idOf("v1"), { widget: "variable" })).toBe("Plan");
   expect(["g1", "g2", "x1", "gone", "{{Plan}}"].map((id) => say(id, { widget: "group" }))).toEqual([
@@ -243,13 +243,16 @@ test("values are shown in words: names in the place of ids, each field and entry
 test("the editor's own data is listed at its group, and a note that only lies elsewhere has moved", () => {
   const editor = { notes: [{ id: "n1", text: "Think", graphCoordinates: { x: 0, y: 0 } }], colors: { g1: "red" } };
   const notes = [{ id: "n1", text: "Think", graphCoordinates: { x: 9, y: 0 } }];
-  const told = tell({ ...flow, editor }, { ...flow, editor: { notes, colors: { g1: "blue" }, locks: { g2: true } } });
-  expect(said(told)).toEqual([
+  const changed = compareDrafts(
+    { ...flow, editor },
+    { ...flow, editor: { notes, colors: { g1: "blue" }, locks: { g2: true } } },
+  );
+  expect(said(changed)).toEqual([
     "changed unnoticed group g1",
     "changed unnoticed group g2",
     "moved on the canvas unnoticed note n1",
   ]);
-  expect(told.flatMap(({ beside }) => beside)).toEqual([
+  expect(changed.flatMap(({ beside }) => beside)).toEqual([
     { what: "color", from: "red", to: "blue" },
     { what: "lock", to: true },
   ]);
@@ -258,7 +261,7 @@ test("the editor's own data is listed at its group, and a note that only lies el
 test("colors and pictures are shown as such, what has no value by its default, and lists by entry", () => {
   const saying = {
     names: namesIn(flow, { types: undefined, untitled: "", around: { bots: new Map(), credentials: new Map() } }),
-    words: { on: "On", off: "Off", untoldId: "something", thisBot: "This bot" },
+    words: { on: "On", off: "Off", unsentId: "something", thisBot: "This bot" },
   };
   const show = (value: unknown, field: FieldSchema, around: unknown = {}) =>
     shownValue(value, { field, around: { value: around, schema: undefined } }, saying);
@@ -306,9 +309,9 @@ test("texts are compared by word", () => {
 
 /** Exactly one line lists every path that differs, and shows both values; the lines together turn the one into the other. */
 function expectWhole(before: DraftDocument, after: DraftDocument): void {
-  const told = [...eachTold(tell(before, after))];
+  const changed = [...eachThing(compareDrafts(before, after))];
   const changes = diff(before, after);
-  const explained = told.flatMap((one) => one.changes);
+  const explained = changed.flatMap((one) => one.changes);
   expect(explained).toHaveLength(changes.length);
   expect(new Set(explained.map((one) => canonicalize(one)))).toEqual(new Set(changes.map((one) => canonicalize(one))));
   expect(
@@ -319,9 +322,9 @@ function expectWhole(before: DraftDocument, after: DraftDocument): void {
       ),
     ),
   ).toBe(canonicalize(after) ?? "");
-  expect(new Set(told.map(({ key }) => key)).size).toBe(told.length);
+  expect(new Set(changed.map(({ key }) => key)).size).toBe(changed.length);
   const owned = new Set([...eachOutlet(before), ...eachOutlet(after)].flatMap(({ edgeId }) => edgeId ?? []));
-  for (const one of told) {
+  for (const one of changed) {
     for (const change of one.changes) expectShown(one, change, owned);
     for (const { path, from, to } of one.values) expect([path, isSame(from, to)]).toEqual([path, false]);
     // No field within another one that is listed, too.
@@ -329,7 +332,7 @@ function expectWhole(before: DraftDocument, after: DraftDocument): void {
   }
 }
 
-function expectShown(one: Told, change: Change, owned: ReadonlySet<string>): void {
+function expectShown(one: ThingChange, change: Change, owned: ReadonlySet<string>): void {
   if (change.op === "add" && !owned.has(String(change.value["id"]))) expect(one.is).toBe("added");
   if (change.op === "move" && change.of !== "edge") expect(one.isMoved).toBe(true);
   if (change.op !== "set" || change.of === "edge" || change.path.at(-1) === "outgoingEdgeId") return;

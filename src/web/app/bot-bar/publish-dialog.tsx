@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { type Answer, ApiFailure, call } from "../api/index.ts";
-import { DifferenceList, isNothing, useTold } from "../difference/index.ts";
+import { DifferenceList, isNothing, useDifference } from "../difference/index.ts";
 import { type Finding, findingsIn, type OpenBot } from "../editor/index.ts";
 import { draftOf } from "../editor/service.ts";
 import { FindingList } from "../panels/findings-panel.tsx";
@@ -158,13 +158,13 @@ function othersIn(
 function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; readonly shown: Shown }) {
   const { publish: words } = useWords(publishWords);
   const difference = useWords(differenceWords);
-  const told = useTold(
+  const changed = useDifference(
     live,
     useMemo(() => withoutNotes(draft), [draft]),
   );
   if (!live) return <p>{words.first}</p>;
-  if (!told) return <Skeleton rows={3} />;
-  if (isNothing(told)) return <p>{words.nothing}</p>;
+  if (!changed) return <Skeleton rows={3} />;
+  if (isNothing(changed)) return <p>{words.nothing}</p>;
   return (
     <section>
       <div class="publish-changes">
@@ -178,7 +178,7 @@ function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; reado
           {difference.showOnCanvas}
         </Button>
       </div>
-      <DifferenceList before={live} after={draft} told={told} workspaceId={bot.bot.peek().workspaceId} />
+      <DifferenceList before={live} after={draft} changed={changed} workspaceId={bot.bot.peek().workspaceId} />
     </section>
   );
 }

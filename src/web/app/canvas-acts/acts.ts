@@ -12,9 +12,9 @@ import { align, distribute, moveThings, moveThingsTo } from "../editor/commands/
 import { addFrame, addNote, type Color, paint } from "../editor/commands/surroundings.ts";
 import type { Done } from "../editor/index.ts";
 import { after } from "../editor/reach.ts";
+import type { ActContext } from "./act-context.ts";
 import { createChosen } from "./chosen.ts";
 import { createCopying } from "./copying.ts";
-import type { Making } from "./making.ts";
 import { createPlacing } from "./placing.ts";
 import { createRunner } from "./runner.ts";
 import type { Beside } from "./state.ts";
@@ -23,13 +23,13 @@ import type { TidyWhat } from "./tidy/tidy-up.ts";
 export type Acts = ReturnType<typeof createActs>;
 
 /** What can be done with what is chosen on a canvas: pointer, keys, menus and bars call the same. */
-export function createActs(making: Making) {
-  const { bot, view, state } = making;
+export function createActs(context: ActContext) {
+  const { bot, view, state } = context;
   const { editor } = bot;
-  const chosen = createChosen(making);
-  const runner = createRunner(making);
-  const placing = createPlacing(making, chosen, runner);
-  const copying = createCopying(making, chosen, runner, placing);
+  const chosen = createChosen(context);
+  const runner = createRunner(context);
+  const placing = createPlacing(context, chosen, runner);
+  const copying = createCopying(context, chosen, runner, placing);
   const { run, nothing } = runner;
   const draft = () => editor.copy.view();
 
@@ -104,7 +104,7 @@ export function createActs(making: Making) {
       else nothing();
     },
     write,
-    tidyUp: async (which: TidyWhat) => (await import("./tidy/tidy-up.ts")).tidyUp(making, { chosen, runner, which }),
+    tidyUp: async (which: TidyWhat) => (await import("./tidy/tidy-up.ts")).tidyUp(context, { chosen, runner, which }),
     lead(from: Outlet, to: { readonly groupId: string; readonly blockId?: string }): Done {
       const group = editor.store.find.group(to.groupId);
       return run(lead, { from, to, title: (group && textAt(group, "title")) ?? "" });

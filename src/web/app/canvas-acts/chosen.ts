@@ -3,13 +3,13 @@ import type { EdgeShape, Port } from "../canvas/contract.ts";
 import { type Box, holds, type Thing } from "../editor/commands/arrange.ts";
 import { blocksIn, groupsIn } from "../editor/commands/command.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
-import type { Making } from "./making.ts";
+import type { ActContext } from "./act-context.ts";
 import type { Beside } from "./state.ts";
 
 export type Chosen = ReturnType<typeof createChosen>;
 
 /** What commands are about: the row that has the focus, the cards that are chosen, the line, or what lies beside the flow. */
-export function createChosen({ bot: { editor }, view, state }: Making) {
+export function createChosen({ bot: { editor }, view, state }: ActContext) {
   const draft = () => editor.copy.view();
   /** The block, or the item, that has the focus within its card; undefined where cards are meant. */
   const focused = () => {

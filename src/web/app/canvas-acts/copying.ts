@@ -3,8 +3,8 @@ import type { Point } from "../canvas/contract.ts";
 import { announce } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { language } from "../words/language.ts";
+import type { ActContext } from "./act-context.ts";
 import type { Chosen } from "./chosen.ts";
-import type { Making } from "./making.ts";
 import type { Pasting } from "./pasting.ts";
 import type { Placing } from "./placing.ts";
 import type { Runner } from "./runner.ts";
@@ -13,8 +13,8 @@ import type { Runner } from "./runner.ts";
 let ownClipboard = "";
 
 /** Copies of what is chosen: on the clipboard, from it, and right beside. */
-export function createCopying(making: Making, chosen: Chosen, runner: Runner, placing: Placing) {
-  const { editor } = making.bot;
+export function createCopying(context: ActContext, chosen: Chosen, runner: Runner, placing: Placing) {
+  const { editor } = context.bot;
   const draft = () => editor.copy.view();
   const clipOfChosen = () => {
     const row = chosen.focused();
@@ -29,7 +29,7 @@ export function createCopying(making: Making, chosen: Chosen, runner: Runner, pl
   };
   let pasting: Pasting | undefined;
   async function loadPasting(): Promise<Pasting> {
-    pasting ??= (await import("./pasting.ts")).createPasting(making, { chosen, runner, placing, clipOfChosen });
+    pasting ??= (await import("./pasting.ts")).createPasting(context, { chosen, runner, placing, clipOfChosen });
     return pasting;
   }
   function whenLoaded(act: (pasting: Pasting) => void): void {

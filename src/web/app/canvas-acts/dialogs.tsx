@@ -12,32 +12,32 @@ import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
+import type { ActContext } from "./act-context.ts";
 import type { Acts } from "./acts.ts";
 import { goAlong } from "./keys.ts";
-import type { Making } from "./making.ts";
 import type { Asking } from "./state.ts";
 import "./dialogs.css";
 import "./menu/icons.ts";
 
 export type DialogsProps = {
   readonly acts: Acts;
-  readonly making: Making;
+  readonly context: ActContext;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
 };
 
 /** What the canvas asks: which block, where to, which of several lines. */
 export function Dialogs(props: DialogsProps) {
-  const asking = props.making.state.asking.value;
+  const asking = props.context.state.asking.value;
   return asking ? <Asked key={JSON.stringify(asking.kind)} {...props} asking={asking} /> : null;
 }
 
-function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking: Asking }) {
+function Asked({ acts, context, types, asking }: DialogsProps & { readonly asking: Asking }) {
   const { picker, menu } = useWords(outlineWords);
   const words = useWords(canvasActWords);
   const { bar } = useWords(canvasMenuWords);
   const { acts: names } = useWords(commandWords);
   const { colors: colorNames } = useWords(commandWords);
-  const { view, state } = making;
+  const { view, state } = context;
   const { cards } = view.scene.peek();
   const close = (): void => {
     // The last choice may have opened another dialog by now.
@@ -68,7 +68,7 @@ function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking
         />
       );
     case "type": {
-      const type = making.bot.editor.store.find.block(asking.blockId)?.block["type"];
+      const type = context.bot.editor.store.find.block(asking.blockId)?.block["type"];
       const related = (typeof type === "string" && types?.get(type)?.editor.related) || [];
       return (
         <Picker
@@ -88,7 +88,7 @@ function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking
           choices={groupChoices()}
           extra={(typed) => [{ value: "new", label: picker.newGroup(typed.trim()), icon: "folder-plus" }]}
           onPick={(value, typed) => {
-            const cardId = cardOf(acts, making, asking.from);
+            const cardId = cardOf(acts, context, asking.from);
             if (value === "new") acts.newGroup(asking.from, typed, cardId);
             else acts.lead(asking.from, { groupId: value });
           }}
@@ -100,7 +100,7 @@ function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking
         <Picker
           title={picker.lead}
           label={picker.lead}
-          choices={asking.ports.map((port, index) => ({ value: String(index), label: nameOfPort(making, port) }))}
+          choices={asking.ports.map((port, index) => ({ value: String(index), label: nameOfPort(context, port) }))}
           onPick={(value) => {
             const port = asking.ports[Number(value)];
             if (port) state.asking.value = { kind: "lead", from: port.outlet };
@@ -128,7 +128,7 @@ function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking
             return {
               value: String(index),
               label: card?.title ?? "",
-              detail: nameOfPort(making, port),
+              detail: nameOfPort(context, port),
               icon: "arrow-right",
             };
           })}
@@ -170,14 +170,18 @@ function Asked({ acts, making, types, asking }: DialogsProps & { readonly asking
   }
 }
 
-function cardOf(acts: Acts, { view }: Making, from: { readonly from: { readonly [key: string]: unknown } }): string {
+function cardOf(
+  acts: Acts,
+  { view }: ActContext,
+  from: { readonly from: { readonly [key: string]: unknown } },
+): string {
   const { blockId, eventId } = from.from;
   if (typeof eventId === "string") return eventId;
   return (typeof blockId === "string" && view.scene.peek().rowOf(blockId)?.card.id) || (acts.chosen.cardIds()[0] ?? "");
 }
 
 /** What a line begins at, in words: the text of its row. */
-function nameOfPort({ view }: Making, { cardId, key }: Port): string {
+function nameOfPort({ view }: ActContext, { cardId, key }: Port): string {
   const card = view.scene.peek().cards.get(cardId);
   const row = card?.rows.find(({ port }) => port?.key === key);
   return row?.text || (card?.title ?? "");

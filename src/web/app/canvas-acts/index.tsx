@@ -11,6 +11,7 @@ import { usePalette } from "../palette/offers.tsx";
 import { Icon, later, MenuList } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { useWords } from "../words/index.ts";
+import type { ActContext } from "./act-context.ts";
 import { createActs } from "./acts.ts";
 import { editOnCard } from "./edit-on-card.ts";
 import { createConnecting } from "./gestures/connecting.ts";
@@ -18,7 +19,6 @@ import { cornerFor, dropAt } from "./gestures/drop.ts";
 import { createBesideDrag, createRowDrag } from "./gestures/gestures.ts";
 import { ghostOverlay } from "./gestures/ghost.tsx";
 import { createKeys } from "./keys.ts";
-import type { Making } from "./making.ts";
 import { showMenu } from "./menu/show-menu.ts";
 import { besideElementId, besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
 import { type DragPhase, Palette, PaletteButton } from "./palette.tsx";
@@ -49,8 +49,8 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
   const words = useWords(canvasActWords);
   const held = useMemo(() => ({ types, onOpen, onAct }), []);
   Object.assign(held, { types, onOpen, onAct });
-  const { acts, making, gestures, onKey } = useMemo(() => {
-    const made: Making = {
+  const { acts, context, gestures, onKey } = useMemo(() => {
+    const made: ActContext = {
       ...{ bot, view, state, types: () => held.types },
       open: (options) => held.onOpen(options),
       act: (act, at) => held.onAct(act, at),
@@ -58,14 +58,14 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
     const own = createActs(made);
     return {
       acts: own,
-      making: made,
+      context: made,
       gestures: [createConnecting(own, view, state), createBesideDrag(own, view, state), createRowDrag(own, made)],
       onKey: createKeys(own, made),
     };
   }, [bot, view, state]);
-  usePalette(async () => (await import("./palette-acts.ts")).paletteActs(acts, making));
-  const overlays = useOverlays(making, acts);
-  useClipboard(making, acts);
+  usePalette(async () => (await import("./palette-acts.ts")).paletteActs(acts, context));
+  const overlays = useOverlays(context, acts);
+  useClipboard(context, acts);
   const active = useComputed(() => {
     const last = state.beside.value.at(-1);
     return last && besideElementId(last);
@@ -99,7 +99,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
 
   const onMenu = (hit: Hit, at: Point, world: Point): void => {
     if (hit.kind === "note" || hit.kind === "frame") state.beside.value = [{ kind: hit.kind, id: hit.id }];
-    void showMenu(acts, making, { hit, at, world });
+    void showMenu(acts, context, { hit, at, world });
   };
   const onDouble = (hit: Hit, _event: MouseEvent, world: Point): boolean => {
     if (isReadOnly) return false;
@@ -107,7 +107,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
       acts.write({ kind: hit.kind, id: hit.id });
       return true;
     }
-    if (hit.kind === "row" || (hit.kind === "title" && hit.of === "group")) return editOnCard(making, hit);
+    if (hit.kind === "row" || (hit.kind === "title" && hit.of === "group")) return editOnCard(context, hit);
     if (hit.kind !== "ground") return false;
     state.asking.value = { kind: "block", place: { kind: "ground", at: cornerFor(world) } };
     return true;
@@ -141,11 +141,11 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
     <>
       {palette}
       <div class="acting">
-        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen, active }} onAct={making.act} />
+        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen, active }} onAct={context.act} />
         {isNarrow && !isReadOnly && <PaletteButton onPress={() => (state.isPaletteOpen.value = true)} />}
         <Afterwards view={view} botId={bot.id} isReadOnly={isReadOnly} onTidy={() => void acts.tidyUp("all")} />
-        {isAnyChosen && <ActBar acts={acts} making={making} />}
-        <OnCard acts={acts} making={making} />
+        {isAnyChosen && <ActBar acts={acts} context={context} />}
+        <OnCard acts={acts} context={context} />
         <FollowedPerson bot={bot} view={view} />
       </div>
       {menu.value && (
@@ -162,14 +162,14 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
           {away.value.label}
         </span>
       )}
-      {state.asking.value && <Dialogs acts={acts} making={making} types={types} />}
+      {state.asking.value && <Dialogs acts={acts} context={context} types={types} />}
     </>
   );
 }
 
 /** Other overlays only where notes and frames come and go; what they show they read themselves. */
-function useOverlays(making: Making, acts: ReturnType<typeof createActs>) {
-  const { view, state } = making;
+function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>) {
+  const { view, state } = context;
   const ids = useComputed(() => {
     const draft = view.source.editor.store.draft.value;
     return JSON.stringify({ notes: notesIn(draft).map(({ id }) => id), frames: framesIn(draft).map(({ id }) => id) });
@@ -179,14 +179,14 @@ function useOverlays(making: Making, acts: ReturnType<typeof createActs>) {
     return [
       ...besideOverlays(on, JSON.parse(ids)),
       ghostOverlay(acts, view, state),
-      peopleOverlay(making.bot, view),
+      peopleOverlay(context.bot, view),
       connectingOverlay(on),
       draggingOverlay(on),
     ];
   }, [ids, acts, view, state]);
 }
 
-function useClipboard({ view }: Making, acts: ReturnType<typeof createActs>): void {
+function useClipboard({ view }: ActContext, acts: ReturnType<typeof createActs>): void {
   const element = view.element.value;
   useEffect(() => {
     if (!element) return undefined;

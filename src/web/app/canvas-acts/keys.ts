@@ -3,10 +3,10 @@ import { isLetterKey, letterKeys } from "../editor/letter-keys.ts";
 import { announce } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { language } from "../words/language.ts";
+import type { ActContext } from "./act-context.ts";
 import type { Acts } from "./acts.ts";
 import { editOnCard } from "./edit-on-card.ts";
 import { boxOf, stepBeside } from "./gestures/step-beside.ts";
-import type { Making } from "./making.ts";
 import { chooseAll } from "./menu/choose-all.ts";
 import { showMenu } from "./menu/show-menu.ts";
 
@@ -14,8 +14,8 @@ const step = 8;
 const farStep = 64;
 
 /** Keys of what is done on the canvas; how one gets about there are the canvas's own. Tells whether one was meant for it. */
-export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) => boolean {
-  const { view, state, act } = making;
+export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEvent) => boolean {
+  const { view, state, act } = context;
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
@@ -32,7 +32,7 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
     }
     const isCommand = event.ctrlKey || event.metaKey;
     if (isCommand && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "a") {
-      chooseAll(acts, making);
+      chooseAll(acts, context);
       return true;
     }
     if (isReadOnly) return false;
@@ -55,10 +55,10 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
   function onLetter(key: string, isReadOnly: boolean): boolean {
     switch (key) {
       case "]":
-        follow(acts, making, "on");
+        follow(acts, context, "on");
         return true;
       case "[":
-        follow(acts, making, "back");
+        follow(acts, context, "back");
         return true;
       case "p":
       case "P": {
@@ -91,14 +91,14 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
         acts.removeChosen();
         return true;
       case "F2":
-        rename(acts, making);
+        rename(acts, context);
         return true;
       case "Enter": {
         const beside = state.beside.peek().at(-1);
         // A card without rows has nothing to go into but its title.
         const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
         if (!beside && view.scene.peek().cards.get(id)?.rows.length !== 0) return false;
-        rename(acts, making);
+        rename(acts, context);
         return true;
       }
       default:
@@ -111,7 +111,7 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
     const box = beside && boxOf(acts, beside);
     if (!box) return false;
     const world = { x: box.x + 24, y: box.y + 24 };
-    void showMenu(acts, making, { hit: beside, at: view.toScreen(world), world });
+    void showMenu(acts, context, { hit: beside, at: view.toScreen(world), world });
     return true;
   }
 
@@ -134,7 +134,7 @@ export function createKeys(acts: Acts, making: Making): (event: KeyboardEvent) =
 }
 
 /** Along the line that leads on, or back along the one that leads here. */
-export function follow(acts: Acts, { view, state }: Making, way: "on" | "back"): void {
+export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "back"): void {
   const edges = edgesOn(acts, view, way);
   const [edge] = edges;
   if (edges.length > 1) state.asking.value = { kind: "edge", edges, way };
@@ -143,22 +143,22 @@ export function follow(acts: Acts, { view, state }: Making, way: "on" | "back"):
 }
 
 /** Where what is chosen is called something: a note, a frame, a group or a text in its place, anything else in its form. */
-export function rename(acts: Acts, making: Making): void {
-  const { state, open } = making;
+export function rename(acts: Acts, context: ActContext): void {
+  const { state, open } = context;
   const beside = state.beside.peek().at(-1);
   if (beside) {
     acts.write(beside);
     return;
   }
   const row = acts.chosen.focused();
-  if (row?.kind === "block" && !row.part && editOnCard(making, { id: "", blockId: row.id })) return;
+  if (row?.kind === "block" && !row.part && editOnCard(context, { id: "", blockId: row.id })) return;
   if (row?.part !== undefined) {
     open({ hasFocus: true });
     return;
   }
   const id = acts.chosen.groupOfRow(row) ?? acts.chosen.idsOf("group")[0];
   if (id === undefined) open({ hasFocus: true });
-  else editOnCard(making, { id });
+  else editOnCard(context, { id });
 }
 
 function edgesOn(acts: Acts, view: View, way: "on" | "back"): readonly EdgeShape[] {

@@ -6,27 +6,27 @@ import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { keyWords } from "../words/flow-keys.ts";
 import { language } from "../words/language.ts";
+import type { ActContext } from "./act-context.ts";
 import type { Acts } from "./acts.ts";
 import { follow, rename } from "./keys.ts";
-import type { Making } from "./making.ts";
 import { menuOfChosen, menuOfGround } from "./menu/menu.ts";
 
 /** All that can be done on the canvas now: with what is chosen, with the flow, and with the view. */
-export function paletteActs(acts: Acts, making: Making): readonly PaletteEntry[] {
+export function paletteActs(acts: Acts, context: ActContext): readonly PaletteEntry[] {
   const isAnyChosen =
     acts.chosen.edge() !== undefined || acts.chosen.focused() !== undefined || acts.chosen.boxes().length > 0;
   return [
-    ...(isAnyChosen ? ofChosen(acts, making) : []),
-    ...entriesOfMenu(menuOfGround(acts, making), "acts"),
-    ...ofView(making),
+    ...(isAnyChosen ? ofChosen(acts, context) : []),
+    ...entriesOfMenu(menuOfGround(acts, context), "acts"),
+    ...ofView(context),
   ];
 }
 
-function ofChosen(acts: Acts, making: Making): readonly PaletteEntry[] {
+function ofChosen(acts: Acts, context: ActContext): readonly PaletteEntry[] {
   const { menu, bar } = canvasMenuWords[language.peek()];
   const words = commandWords[language.peek()];
   const { list: keys } = keyWords[language.peek()];
-  const isReadOnly = making.view.source.editor.readOnly.peek() !== undefined;
+  const isReadOnly = context.view.source.editor.readOnly.peek() !== undefined;
   const entry = (label: string, icon: string, onPress: () => void, pressed?: string): PaletteEntry => ({
     section: "chosen",
     ...{ label, icon, onPress, keys: pressed },
@@ -34,10 +34,10 @@ function ofChosen(acts: Acts, making: Making): readonly PaletteEntry[] {
   const mayBePainted =
     acts.chosen.focused() === undefined && acts.chosen.boxes().some(({ kind }) => kind !== "event") && !isReadOnly;
   return [
-    ...entriesOfMenu(menuOfChosen(acts, making), "chosen"),
-    ...(isReadOnly || acts.chosen.edge() ? [] : [entry(keys.rename, "pencil", () => rename(acts, making), "F2")]),
-    entry(menu.followOn, "arrow-right", () => follow(acts, making, "on"), "]"),
-    entry(menu.followBack, "arrow-left", () => follow(acts, making, "back"), "["),
+    ...entriesOfMenu(menuOfChosen(acts, context), "chosen"),
+    ...(isReadOnly || acts.chosen.edge() ? [] : [entry(keys.rename, "pencil", () => rename(acts, context), "F2")]),
+    entry(menu.followOn, "arrow-right", () => follow(acts, context, "on"), "]"),
+    entry(menu.followBack, "arrow-left", () => follow(acts, context, "back"), "["),
     ...(mayBePainted
       ? [
           ...colors.map((color) =>
@@ -49,7 +49,7 @@ function ofChosen(acts: Acts, making: Making): readonly PaletteEntry[] {
   ];
 }
 
-function ofView({ view }: Making): readonly PaletteEntry[] {
+function ofView({ view }: ActContext): readonly PaletteEntry[] {
   const { camera } = view;
   const words = canvasWords[language.peek()];
   const entry = (label: string, icon: string, keys: string, onPress: () => void): PaletteEntry => ({

@@ -9,8 +9,8 @@ import { placeOfThing } from "../editor/place-of-thing.ts";
 import { keepPicture } from "../pasting/picture.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { language } from "../words/language.ts";
+import type { ActContext } from "./act-context.ts";
 import type { Chosen } from "./chosen.ts";
-import type { Making } from "./making.ts";
 import type { Placing } from "./placing.ts";
 import type { Runner } from "./runner.ts";
 
@@ -25,7 +25,7 @@ type Parts = {
 
 /** Puts copies into a flow: of what is chosen right beside it, and of what lies on the clipboard, from wherever it comes. */
 export function createPasting(
-  { bot, view, state }: Making,
+  { bot, view, state }: ActContext,
   { chosen, runner: { run, nothing, told }, placing, clipOfChosen }: Parts,
 ) {
   const { editor } = bot;

@@ -4,15 +4,19 @@ import type { EdgeShape, Point } from "../canvas/contract.ts";
 import { addBlock, type TypeFacts } from "../editor/commands/blocks.ts";
 import { blocksIn, idAfter } from "../editor/commands/command.ts";
 import { addBlockAt, insertBlock } from "../editor/commands/insert.ts";
+import type { ActContext } from "./act-context.ts";
 import type { Chosen } from "./chosen.ts";
-import type { Making } from "./making.ts";
 import type { Runner } from "./runner.ts";
 import type { BlockPlace } from "./state.ts";
 
 export type Placing = ReturnType<typeof createPlacing>;
 
 /** Where new things go, and putting blocks there. */
-export function createPlacing({ bot: { editor }, view, state, types, open }: Making, chosen: Chosen, { run }: Runner) {
+export function createPlacing(
+  { bot: { editor }, view, state, types, open }: ActContext,
+  chosen: Chosen,
+  { run }: Runner,
+) {
   const factsOf = (type: string): TypeFacts | undefined => {
     const known = types()?.get(type);
     return known && { type, name: known.editor.name, schema: { ...known.schema } };

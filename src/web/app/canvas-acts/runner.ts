@@ -3,12 +3,12 @@ import type { Done } from "../editor/index.ts";
 import { announce, toast } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { language } from "../words/language.ts";
-import type { Making } from "./making.ts";
+import type { ActContext } from "./act-context.ts";
 
 export type Runner = ReturnType<typeof createRunner>;
 
 /** Runs commands, and announces to screen readers what was done, or why nothing was. A new thing beside the flow is selected. */
-export function createRunner({ bot: { editor }, view, state }: Making) {
+export function createRunner({ bot: { editor }, view, state }: ActContext) {
   const told = (done: Done): Done => {
     announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
     if (done.kind === "refused") toast(done.sentence);

@@ -9,7 +9,7 @@ import { Cards, cardElementId, rowElementId } from "./cards.tsx";
 import type { CanvasProps } from "./contract.ts";
 import { Edges } from "./edges.tsx";
 import { Guides } from "./guides.tsx";
-import { useHands } from "./input/use-hands.ts";
+import { useInput } from "./input/use-input.ts";
 import { followShift } from "./moving.ts";
 import { placeFirst } from "./place/place.ts";
 import { isRowOf } from "./row-selection.ts";
@@ -46,7 +46,7 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
     view.act.value = onAct;
   }, [overlays, marks, onAct]);
   useSize(view, root);
-  useHands(root, props);
+  useInput(root, props);
   useEffectNow(() => moveWorld(view, ground.current, world.current), [view]);
   useLayoutEffect(() => effect(followShift(view)), [view]);
   const active = useComputed(() => props.active?.value ?? activeElement(view)).value;

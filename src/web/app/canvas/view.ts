@@ -21,7 +21,7 @@ import { boxOf, createCamera, type MovingCamera } from "./scene/camera.ts";
 import { isSameBox, toCells } from "./scene/cells.ts";
 import { coversOf } from "./scene/covers.ts";
 import { hitAt, nearestPort, reachOf } from "./scene/hit.ts";
-import { createSayings } from "./scene/saying.ts";
+import { createRowTexts } from "./scene/row-texts.ts";
 import { type BuiltScene, createSceneBuilder } from "./scene/scene.ts";
 import type { Line } from "./scene/snapping.ts";
 
@@ -64,10 +64,10 @@ export function createView(source: Source): OpenView {
   const collapsed = signal<ReadonlySet<string>>(new Set());
   const bots = signal<ReadonlyMap<string, string>>(new Map());
   const linked = new Set<string>();
-  const sayings = computed(() => {
+  const rowTexts = computed(() => {
     const words = canvasWords[language.value];
     const { events } = commandWords[language.value];
-    return createSayings({
+    return createRowTexts({
       types: types.value,
       words: { ...words.card, events, item: outlineWords[language.value].outline.item },
       variable: (id) => namesNow().get(id),
@@ -86,7 +86,7 @@ export function createView(source: Source): OpenView {
   const namesNow = (): ReadonlyMap<string, string> => names.peek();
   const build = createSceneBuilder();
   const scene = computed(() =>
-    build({ draft: store.draft.value, sayings: sayings.value, collapsed: collapsed.value, bots: bots.value }),
+    build({ draft: store.draft.value, rowTexts: rowTexts.value, collapsed: collapsed.value, bots: bots.value }),
   );
   const camera = createCamera(
     (id) => scene.peek().cards.get(id) ?? undefined,

@@ -1,7 +1,7 @@
 import type { Path } from "../../../core/editing/changes/change.ts";
 import { textAt } from "../../../core/interpreter/flow.ts";
 import { type BlockType, type FieldSchema, type FlowSchemas, schemaAt, widgetOf } from "../forms/reading.ts";
-import type { FieldAt, Fielded } from "./tell.ts";
+import type { FieldAt, Fielded } from "./compare.ts";
 import { spokenKey } from "./values.ts";
 
 /** The catalogue's knowledge of a flow's parts; undefined while it is loading. */

@@ -1,6 +1,6 @@
-export { DifferenceLine, DifferenceList, type DifferenceListProps, DifferenceSummary, useTold } from "./list.tsx";
+export { compareDrafts } from "./compare.ts";
+export { DifferenceLine, DifferenceList, type DifferenceListProps, DifferenceSummary, useDifference } from "./list.tsx";
 export { lookOf, marksOf, type Signed, signOf } from "./marks.ts";
 export { edgesGone, placesLeft, withRemoved } from "./shown.ts";
-export { countSigns, countTold, isNothing } from "./summary.ts";
-export { tell } from "./tell.ts";
-export { eachTold, type Told } from "./told.ts";
+export { countChanges, countSigns, isNothing } from "./summary.ts";
+export { eachThing, type ThingChange } from "./thing-change.ts";

@@ -1,9 +1,9 @@
 import type { Change, DraftDocument } from "../../../core/editing/changes/change.ts";
 import { idOf } from "../../../core/editing/changes/things.ts";
 import { type EdgeTarget, eachOutlet, type Outlet } from "../../../core/editing/references/outlets.ts";
-import type { ToldLead } from "./told.ts";
+import type { LeadChange } from "./thing-change.ts";
 
-type Owned = { readonly key: string; readonly lead: ToldLead };
+type Owned = { readonly key: string; readonly lead: LeadChange };
 
 /** Where the places of two flows lead, and to which of them a change of edges belongs. */
 export function leadsOf(before: DraftDocument, after: DraftDocument) {

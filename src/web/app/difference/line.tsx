@@ -3,44 +3,46 @@ import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { announce, Button, Icon, IconButton } from "../ui/index.ts";
+import type { LineContext } from "./line-context.ts";
 import { lookOf, type Signed, signOf } from "./marks.ts";
 import { nameOf } from "./naming.ts";
-import type { Telling } from "./telling.ts";
-import type { Told, ToldLead } from "./told.ts";
+import type { LeadChange, ThingChange } from "./thing-change.ts";
 import { Beside, Lead, Value } from "./value.tsx";
 
 export type LineProps = {
-  readonly told: Told;
-  readonly telling: Telling;
+  readonly changed: ThingChange;
+  readonly context: LineContext;
   /** Of an item: the block that it is in. */
   readonly block?: JsonObject | undefined;
 };
 
 /** The change of one thing, with its fields and the things in it. */
-export function Line({ told, telling, block }: LineProps) {
-  const { words, onGo } = telling;
-  const isCurrent = useComputed(() => telling.current?.value === told.key).value;
+export function Line({ changed, context, block }: LineProps) {
+  const { words, onGo } = context;
+  const isCurrent = useComputed(() => context.current?.value === changed.key).value;
   const line = useRef<HTMLDivElement>(null);
-  const is = signOf(told);
-  const { what, icon, says } = nameOf(told, telling, block);
+  const is = signOf(changed);
+  const { what, icon, says } = nameOf(changed, context, block);
   const name = says === "" ? what : `${what} ${says}`;
   useLayoutEffect(() => {
     if (!isCurrent) return;
     line.current?.scrollIntoView({ block: "nearest" });
     announce(is === undefined ? name : `${words.is[is]}: ${name}`);
   }, [isCurrent]);
-  const own = told.after ?? told.before;
-  const leads = shownLeads(told);
-  const mayGo = onGo !== undefined && goes.has(told.of) && told.id !== undefined;
+  const own = changed.after ?? changed.before;
+  const leads = shownLeads(changed);
+  const mayGo = onGo !== undefined && goes.has(changed.of) && changed.id !== undefined;
   // A pointer takes the whole line; keys and readers have its button.
   const press = {
     onClick(event: MouseEvent) {
       const isOther = event.target instanceof Element && event.target.closest("button, a") !== null;
-      if (mayGo && !isOther) onGo(told);
+      if (mayGo && !isOther) onGo(changed);
     },
   };
   return (
-    <li class={`difference-item is-${told.of} ${is === undefined ? "" : `is-${is}`} ${isCurrent ? "is-current" : ""}`}>
+    <li
+      class={`difference-item is-${changed.of} ${is === undefined ? "" : `is-${is}`} ${isCurrent ? "is-current" : ""}`}
+    >
       <div
         class={`difference-line ${mayGo ? "may-go" : ""}`}
         ref={line}
@@ -55,27 +57,27 @@ export function Line({ told, telling, block }: LineProps) {
               {says}
             </span>
           )}
-          {told.isMoved && is !== undefined && is !== "added" && (
-            <span class="difference-moved">{movedText(told, telling)}</span>
+          {changed.isMoved && is !== undefined && is !== "added" && (
+            <span class="difference-moved">{movedText(changed, context)}</span>
           )}
-          {told.isMovedOnCanvas && is === "moved" && <span class="difference-moved">{words.movedOnCanvas}</span>}
+          {changed.isMovedOnCanvas && is === "moved" && <span class="difference-moved">{words.movedOnCanvas}</span>}
         </span>
-        <LineActs {...{ told, telling, name, mayGo }} />
+        <LineActs {...{ changed, context, name, mayGo }} />
       </div>
-      {told.values.length + leads.length + told.beside.length > 0 && (
+      {changed.values.length + leads.length + changed.beside.length > 0 && (
         <dl class="difference-fields">
-          {told.values.map((value) => (
-            <Value key={value.path.join(".")} told={told} value={value} telling={telling} block={block} />
+          {changed.values.map((value) => (
+            <Value key={value.path.join(".")} changed={changed} value={value} context={context} block={block} />
           ))}
           {leads.map((lead) => (
-            <Lead key={JSON.stringify(lead.outlet.path) + (lead.outlet.itemId ?? "")} {...{ told, lead, telling }} />
+            <Lead key={JSON.stringify(lead.outlet.path) + (lead.outlet.itemId ?? "")} {...{ changed, lead, context }} />
           ))}
-          {told.beside.map((beside) => (
-            <Beside key={beside.what} beside={beside} telling={telling} />
+          {changed.beside.map((beside) => (
+            <Beside key={beside.what} beside={beside} context={context} />
           ))}
         </dl>
       )}
-      <Lines told={told.inner} telling={telling} block={told.of === "block" ? own : undefined} />
+      <Lines changed={changed.inner} context={context} block={changed.of === "block" ? own : undefined} />
     </li>
   );
 }
@@ -86,23 +88,23 @@ const linesAtOnce = 60;
 const linesBefore = 8;
 
 export type LinesProps = {
-  readonly told: readonly Told[];
-  readonly telling: Telling;
+  readonly changed: readonly ThingChange[];
+  readonly context: LineContext;
   readonly block?: JsonObject | undefined;
 };
 
 type Shown = { readonly from: number; readonly to: number };
 
 /** The lines of one list: of a long one only the part with the current line. */
-export function Lines({ told, telling, block }: LinesProps) {
+export function Lines({ changed, context, block }: LinesProps) {
   const [asked, setAsked] = useState<Shown>({ from: 0, to: linesAtOnce });
-  const current = useComputed(() => indexOf(told, telling.current?.value)).value;
-  if (told.length === 0) return null;
+  const current = useComputed(() => indexOf(changed, context.current?.value)).value;
+  if (changed.length === 0) return null;
   const shown = current === -1 || isIn(current, asked) ? asked : aroundOf(current);
   // The latest request stays when another line is selected.
   if (shown !== asked) setAsked(shown);
   const before = shown.from;
-  const after = told.length - shown.to;
+  const after = changed.length - shown.to;
   return (
     <>
       {before > 0 && (
@@ -111,12 +113,12 @@ export function Lines({ told, telling, block }: LinesProps) {
           class="difference-more"
           onPress={() => setAsked({ from: Math.max(0, shown.from - linesAtOnce), to: shown.to })}
         >
-          {telling.words.moreBefore(before)}
+          {context.words.moreBefore(before)}
         </Button>
       )}
       <ul class="difference-lines">
-        {told.slice(shown.from, shown.to).map((one) => (
-          <Line key={one.key} told={one} telling={telling} block={block} />
+        {changed.slice(shown.from, shown.to).map((one) => (
+          <Line key={one.key} changed={one} context={context} block={block} />
         ))}
       </ul>
       {after > 0 && (
@@ -125,7 +127,7 @@ export function Lines({ told, telling, block }: LinesProps) {
           class="difference-more"
           onPress={() => setAsked({ from: shown.from, to: shown.to + linesAtOnce })}
         >
-          {telling.words.more(after)}
+          {context.words.more(after)}
         </Button>
       )}
     </>
@@ -142,11 +144,11 @@ function aroundOf(index: number): Shown {
 }
 
 /** Which of the lines is looked at, or has that one in it. */
-function indexOf(told: readonly Told[], key: string | undefined): number {
-  return key === undefined ? -1 : told.findIndex((one) => holds(one, key));
+function indexOf(changed: readonly ThingChange[], key: string | undefined): number {
+  return key === undefined ? -1 : changed.findIndex((one) => holds(one, key));
 }
 
-function holds({ key, inner }: Told, wanted: string): boolean {
+function holds({ key, inner }: ThingChange, wanted: string): boolean {
   return key === wanted || inner.some((one) => holds(one, wanted));
 }
 
@@ -154,15 +156,15 @@ const goes: ReadonlySet<string> = new Set(["group", "block", "event", "item", "e
 const opens: ReadonlySet<string> = new Set(["group", "block", "event"]);
 
 type ActsProps = {
-  readonly told: Told;
-  readonly telling: Telling;
+  readonly changed: ThingChange;
+  readonly context: LineContext;
   readonly name: string;
   readonly mayGo: boolean;
 };
 
-function LineActs({ told, telling: { words, onGo, onOpen }, name, mayGo }: ActsProps) {
-  const mayOpen = onOpen !== undefined && told.after !== undefined && opens.has(told.of);
-  const { id } = told;
+function LineActs({ changed, context: { words, onGo, onOpen }, name, mayGo }: ActsProps) {
+  const mayOpen = onOpen !== undefined && changed.after !== undefined && opens.has(changed.of);
+  const { id } = changed;
   return (
     <span class="difference-acts">
       {mayOpen && (
@@ -174,7 +176,7 @@ function LineActs({ told, telling: { words, onGo, onOpen }, name, mayGo }: ActsP
           onPress={() => id !== undefined && onOpen.open(id)}
         />
       )}
-      {mayGo && <IconButton icon="locate" size="s" label={words.go(name)} onPress={() => onGo?.(told)} />}
+      {mayGo && <IconButton icon="locate" size="s" label={words.go(name)} onPress={() => onGo?.(changed)} />}
     </span>
   );
 }
@@ -191,11 +193,11 @@ export function Sign({ is, label }: { readonly is: Signed; readonly label: strin
 }
 
 /** Where what is gone led says nothing any more. */
-function shownLeads({ is, leads }: Told): readonly ToldLead[] {
+function shownLeads({ is, leads }: ThingChange): readonly LeadChange[] {
   return is === "removed" ? [] : leads;
 }
 
-function movedText({ fromGroupId }: Told, { words, names, outline }: Telling): string {
+function movedText({ fromGroupId }: ThingChange, { words, names, outline }: LineContext): string {
   if (fromGroupId === undefined) return words.movedWithin;
   return words.movedFrom(names.before.group(fromGroupId) ?? outline.untitled);
 }

@@ -1,4 +1,4 @@
-import { eachTold, type Told } from "./told.ts";
+import { eachThing, type ThingChange } from "./thing-change.ts";
 
 /** A mark on what is shown of a flow: never a colour alone, the sign says the same. */
 export type Mark = {
@@ -17,7 +17,7 @@ const looks = {
 export type Signed = keyof typeof looks;
 
 /** How a line is marked, in the list and on the canvas; undefined where it is only the place of others. */
-export function signOf({ is, isMoved, inner, isMovedOnCanvas }: Told): Signed | undefined {
+export function signOf({ is, isMoved, inner, isMovedOnCanvas }: ThingChange): Signed | undefined {
   if (is === "same") return undefined;
   // Where a card lies is worth no sign beside what happened in it.
   if (is === "moved" && !isMoved && isMovedOnCanvas && inner.length > 0) return undefined;
@@ -29,12 +29,15 @@ export function lookOf(is: Signed): Pick<Mark, "tone" | "sign"> {
 }
 
 /** The marks of cards, rows, items and edges by their ids. A group in which something changed is marked as changed. */
-export function marksOf(told: readonly Told[], words: Readonly<Record<Signed, string>>): ReadonlyMap<string, Mark> {
+export function marksOf(
+  changed: readonly ThingChange[],
+  words: Readonly<Record<Signed, string>>,
+): ReadonlyMap<string, Mark> {
   const marks = new Map<string, Mark>();
   const put = (id: string | undefined, is: Signed): void => {
     if (id !== undefined) marks.set(id, { ...looks[is], label: words[is] });
   };
-  for (const one of eachTold(told)) {
+  for (const one of eachThing(changed)) {
     const is = signOf(one) ?? (one.of === "group" || one.of === "block" ? "changed" : undefined);
     if (is !== undefined) put(one.id, is);
     for (const { outlet, from, to } of one.leads) put(outlet.edgeId, from ? (to ? "changed" : "removed") : "added");

@@ -3,7 +3,7 @@ import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
 import { referencesIn } from "../../../core/editing/references/references.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { type BlockType, type Names, rowText } from "../forms/reading.ts";
-import { eachTold, type Told } from "./told.ts";
+import { eachThing, type ThingChange } from "./thing-change.ts";
 
 /** What ids stand for: those of the flow itself, and those of what lies around it. */
 export type AllNames = Names & {
@@ -76,13 +76,13 @@ function groupElsewhere(id: string, { bots }: Around): string | undefined {
 }
 
 /** Which other bots, and whether any credentials, what differs names. */
-export function namedAround(told: readonly Told[]): {
+export function namedAround(changed: readonly ThingChange[]): {
   readonly botIds: readonly string[];
   readonly hasCredentials: boolean;
 } {
   const botIds = new Set<string>();
   let hasCredentials = false;
-  for (const { of, before, after } of eachTold(told)) {
+  for (const { of, before, after } of eachThing(changed)) {
     if (of !== "block") continue;
     for (const side of [before, after]) {
       for (const { to, value } of side ? referencesIn(side) : []) {

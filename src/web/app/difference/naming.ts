@@ -1,19 +1,19 @@
 import { type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { lineOfItem } from "../forms/block-line.ts";
 import { rowText } from "../forms/reading.ts";
+import type { LineContext } from "./line-context.ts";
 import type { AllNames } from "./names.ts";
-import type { Telling } from "./telling.ts";
-import type { Told, ToldLead } from "./told.ts";
+import type { LeadChange, ThingChange } from "./thing-change.ts";
 
 export type Named = { readonly what: string; readonly icon: string; readonly says: string };
 
 /** The name of a thing, and a short form of its text. */
-export function nameOf(told: Told, telling: Telling, block: JsonObject | undefined): Named {
-  const { words, outline, eventNames, types } = telling;
-  const value = told.after ?? told.before ?? {};
-  const names = told.after ? telling.names.after : telling.names.before;
+export function nameOf(changed: ThingChange, context: LineContext, block: JsonObject | undefined): Named {
+  const { words, outline, eventNames, types } = context;
+  const value = changed.after ?? changed.before ?? {};
+  const names = changed.after ? context.names.after : context.names.before;
   const type = textAt(value, "type") ?? "";
-  switch (told.of) {
+  switch (changed.of) {
     case "group":
       return { what: textAt(value, "title") || outline.untitled, icon: "folder", says: "" };
     case "event": {
@@ -24,26 +24,26 @@ export function nameOf(told: Told, telling: Telling, block: JsonObject | undefin
       const known = types?.get(type);
       const text = known ? rowText(known.editor.row, { schema: known.schema, value, names }) : "";
       // Text that is shown below as a field is not repeated here.
-      const isToldBelow = told.values.length > 0 || told.inner.length > 0;
-      const says = isToldBelow || text === "" ? "" : shortened(text);
+      const isShownBelow = changed.values.length > 0 || changed.inner.length > 0;
+      const says = isShownBelow || text === "" ? "" : shortened(text);
       return { what: known?.editor.name ?? type, icon: known?.editor.icon ?? "square-dashed", says };
     }
     case "item":
       return {
         what: words.item,
         icon: "circle-dashed",
-        says: told.values.length > 0 ? "" : shortened(lineOfItem(block ?? {}, value, types, names)),
+        says: changed.values.length > 0 ? "" : shortened(lineOfItem(block ?? {}, value, types, names)),
       };
     case "variable":
       return { what: words.variable, icon: "braces", says: textAt(value, "name") ?? "" };
     case "edge":
-      return { what: words.connection, icon: "arrow-right", says: edgeText(told, telling) };
+      return { what: words.connection, icon: "arrow-right", says: edgeText(changed, context) };
     case "bot":
       return { what: words.flow, icon: "list-tree", says: "" };
     default: {
-      const isToldBelow = told.values.some(({ path }) => path[0] === "text" || path[0] === "title");
-      const text = isToldBelow ? "" : (textAt(value, "text") ?? textAt(value, "title") ?? "");
-      return { what: words[told.of], icon: icons[told.of], says: shortened(text) };
+      const isShownBelow = changed.values.some(({ path }) => path[0] === "text" || path[0] === "title");
+      const text = isShownBelow ? "" : (textAt(value, "text") ?? textAt(value, "title") ?? "");
+      return { what: words[changed.of], icon: icons[changed.of], says: shortened(text) };
     }
   }
 }
@@ -51,7 +51,7 @@ export function nameOf(told: Told, telling: Telling, block: JsonObject | undefin
 const icons = { theme: "sun", settings: "settings", note: "sticky-note", frame: "frame", editor: "pencil" } as const;
 
 /** An edge that no place of the flow leads on by. */
-function edgeText({ before, after }: Told, { names, words }: Telling): string {
+function edgeText({ before, after }: ThingChange, { names, words }: LineContext): string {
   const to = after ?? before;
   const groupId = textAt(to, "to", "groupId") ?? "";
   const blockId = textAt(to, "to", "blockId");
@@ -61,7 +61,7 @@ function edgeText({ before, after }: Told, { names, words }: Telling): string {
 
 /** Where something leads: the title of a group, and the block in it where it is not the first. */
 export function targetText(
-  target: ToldLead["from"],
+  target: LeadChange["from"],
   names: AllNames,
   words: { readonly nowhere: string; readonly gone: string },
 ): string {
@@ -73,12 +73,12 @@ export function targetText(
 }
 
 /** An item of a block, as its form says it, or by its place. */
-export function itemName(told: Told, itemId: string | undefined, { types, names }: Telling): string {
-  const block = told.after ?? told.before ?? {};
+export function itemName(changed: ThingChange, itemId: string | undefined, { types, names }: LineContext): string {
+  const block = changed.after ?? changed.before ?? {};
   const items: unknown = block["items"];
   const entries: readonly unknown[] = Array.isArray(items) ? items : [];
   const at = entries.findIndex((one) => textAt(one, "id") === itemId);
-  return shortened(lineOfItem(block, entries[at], types, told.after ? names.after : names.before)) || String(at + 1);
+  return shortened(lineOfItem(block, entries[at], types, changed.after ? names.after : names.before)) || String(at + 1);
 }
 
 function shortened(text: string): string {

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import { matchingWords, type Run } from "../../../core/editing/text/words.ts";
-import type { Telling } from "./telling.ts";
+import type { LineContext } from "./line-context.ts";
 
-type ByWordProps = { readonly runs: readonly Run[]; readonly isCode: boolean; readonly telling: Telling };
+type ByWordProps = { readonly runs: readonly Run[]; readonly isCode: boolean; readonly context: LineContext };
 
 /** A text with what went and what came; of long parts that stayed only their ends. */
-export function ByWord({ runs, isCode: isOfCode, telling }: ByWordProps) {
+export function ByWord({ runs, isCode: isOfCode, context }: ByWordProps) {
   const cut = isOfCode ? cutLines : cutText;
   return (
     <span class={isOfCode ? "difference-code" : "difference-text"}>
@@ -13,7 +13,7 @@ export function ByWord({ runs, isCode: isOfCode, telling }: ByWordProps) {
         is === "same" ? (
           cut(text, { isFirst: index === 0, isLast: index === runs.length - 1 })
         ) : (
-          <Changed key={index} is={is} text={long(text)} telling={telling} />
+          <Changed key={index} is={is} text={long(text)} context={context} />
         ),
       )}
     </span>
@@ -23,11 +23,11 @@ export function ByWord({ runs, isCode: isOfCode, telling }: ByWordProps) {
 type ByEntryProps = {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  readonly telling: Telling;
+  readonly context: LineContext;
 };
 
 /** A list with the entries that went and came, each on a line of its own; those that stayed are shown around them. */
-export function ByEntry({ before, after, telling }: ByEntryProps) {
+export function ByEntry({ before, after, context }: ByEntryProps) {
   const lines = entryRuns(before, after);
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - entriesAround), at + entriesAround + 1).some(({ is }) => is !== "same");
@@ -37,7 +37,7 @@ export function ByEntry({ before, after, telling }: ByEntryProps) {
         if (is !== "same")
           return (
             <li key={index}>
-              <Changed is={is} text={long(text)} telling={telling} />
+              <Changed is={is} text={long(text)} context={context} />
             </li>
           );
         if (isNear(index)) return <li key={index}>{long(text)}</li>;
@@ -62,9 +62,9 @@ export function entryRuns(before: readonly string[], after: readonly string[]): 
   return runs;
 }
 
-type ChangedProps = { readonly is: "added" | "removed"; readonly text: string; readonly telling: Telling };
+type ChangedProps = { readonly is: "added" | "removed"; readonly text: string; readonly context: LineContext };
 
-function Changed({ is, text, telling: { words } }: ChangedProps) {
+function Changed({ is, text, context: { words } }: ChangedProps) {
   const Tag = is === "removed" ? "del" : "ins";
   return (
     <Tag>

@@ -3,7 +3,7 @@ import { idOf, valueAtPath } from "../../../core/editing/changes/things.ts";
 import type { EdgeTarget, Outlet } from "../../../core/editing/references/outlets.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { asDraft } from "../editor/working-copy/replica.ts";
-import { eachTold, type Told } from "./told.ts";
+import { eachThing, type ThingChange } from "./thing-change.ts";
 
 /**
  * The later flow with what it no longer has of the earlier one, to be shown as removed: events, groups, blocks, items and their edges. Groups that
@@ -80,8 +80,8 @@ function together({ was, is, isGone }: Lists): readonly string[] {
 export type EdgeGone = { readonly key: string; readonly outlet: Outlet; readonly to: EdgeTarget };
 
 /** The ways on that places which are still there no longer have. Those of what is gone are drawn with it. */
-export function edgesGone(told: readonly Told[]): readonly EdgeGone[] {
-  return [...eachTold(told)].flatMap(({ key, is, leads }) =>
+export function edgesGone(changed: readonly ThingChange[]): readonly EdgeGone[] {
+  return [...eachThing(changed)].flatMap(({ key, is, leads }) =>
     is === "removed"
       ? []
       : leads.flatMap(({ outlet, from }, index): EdgeGone[] =>
@@ -93,8 +93,8 @@ export function edgesGone(told: readonly Told[]): readonly EdgeGone[] {
 /** A card that lies elsewhere, and where it lay. */
 export type PlaceLeft = { readonly id: string; readonly x: number; readonly y: number };
 
-export function placesLeft(told: readonly Told[]): readonly PlaceLeft[] {
-  return [...eachTold(told)].flatMap(({ isMovedOnCanvas, before, after }): PlaceLeft[] => {
+export function placesLeft(changed: readonly ThingChange[]): readonly PlaceLeft[] {
+  return [...eachThing(changed)].flatMap(({ isMovedOnCanvas, before, after }): PlaceLeft[] => {
     const id = idOf(after);
     const [x, y] = [valueAtPath(before, ["graphCoordinates", "x"]), valueAtPath(before, ["graphCoordinates", "y"])];
     const isPlaced = typeof x === "number" && typeof y === "number" && Number.isFinite(x + y);

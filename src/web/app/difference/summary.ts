@@ -1,5 +1,5 @@
 import { type Signed, signOf } from "./marks.ts";
-import { eachTold, type Told } from "./told.ts";
+import { eachThing, type ThingChange } from "./thing-change.ts";
 
 /** The counts of a difference, by kind of change. */
 export const counted = ["group", "block", "event", "variable", "theme", "settings"] as const;
@@ -8,14 +8,14 @@ export type CountedIs = "added" | "changed" | "moved" | "removed";
 export type Counts = Readonly<Record<CountedIs, Readonly<Partial<Record<Counted, number>>>>>;
 
 /** How many of each came, went, changed or moved, of what a visitor may notice. A block whose items changed has changed. */
-export function countTold(told: readonly Told[]): Counts {
+export function countChanges(changed: readonly ThingChange[]): Counts {
   const counts: Record<CountedIs, Partial<Record<Counted, number>>> = {
     added: {},
     changed: {},
     moved: {},
     removed: {},
   };
-  for (const one of eachTold(told)) {
+  for (const one of eachThing(changed)) {
     const of = counted.find((noun) => noun === one.of);
     const is = becameOf(one);
     if (of === undefined || is === undefined || !one.isNoticed) continue;
@@ -24,21 +24,21 @@ export function countTold(told: readonly Told[]): Counts {
   return counts;
 }
 
-function becameOf({ is, of, isMoved, inner }: Told): CountedIs | undefined {
+function becameOf({ is, of, isMoved, inner }: ThingChange): CountedIs | undefined {
   if (is === "moved" && !isMoved) return undefined;
   if (is !== "same") return is;
   return of === "block" && inner.some(({ isNoticed }) => isNoticed) ? "changed" : undefined;
 }
 
 /** Whether it has no change that a visitor may notice. */
-export function isNothing(told: readonly Told[]): boolean {
-  return told.every(({ isNoticed }) => !isNoticed);
+export function isNothing(changed: readonly ThingChange[]): boolean {
+  return changed.every(({ isNoticed }) => !isNoticed);
 }
 
 /** How many lines have which sign: what a legend counts. */
-export function countSigns(told: readonly Told[]): Readonly<Record<Signed, number>> {
+export function countSigns(changed: readonly ThingChange[]): Readonly<Record<Signed, number>> {
   const counts = { added: 0, removed: 0, changed: 0, moved: 0 };
-  for (const one of eachTold(told)) {
+  for (const one of eachThing(changed)) {
     const is = signOf(one);
     if (is !== undefined) counts[is]++;
   }

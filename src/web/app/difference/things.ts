@@ -8,7 +8,7 @@ import {
 } from "../../../core/editing/changes/change.ts";
 import { isSame } from "../../../core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
-import type { ToldBeside } from "./told.ts";
+import type { EditorDataChange } from "./thing-change.ts";
 
 /** A thing of a flow, and where it lies. */
 export type Placed = { readonly value: JsonObject; readonly groupId?: string; readonly blockId?: string };
@@ -64,7 +64,7 @@ type Sides = Readonly<Record<"before" | "after", DraftDocument["editor"]>> & { i
 export function besideOf(
   change: Change,
   { before, after, isGroup }: Sides,
-): readonly (ToldBeside & { readonly groupId: string })[] {
+): readonly (EditorDataChange & { readonly groupId: string })[] {
   if (change.op !== "set" || change.of !== "editor") return [];
   const [key, id] = change.path;
   if (key !== "colors" && key !== "locks") return [];

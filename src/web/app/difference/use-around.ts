@@ -3,12 +3,12 @@ import { ApiFailure, call, useQuery } from "../api/index.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import { type Around, namedAround, nothingAround, type OtherBot, titlesIn } from "./names.ts";
-import type { Told } from "./told.ts";
+import type { ThingChange } from "./thing-change.ts";
 
 /** The names of other bots and of credentials, where what differs speaks of some; nothing of them until they are known. */
-export function useAround(told: readonly Told[], workspaceId: string | undefined): Around {
+export function useAround(changed: readonly ThingChange[], workspaceId: string | undefined): Around {
   const { outline } = useWords(outlineWords);
-  const { botIds, hasCredentials } = useMemo(() => namedAround(told), [told]);
+  const { botIds, hasCredentials } = useMemo(() => namedAround(changed), [changed]);
   const bots = useQuery(botIds.length === 0 ? undefined : `difference/bots/${botIds.join()}`, () =>
     readBots(botIds, outline.untitled),
   ).value;

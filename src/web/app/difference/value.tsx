@@ -6,26 +6,27 @@ import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { type FieldSchema, schemaAt, widgetOf } from "../forms/reading.ts";
 import { Icon } from "../ui/index.ts";
 import { labelOf, schemaOf } from "./fields.ts";
+import type { LineContext } from "./line-context.ts";
 import type { AllNames } from "./names.ts";
 import { itemName, targetText } from "./naming.ts";
 import { ByEntry, ByWord, long } from "./runs.tsx";
 import { listsOf, type ShownValue, shownValue } from "./shown-value.ts";
-import type { Telling } from "./telling.ts";
-import type { Told, ToldBeside, ToldLead, ToldValue } from "./told.ts";
+import type { EditorDataChange, LeadChange, ThingChange, ValueChange } from "./thing-change.ts";
 import { isCode, storedText } from "./values.ts";
 
 type ValueProps = {
-  readonly told: Told;
-  readonly value: ToldValue;
-  readonly telling: Telling;
+  readonly changed: ThingChange;
+  readonly value: ValueChange;
+  readonly context: LineContext;
   readonly block: JsonObject | undefined;
 };
 
 /** A field as it was and as it is: short values side by side, colors and pictures as such, texts by word, lists by entry, code with its lines. */
 export function Value(props: ValueProps) {
-  const { told, value, telling, block } = props;
-  if (told.of === "note" || told.of === "frame") return <AreaValue told={told} value={value} telling={telling} />;
-  const holder = schemaOf({ of: told.of, value: told.after ?? told.before ?? {}, block }, telling.schemas);
+  const { changed, value, context, block } = props;
+  if (changed.of === "note" || changed.of === "frame")
+    return <AreaValue changed={changed} value={value} context={context} />;
+  const holder = schemaOf({ of: changed.of, value: changed.after ?? changed.before ?? {}, block }, context.schemas);
   const field = holder && schemaAt(holder, value.path);
   return (
     <Field label={labelOf(holder, value.path)}>
@@ -39,28 +40,28 @@ type FieldValueProps = ValueProps & {
   readonly field: FieldSchema | undefined;
 };
 
-function FieldValue({ told, value: { path, from, to }, telling, holder, field }: FieldValueProps) {
-  const { words, names } = telling;
+function FieldValue({ changed, value: { path, from, to }, context, holder, field }: FieldValueProps) {
+  const { words, names } = context;
   const inner = path.slice(0, -1);
   const schema = holder && schemaAt(holder, inner);
   const shown = (value: unknown, whole: unknown, side: AllNames) =>
     shownValue(value, { field, around: { value: valueAtPath(whole, inner), schema } }, { names: side, words });
-  const before = shown(from, told.before, names.before);
-  const after = shown(to, told.after, names.after);
+  const before = shown(from, changed.before, names.before);
+  const after = shown(to, changed.after, names.after);
   const isSame = before.text === after.text && before.isByDefault === after.isByDefault;
   // Values with the same words are shown as they are stored, except texts: their stored form would help nobody.
   if (isSame && field !== undefined && widgetOf(field) === "richText")
     return <span class="difference-looks">{words.looksOnly}</span>;
   if (isSame) {
     const [was, is] = [storedText(from), storedText(to)];
-    return <Sides {...{ telling }} isCode before={{ ...before, text: was }} after={{ ...after, text: is }} />;
+    return <Sides {...{ context }} isCode before={{ ...before, text: was }} after={{ ...after, text: is }} />;
   }
   const isOfCode = isCode(field, to ?? from);
   const sayings = { before: { names: names.before, words }, after: { names: names.after, words } };
   const lists = isOfCode ? undefined : listsOf(from, to, field, sayings);
-  if (lists) return <ByEntry {...lists} telling={telling} />;
+  if (lists) return <ByEntry {...lists} context={context} />;
   const isOneWord = field !== undefined && wholes.has(widgetOf(field));
-  return <Sides {...{ before, after, telling, isOneWord }} isCode={isOfCode} />;
+  return <Sides {...{ before, after, context, isOneWord }} isCode={isOfCode} />;
 }
 
 type SidesProps = {
@@ -69,24 +70,24 @@ type SidesProps = {
   readonly isCode?: boolean;
   /** Whether a part of it says nothing. */
   readonly isOneWord?: boolean;
-  readonly telling: Telling;
+  readonly context: LineContext;
 };
 
 /** Two texts longer than this are compared by word. */
 const mostBeside = 32;
 
-function Sides({ before, after, isCode: isOfCode = false, isOneWord = false, telling }: SidesProps) {
+function Sides({ before, after, isCode: isOfCode = false, isOneWord = false, context }: SidesProps) {
   const isSeen = [before, after].some(({ color, picture }) => color !== undefined || picture !== undefined);
   const areTexts = !before.isByDefault && !after.isByDefault && before.text !== "" && after.text !== "";
   const isLong = before.text.length + after.text.length >= mostBeside;
   if (areTexts && isLong && !isSeen && !isOneWord)
-    return <ByWord runs={differenceByWord(before.text, after.text)} isCode={isOfCode} telling={telling} />;
+    return <ByWord runs={differenceByWord(before.text, after.text)} isCode={isOfCode} context={context} />;
   return (
     <span class={isOfCode ? "difference-code" : ""}>
       <FromTo
-        from={<Side shown={before} telling={telling} />}
-        to={<Side shown={after} telling={telling} />}
-        {...{ telling }}
+        from={<Side shown={before} context={context} />}
+        to={<Side shown={after} context={context} />}
+        {...{ context }}
       />
     </span>
   );
@@ -97,10 +98,10 @@ const wholes: ReadonlySet<string> = new Set(["variable", "group", "block", "bot"
 
 function Side({
   shown: { text, color, picture, isByDefault },
-  telling: { words },
+  context: { words },
 }: {
   readonly shown: ShownValue;
-  readonly telling: Telling;
+  readonly context: LineContext;
 }) {
   const said =
     text === "" ? (isByDefault ? words.byDefault : words.none) : isByDefault ? words.defaultOf(long(text)) : long(text);
@@ -118,12 +119,12 @@ function hide({ currentTarget }: { readonly currentTarget: HTMLElement }): void 
 }
 
 /** A field of a note or a frame: no schema describes these. */
-function AreaValue({ told, value: { path, from, to }, telling }: Omit<ValueProps, "block">) {
-  const { words } = telling;
+function AreaValue({ changed, value: { path, from, to }, context }: Omit<ValueProps, "block">) {
+  const { words } = context;
   const [key] = path;
   if (key === "color") {
-    const usual = told.of === "note" ? "yellow" : undefined;
-    return <Tints label={words.area.color} from={from ?? usual} to={to ?? usual} telling={telling} />;
+    const usual = changed.of === "note" ? "yellow" : undefined;
+    return <Tints label={words.area.color} from={from ?? usual} to={to ?? usual} context={context} />;
   }
   const isSize = key === "size";
   const text = (side: unknown): ShownValue => ({
@@ -133,7 +134,7 @@ function AreaValue({ told, value: { path, from, to }, telling }: Omit<ValueProps
   const label = key === "text" || key === "title" || key === "size" ? words.area[key] : labelOf(undefined, path);
   return (
     <Field label={label}>
-      <Sides before={text(from)} after={text(to)} telling={telling} />
+      <Sides before={text(from)} after={text(to)} context={context} />
     </Field>
   );
 }
@@ -146,26 +147,31 @@ function sizeText(size: unknown): string {
 /** What an editor keeps of a group: its color, and whether it is locked. */
 export function Beside({
   beside: { what, from, to },
-  telling,
+  context,
 }: {
-  readonly beside: ToldBeside;
-  readonly telling: Telling;
+  readonly beside: EditorDataChange;
+  readonly context: LineContext;
 }) {
-  const { words } = telling;
-  if (what === "color") return <Tints label={words.area.color} from={from} to={to} telling={telling} />;
+  const { words } = context;
+  if (what === "color") return <Tints label={words.area.color} from={from} to={to} context={context} />;
   const said = (side: unknown) => (side === true ? words.yes : words.no);
   return (
     <Field label={words.area.lock}>
-      <FromTo from={said(from)} to={said(to)} telling={telling} />
+      <FromTo from={said(from)} to={said(to)} context={context} />
     </Field>
   );
 }
 
-type TintsProps = { readonly label: string; readonly from: unknown; readonly to: unknown; readonly telling: Telling };
+type TintsProps = {
+  readonly label: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly context: LineContext;
+};
 
 /** One of the canvas's colors in the place of another. */
-function Tints({ label, from, to, telling }: TintsProps) {
-  const { words, tints } = telling;
+function Tints({ label, from, to, context }: TintsProps) {
+  const { words, tints } = context;
   const tint = (name: unknown) =>
     typeof name === "string" ? (
       <>
@@ -177,27 +183,29 @@ function Tints({ label, from, to, telling }: TintsProps) {
     );
   return (
     <Field label={label}>
-      <FromTo from={tint(from)} to={tint(to)} telling={telling} />
+      <FromTo from={tint(from)} to={tint(to)} context={context} />
     </Field>
   );
 }
 
-type LeadProps = { readonly told: Told; readonly lead: ToldLead; readonly telling: Telling };
+type LeadProps = { readonly changed: ThingChange; readonly lead: LeadChange; readonly context: LineContext };
 
 /** Where a place of a flow led, and where it leads. */
-export function Lead({ told, lead, telling }: LeadProps) {
-  const { words, names } = telling;
+export function Lead({ changed, lead, context }: LeadProps) {
+  const { words, names } = context;
   const { outlet, from, to } = lead;
-  const isOfItem = outlet.itemId !== undefined && told.of !== "item";
+  const isOfItem = outlet.itemId !== undefined && changed.of !== "item";
   const label =
     outlet.kind === "failure"
       ? words.onFailure
       : isOfItem
-        ? words.leadsOf(itemName(told, outlet.itemId, telling))
+        ? words.leadsOf(itemName(changed, outlet.itemId, context))
         : words.leadsTo;
   const [before, after] = [targetText(from, names.before, words), targetText(to, names.after, words)];
   return (
-    <Field label={label}>{told.is === "added" ? after : <FromTo from={before} to={after} telling={telling} />}</Field>
+    <Field label={label}>
+      {changed.is === "added" ? after : <FromTo from={before} to={after} context={context} />}
+    </Field>
   );
 }
 
@@ -213,10 +221,10 @@ function Field({ label, children }: { readonly label: string; readonly children:
 type FromToProps = {
   readonly from: ComponentChildren;
   readonly to: ComponentChildren;
-  readonly telling: Telling;
+  readonly context: LineContext;
 };
 
-function FromTo({ from, to, telling: { words } }: FromToProps) {
+function FromTo({ from, to, context: { words } }: FromToProps) {
   return (
     <>
       <del>

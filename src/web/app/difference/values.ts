@@ -5,21 +5,21 @@ import type { AllNames } from "./names.ts";
 export type ValueWords = {
   readonly on: string;
   readonly off: string;
-  readonly untoldId: string;
+  readonly unsentId: string;
   readonly thisBot: string;
 };
 
 export type Saying = { readonly names: AllNames; readonly words: ValueWords };
 
 /** A value as a form's reader would say it, names in the place of ids, a line for each entry and field; nothing where it has none. */
-export function valueText(value: unknown, schema: FieldSchema | undefined, told: Saying): string {
+export function valueText(value: unknown, schema: FieldSchema | undefined, changed: Saying): string {
   if (value === undefined || value === null) return "";
-  if (typeof value === "boolean") return value ? told.words.on : told.words.off;
+  if (typeof value === "boolean") return value ? changed.words.on : changed.words.off;
   if (schema === undefined) return plainText(value);
-  if (typeof value === "string" || typeof value === "number") return scalarText(String(value), schema, told);
-  if (Array.isArray(value)) return listText(value, schema, told);
-  if (schema.isCondition && isJsonObject(value)) return said(schema, value, told.names);
-  return isJsonObject(value) ? fieldsText(value, schema, told).join("\n") : plainText(value);
+  if (typeof value === "string" || typeof value === "number") return scalarText(String(value), schema, changed);
+  if (Array.isArray(value)) return listText(value, schema, changed);
+  if (schema.isCondition && isJsonObject(value)) return said(schema, value, changed.names);
+  return isJsonObject(value) ? fieldsText(value, schema, changed).join("\n") : plainText(value);
 }
 
 /** Whether a field is read as code: each letter as wide as the others, and its lines as they are. */
@@ -29,8 +29,8 @@ export function isCode(schema: FieldSchema | undefined, value: unknown): boolean
   return widget === "code" || (widget === "json" && typeof value === "object");
 }
 
-function scalarText(text: string, schema: FieldSchema, told: Saying): string {
-  const { names, words } = told;
+function scalarText(text: string, schema: FieldSchema, changed: Saying): string {
+  const { names, words } = changed;
   switch (widgetOf(schema)) {
     case "variable":
       return names.variable(text) ?? unnamed(text, words);
@@ -39,7 +39,7 @@ function scalarText(text: string, schema: FieldSchema, told: Saying): string {
     case "block":
       return names.block(text) ?? unnamed(text, words);
     case "bot":
-      return text === "current" ? told.words.thisBot : (names.bot(text) ?? unnamed(text, words));
+      return text === "current" ? changed.words.thisBot : (names.bot(text) ?? unnamed(text, words));
     case "credentials":
       return names.credentials(text) ?? unnamed(text, words);
     case "choice":
@@ -50,38 +50,44 @@ function scalarText(text: string, schema: FieldSchema, told: Saying): string {
 }
 
 /** An id of something that is not there any more, or that one may not see, says nothing to anybody. */
-function unnamed(text: string, { untoldId }: ValueWords): string {
-  return text === "" ? "" : untoldId;
+function unnamed(text: string, { unsentId }: ValueWords): string {
+  return text === "" ? "" : unsentId;
 }
 
-function listText(list: readonly unknown[], schema: FieldSchema, told: Saying): string {
+function listText(list: readonly unknown[], schema: FieldSchema, changed: Saying): string {
   if (widgetOf(schema) === "richText") return list.map(richText).join("\n").trim();
   const isOfTexts = list.every((entry) => typeof entry !== "object" || entry === null);
-  return schema.items || isOfTexts ? entryTexts(list, schema, told).join("\n") : plainText(list);
+  return schema.items || isOfTexts ? entryTexts(list, schema, changed).join("\n") : plainText(list);
 }
 
 /** The entries of a list, each in one line; those that say nothing are left out. */
-export function entryTexts(list: readonly unknown[], schema: FieldSchema | undefined, told: Saying): readonly string[] {
+export function entryTexts(
+  list: readonly unknown[],
+  schema: FieldSchema | undefined,
+  changed: Saying,
+): readonly string[] {
   const items = schema?.items;
   return list
-    .map((entry) => (isJsonObject(entry) && items ? entryText(entry, items, told) : valueText(entry, items, told)))
+    .map((entry) =>
+      isJsonObject(entry) && items ? entryText(entry, items, changed) : valueText(entry, items, changed),
+    )
     .filter((text) => text !== "");
 }
 
 /** An entry in one line: a name with its value, or its fields by what they are called. */
-function entryText(entry: JsonObject, schema: FieldSchema, told: Saying): string {
-  if (schema.isCondition) return said(schema, entry, told.names);
+function entryText(entry: JsonObject, schema: FieldSchema, changed: Saying): string {
+  if (schema.isCondition) return said(schema, entry, changed.names);
   const { key, value } = entry;
   if (typeof key === "string" && (value === undefined || typeof value === "string")) return `${key}: ${value ?? ""}`;
-  return fieldsText(entry, schema, told).join(" · ");
+  return fieldsText(entry, schema, changed).join(" · ");
 }
 
 /** The fields that have a value; of a single one the value alone. */
-function fieldsText(value: JsonObject, schema: FieldSchema, told: Saying): readonly string[] {
+function fieldsText(value: JsonObject, schema: FieldSchema, changed: Saying): readonly string[] {
   const fields = Object.entries(value).flatMap(([key, inner]): (readonly [string, string])[] => {
     const field = schemaAt(schema, [key]);
     if (isKept(key, field)) return [];
-    const text = valueText(inner, field, told);
+    const text = valueText(inner, field, changed);
     return text === "" ? [] : [[field?.title ?? spokenKey(key), text.replaceAll("\n", " · ")]];
   });
   const [first, ...others] = fields;

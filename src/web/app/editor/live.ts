@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { ApiFailure, call, isRecord, stream } from "../api/index.ts";
-import { createSaying, type Place, type SaidText } from "./saying.ts";
-import { asTold, knows } from "./service.ts";
+import { createPresenceSender, type Place, type SaidText } from "./presence-sender.ts";
+import { asReceived, knows } from "./service.ts";
 import type { Clock } from "./working-copy/transport.ts";
 import type { WorkingCopy } from "./working-copy/working-copy.ts";
 
@@ -102,7 +102,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
     if (!isRecord(data)) return undefined;
     switch (name) {
       case "changes":
-        copy.tell(Array.isArray(data["changeSets"]) ? data["changeSets"].map(asTold) : []);
+        copy.tell(Array.isArray(data["changeSets"]) ? data["changeSets"].map(asReceived) : []);
         return undefined;
       case "presence":
         present.value = Array.isArray(data["present"])
@@ -167,7 +167,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
     const body = { id: tabId, at, isHere, ...saying.place() };
     await call("PUT /api/v1/bots/:botId/presence", { path, body, keepalive: !isHere }).catch(() => {});
   };
-  const saying = createSaying({
+  const saying = createPresenceSender({
     clock,
     isAnybodyHere: () => present.peek().length > 0 && (state === "following" || state === "polling"),
     say: () => sayWhere(),

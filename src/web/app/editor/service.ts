@@ -3,7 +3,7 @@ import type { LineEnd, Segment } from "../../../core/editing/text/content.ts";
 import type { TextOp } from "../../../core/editing/text/ops.ts";
 import { isJsonObject } from "../../../core/interpreter/flow.ts";
 import { type Answer, ApiFailure, call, isRecord, issuesOf } from "../api/index.ts";
-import { asDraft, type ToldSet } from "./working-copy/replica.ts";
+import { asDraft, type ReceivedSet } from "./working-copy/replica.ts";
 import type { DraftAt, Read, Sent, Stop, Transport } from "./working-copy/transport.ts";
 
 export type StoredBot = Answer<"GET /api/v1/bots/:botId">["bot"];
@@ -29,17 +29,17 @@ export function transportTo(botId: string): Transport {
       try {
         const body = { base, knows, changeSets: sets.map(asSent) };
         const { revision, others } = await call("POST /api/v1/bots/:botId/changes", { path, body });
-        return { kind: "written", revision, others: others.map(asTold) };
+        return { kind: "written", revision, others: others.map(asReceived) };
       } catch (error) {
         return refusalOf(failureIn(error));
       }
     },
     log: (after) =>
       read(async () => {
-        const sets: ToldSet[] = [];
+        const sets: ReceivedSet[] = [];
         for (let from = after; ; ) {
           const page = await call("GET /api/v1/bots/:botId/changes", { path, query: { after: from, knows } });
-          sets.push(...page.changeSets.map(asTold));
+          sets.push(...page.changeSets.map(asReceived));
           const last = sets.at(-1)?.revision ?? after;
           if (page.changeSets.length === 0 || last >= page.revision) return sets;
           from = last;
@@ -137,12 +137,12 @@ function lineAsSent({ in: around, ...rest }: LineEnd) {
 }
 
 /** The set as it is sent: of the kinds of changes that we know. */
-export function asTold(set: unknown): ToldSet {
+export function asReceived(set: unknown): ReceivedSet {
   if (isTold(set)) return set;
   throw new Error("The service told a change set that this page cannot read");
 }
 
-function isTold(value: unknown): value is ToldSet {
+function isTold(value: unknown): value is ReceivedSet {
   return (
     isRecord(value) &&
     typeof value["id"] === "string" &&

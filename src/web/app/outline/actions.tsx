@@ -3,9 +3,9 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { mostPastedText } from "../../../core/editing/references/foreign-parts.ts";
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
+import type { ActContext as CanvasMaking } from "../canvas-acts/act-context.ts";
 import type { Acts } from "../canvas-acts/acts.ts";
 import { follow } from "../canvas-acts/keys.ts";
-import type { Making as CanvasMaking } from "../canvas-acts/making.ts";
 import { besideItems, cardItems, itemOf, keysItem } from "../canvas-acts/menu/card-items.ts";
 import { menuOfChosen } from "../canvas-acts/menu/menu.ts";
 import { addBlock, changeType, moveBlocks } from "../editor/commands/blocks.ts";
@@ -39,7 +39,7 @@ import {
 import { titleOf } from "./facts.ts";
 import { besideOf, type Row, selectionOf } from "./rows.ts";
 
-type Making = {
+type ActContext = {
   readonly bot: OpenBot;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly rows: readonly Row[];
@@ -48,7 +48,7 @@ type Making = {
   readonly onOpen: () => void;
   readonly focusRow: (isWanted: boolean) => void;
   readonly select: (row: Row) => void;
-  readonly canvas: { readonly acts: Acts; readonly making: CanvasMaking; readonly isTried: boolean };
+  readonly canvas: { readonly acts: Acts; readonly context: CanvasMaking; readonly isTried: boolean };
 };
 
 type Asking =
@@ -62,7 +62,7 @@ type Asking =
 export type Actions = ReturnType<typeof useActions>;
 
 /** What can be done with rows, by keys and by menu: the same things. */
-export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow, select, canvas }: Making) {
+export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow, select, canvas }: ActContext) {
   const { outline, menu: words, picker } = useWords(outlineWords);
   const commands = useWords(commandWords);
   const [asking, setAsking] = useState<Asking>();
@@ -158,7 +158,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
     menuOf: (row: Row) => menuOf(row),
     /** The actions on the flow, whatever is selected. */
     menuOfFlow(): readonly MenuItem[] {
-      const item = itemOf(canvas.making);
+      const item = itemOf(canvas.context);
       return [
         item(outline.addBlock, actions.addBlock, { icon: "plus", keys: "A" }),
         item(outline.addGroup, actions.addGroup, { icon: "folder-plus" }),
@@ -166,11 +166,11 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
         ...besideItems(canvas.acts, item),
       ];
     },
-    follow: (way: "on" | "back") => follow(canvas.acts, canvas.making, way),
+    follow: (way: "on" | "back") => follow(canvas.acts, canvas.context, way),
   };
 
   function menuOf(row: Row): readonly MenuItem[] {
-    if (besideOf(row)) return menuOfChosen(canvas.acts, canvas.making);
+    if (besideOf(row)) return menuOfChosen(canvas.acts, canvas.context);
     const isReadOnly = editor.readOnly.peek() !== undefined;
     const outlets = outletsOf(editor, row);
     const isLed = outlets.some(({ edgeId }) => edgeId !== undefined);
@@ -220,10 +220,10 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
 
   /** The actions that the canvas has, too. */
   function onCanvas(row: Row): readonly MenuItem[] {
-    const { acts, making, isTried } = canvas;
+    const { acts, context, isTried } = canvas;
     const { menu } = canvasMenuWords[language.peek()];
     const { play } = canvasWords[language.peek()];
-    const item = itemOf(making);
+    const item = itemOf(context);
     const selection = selectionOf(row);
     return [
       ...(row.kind === "block"
@@ -233,9 +233,9 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
             }),
           ]
         : []),
-      ...(row.kind === "group" || row.kind === "event" ? cardItems(acts, making, item) : []),
+      ...(row.kind === "group" || row.kind === "event" ? cardItems(acts, context, item) : []),
       ...(selection && isTried
-        ? [{ label: play, icon: "play", keys: "P", onPress: () => making.act("play", selection) }]
+        ? [{ label: play, icon: "play", keys: "P", onPress: () => context.act("play", selection) }]
         : []),
       item(menu.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
       keysItem(),

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import type { CardAct } from "../canvas/contract.ts";
 import type { OpenView } from "../canvas/view.ts";
+import type { ActContext } from "../canvas-acts/act-context.ts";
 import { createActs } from "../canvas-acts/acts.ts";
-import type { Making } from "../canvas-acts/making.ts";
 import type { ActState } from "../canvas-acts/state.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
@@ -32,12 +32,12 @@ export function useCanvasActs(
   const held = useMemo(() => ({ types, onOpen, onAct }), []);
   Object.assign(held, { types, onOpen, onAct });
   const made = useMemo(() => {
-    const making: Making = {
+    const context: ActContext = {
       ...{ bot, view, state, types: () => held.types },
       open: () => held.onOpen(),
       act: (act, at) => held.onAct?.(act, at),
     };
-    return { making, acts: createActs(making), isTried: held.onAct !== undefined };
+    return { context, acts: createActs(context), isTried: held.onAct !== undefined };
   }, [bot, view, state]);
   // Sizes of cards follow from what their rows say.
   useEffect(() => {

@@ -43,7 +43,7 @@ export function followPerson(): void {
     if (person?.id === known) return;
     known = person?.id;
     if (!person) return;
-    if (read(untoldKey) === person.id) {
+    if (read(unsentKey) === person.id) {
       tellService();
       return;
     }
@@ -79,14 +79,14 @@ async function showLanguage(next: Language): Promise<void> {
 }
 
 /** Whose choices the service does not know yet. */
-const untoldKey = "parley.untold";
+const unsentKey = "parley.untold";
 let telling: Promise<void> = Promise.resolve();
 
 /** One after the other, each with what is chosen then: the last one counts. */
 function tellService(): void {
   const person = me.peek();
   if (!person) return;
-  keep(untoldKey, person.id);
+  keep(unsentKey, person.id);
   telling = telling.then(() => tell(person.id));
 }
 
@@ -97,7 +97,7 @@ async function tell(userId: string): Promise<void> {
   try {
     const { user } = await call("PATCH /api/v1/users/me", { body: { preferences } });
     if (me.peek()?.id === userId) setMe(user);
-    keep(untoldKey, null);
+    keep(unsentKey, null);
   } catch (error) {
     // Sent later. A read-only sign-in keeps its choices in this browser alone.
     if (!(error instanceof ApiFailure)) throw error;

@@ -78,7 +78,7 @@ export const differenceWords = area({
     go: (name: string) => `Go to ${name}`,
     more: (count: number) => many(count, "Show 1 more", "Show # more"),
     moreBefore: (count: number) => many(count, "Show 1 before", "Show # before"),
-    untoldId: "something that has no name here",
+    unsentId: "something that has no name here",
     thisBot: "This bot",
     legend: "What the signs mean",
     counted: {
@@ -153,7 +153,7 @@ export const differenceWords = area({
     go: (name) => `Zu ${name}`,
     more: (count) => many(count, "1 weitere zeigen", "# weitere zeigen"),
     moreBefore: (count) => many(count, "1 davor zeigen", "# davor zeigen"),
-    untoldId: "etwas, das hier keinen Namen hat",
+    unsentId: "etwas, das hier keinen Namen hat",
     thisBot: "Dieser Bot",
     legend: "Was die Zeichen bedeuten",
     counted: {
@@ -228,7 +228,7 @@ export const differenceWords = area({
     go: (name) => `Ir para ${name}`,
     more: (count) => many(count, "Mostrar mais 1", "Mostrar mais #"),
     moreBefore: (count) => many(count, "Mostrar 1 anterior", "Mostrar # anteriores"),
-    untoldId: "algo que não tem nome aqui",
+    unsentId: "algo que não tem nome aqui",
     thisBot: "Este bot",
     legend: "O que os sinais significam",
     counted: {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../../src/core/interpreter/flow.ts";
 import { listBlockTypes } from "../../../../src/management/block-types/block-types.ts";
 import { layoutOfGroup, sizes } from "../../../../src/web/app/canvas/scene/geometry.ts";
-import { createSayings } from "../../../../src/web/app/canvas/scene/saying.ts";
+import { createRowTexts } from "../../../../src/web/app/canvas/scene/row-texts.ts";
 import type { BlockType } from "../../../../src/web/app/forms/index.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 
@@ -22,14 +22,14 @@ const names: Readonly<Record<string, string>> = {
 };
 const named = (id: string) => names[id];
 const types: unknown = JSON.parse(JSON.stringify(listBlockTypes()));
-const sayings = createSayings({
+const rowTexts = createRowTexts({
   types: new Map(isCatalogue(types) ? types.map((one) => [one.type, one]) : []),
   ...{ words, missing: "gone", variable: named, group: named, bot: (id) => named(id) ?? "" },
 });
 function isCatalogue(value: unknown): value is readonly BlockType[] {
   return Array.isArray(value);
 }
-const rowsOf = (block: JsonObject) => layoutOfGroup("g", [{ id: "b", ...block }], sayings).rows;
+const rowsOf = (block: JsonObject) => layoutOfGroup("g", [{ id: "b", ...block }], rowTexts).rows;
 const lineOf = (type: string, rest: JsonObject) => {
   const [row] = rowsOf({ type, ...rest });
   return row?.variable === undefined ? row?.text : `${row.text} → ${row.variable}`;

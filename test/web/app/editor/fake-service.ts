@@ -3,10 +3,10 @@ import type { ChangeSet, DraftDocument } from "../../../../src/core/editing/chan
 import type { Committed } from "../../../../src/core/editing/changes/footprint.ts";
 import { rebaseRequest } from "../../../../src/core/editing/changes/rebase.ts";
 import type { Shelf } from "../../../../src/web/app/editor/working-copy/kept.ts";
-import { asDraft, type ToldSet } from "../../../../src/web/app/editor/working-copy/replica.ts";
+import { asDraft, type ReceivedSet } from "../../../../src/web/app/editor/working-copy/replica.ts";
 import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/working-copy/transport.ts";
 
-type Logged = ToldSet & Committed;
+type Logged = ReceivedSet & Committed;
 
 /** A draft as the service keeps it: with its log, in one order. A change that contains `refused` can never be stored. */
 export type FakeService = {

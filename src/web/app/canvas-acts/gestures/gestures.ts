@@ -6,13 +6,13 @@ import { moveThings } from "../../editor/commands/places.ts";
 import { leastFrame, leastNote, resize } from "../../editor/commands/surroundings.ts";
 import { outlineWords } from "../../words/flow-outline.ts";
 import { language } from "../../words/language.ts";
+import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
-import type { Making } from "../making.ts";
 import type { ActState, Beside } from "../state.ts";
 import { dropAt, dropBlocks } from "./drop.ts";
 
 /** Drags blocks by their rows: within a group, to another one, into a line, and out onto the ground. A finger moves the view instead. */
-export function createRowDrag(acts: Acts, { view, state, types }: Making): Gesture {
+export function createRowDrag(acts: Acts, { view, state, types }: ActContext): Gesture {
   let row: { readonly blockIds: readonly string[]; readonly label: string; readonly icon: string } | undefined;
   const stop = (): void => {
     row = undefined;

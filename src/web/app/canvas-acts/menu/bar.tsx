@@ -9,30 +9,30 @@ import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { outlineWords } from "../../words/flow-outline.ts";
 import { useWords } from "../../words/index.ts";
+import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 import { editOnCard } from "../edit-on-card.ts";
-import type { Making } from "../making.ts";
 import "./icons.ts";
 
-export type BarProps = { readonly acts: Acts; readonly making: Making };
+export type BarProps = { readonly acts: Acts; readonly context: ActContext };
 
 /** What can be done with what is chosen, within reach of a finger: at the lower rim of the canvas, as long as something is. */
-export function ActBar({ acts, making }: BarProps) {
-  const { view, state } = making;
+export function ActBar({ acts, context }: BarProps) {
+  const { view, state } = context;
   const isReadOnly = view.source.editor.readOnly.value !== undefined;
   const isConnecting = useComputed(() => state.connecting.value?.isWaiting ?? false).value;
   const isDragging = useComputed(
     () => (view.shift.value ?? state.dragging.value ?? state.sizing.value) !== undefined,
   ).value;
   if (isReadOnly || isDragging) return null;
-  if (isConnecting) return <ConnectingBar acts={acts} making={making} />;
-  if (view.chosenEdge.value !== undefined) return <EdgeBar acts={acts} making={making} />;
-  if (view.chosen.value.size > 0 || state.beside.value.length > 0 || making.bot.editor.selection.value)
-    return <CardsBar acts={acts} making={making} />;
+  if (isConnecting) return <ConnectingBar acts={acts} context={context} />;
+  if (view.chosenEdge.value !== undefined) return <EdgeBar acts={acts} context={context} />;
+  if (view.chosen.value.size > 0 || state.beside.value.length > 0 || context.bot.editor.selection.value)
+    return <CardsBar acts={acts} context={context} />;
   return null;
 }
 
-function ConnectingBar({ making: { state, view } }: BarProps) {
+function ConnectingBar({ context: { state, view } }: BarProps) {
   const { connecting: words } = useWords(canvasMenuWords);
   const stop = (): void => {
     state.connecting.value = undefined;
@@ -61,7 +61,7 @@ function ConnectingBar({ making: { state, view } }: BarProps) {
   );
 }
 
-function EdgeBar({ acts, making: { state } }: BarProps) {
+function EdgeBar({ acts, context: { state } }: BarProps) {
   const { bar: words } = useWords(canvasMenuWords);
   return (
     <div class="act-bar" role="toolbar" aria-label={words.label}>
@@ -88,12 +88,12 @@ function EdgeBar({ acts, making: { state } }: BarProps) {
   );
 }
 
-function CardsBar({ acts, making }: BarProps) {
+function CardsBar({ acts, context }: BarProps) {
   const { bar: words, menu } = useWords(canvasMenuWords);
   const { menu: common, outline } = useWords(outlineWords);
   const { play } = useWords(canvasWords);
-  const { view, state } = making;
-  const { editor } = making.bot;
+  const { view, state } = context;
+  const { editor } = context.bot;
   const selection = editor.selection.value;
   const beside = state.beside.value;
   const [first] = beside;
@@ -145,11 +145,11 @@ function CardsBar({ acts, making }: BarProps) {
           size="s"
           icon="pencil"
           label={hasText ? menu.writeText : menu.rename}
-          onPress={() => editOnCard(making, renamed)}
+          onPress={() => editOnCard(context, renamed)}
         />
       )}
       {isOne && selection && (
-        <IconButton size="s" icon="play" label={play} onPress={() => making.act("play", selection)} />
+        <IconButton size="s" icon="play" label={play} onPress={() => context.act("play", selection)} />
       )}
       {several > 1 && (
         <IconButton

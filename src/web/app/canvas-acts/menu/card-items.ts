@@ -4,8 +4,8 @@ import type { MenuItem } from "../../ui/index.ts";
 import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { language } from "../../words/language.ts";
+import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
-import type { Making } from "../making.ts";
 import "./icons.ts";
 
 type Extra = {
@@ -18,8 +18,8 @@ type Extra = {
 export type Item = (label: string, onPress: () => void, extra?: Extra) => MenuItem;
 
 /** Makes items of a menu: who may only read can choose none of them. */
-export function itemOf(making: Making): Item {
-  const isReadOnly = making.view.source.editor.readOnly.peek() !== undefined;
+export function itemOf(context: ActContext): Item {
+  const isReadOnly = context.view.source.editor.readOnly.peek() !== undefined;
   return (label, onPress, extra = {}) => ({
     label,
     onPress,
@@ -29,7 +29,7 @@ export function itemOf(making: Making): Item {
 }
 
 /** What can be done with cards, notes and frames as they lie: canvas and outline have it from here. */
-export function cardItems(acts: Acts, { state }: Making, item: Item): readonly MenuItem[] {
+export function cardItems(acts: Acts, { state }: ActContext, item: Item): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords[language.peek()];
   const groupIds = acts.chosen.idsOf("group");
   const areLocked = acts.areLocked();

@@ -2,11 +2,11 @@ import { batch } from "@preact/signals";
 import { announce } from "../../ui/index.ts";
 import { canvasActWords } from "../../words/flow-canvas-acts.ts";
 import { language } from "../../words/language.ts";
+import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
-import type { Making } from "../making.ts";
 
 /** Chooses all that lies on the canvas: cards, notes and frames. The card that has the focus keeps it. */
-export function chooseAll({ chosen }: Acts, { bot: { editor }, view, state }: Making): void {
+export function chooseAll({ chosen }: Acts, { bot: { editor }, view, state }: ActContext): void {
   const boxes = chosen.allBoxes();
   const [focused] = chosen.cardOfSelection();
   const card = view.scene.peek().cards.get(focused ?? "");

@@ -6,37 +6,37 @@ import { canvasWords } from "../../words/canvas.ts";
 import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
 import { outlineWords } from "../../words/flow-outline.ts";
 import { language } from "../../words/language.ts";
+import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 import { editOnCard } from "../edit-on-card.ts";
-import type { Making } from "../making.ts";
 import { copyToClipboard, readClipboard } from "../system-clipboard.ts";
 import { besideItems, cardItems, type Item, itemOf, keysItem } from "./card-items.ts";
 import { chooseAll } from "./choose-all.ts";
 import "./icons.ts";
 
 /** What can be done where somebody asked for the menu: with what is chosen, or with the empty ground. */
-export function menuFor(acts: Acts, making: Making, { hit, world }: { readonly hit: Hit; readonly world: Point }) {
-  return acts.chosen.edge() || hit.kind !== "ground" ? menuOfChosen(acts, making) : menuOfGround(acts, making, world);
+export function menuFor(acts: Acts, context: ActContext, { hit, world }: { readonly hit: Hit; readonly world: Point }) {
+  return acts.chosen.edge() || hit.kind !== "ground" ? menuOfChosen(acts, context) : menuOfGround(acts, context, world);
 }
 
 /** What can be done with what is chosen: a line, a row of a card, cards, notes and frames. */
-export function menuOfChosen(acts: Acts, making: Making): readonly MenuItem[] {
-  return acts.chosen.edge() ? edgeMenu(acts, making, itemOf(making)) : cardMenu(acts, making, itemOf(making));
+export function menuOfChosen(acts: Acts, context: ActContext): readonly MenuItem[] {
+  return acts.chosen.edge() ? edgeMenu(acts, context, itemOf(context)) : cardMenu(acts, context, itemOf(context));
 }
 
 /** What can be done with the flow as a whole; `at`: where it was asked for, in the world. */
-export function menuOfGround(acts: Acts, making: Making, at?: Point): readonly MenuItem[] {
-  return groundMenu(acts, making, { item: itemOf(making), at });
+export function menuOfGround(acts: Acts, context: ActContext, at?: Point): readonly MenuItem[] {
+  return groundMenu(acts, context, { item: itemOf(context), at });
 }
 
 function groundMenu(
   acts: Acts,
-  making: Making,
+  context: ActContext,
   { item, at: asked }: { readonly item: Item; readonly at: Point | undefined },
 ): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords[language.peek()];
   const { menu: common, outline } = outlineWords[language.peek()];
-  const { state } = making;
+  const { state } = context;
   const at = asked && { x: Math.round(asked.x), y: Math.round(asked.y) };
   return [
     item(
@@ -51,13 +51,13 @@ function groundMenu(
       { icon: "clipboard-paste", keys: "Mod V" },
     ),
     { kind: "line" },
-    { label: words.chooseAll, keys: "Mod A", onPress: () => chooseAll(acts, making) },
+    { label: words.chooseAll, keys: "Mod A", onPress: () => chooseAll(acts, context) },
     item(words.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
     keysItem(),
   ];
 }
 
-function edgeMenu(acts: Acts, { state }: Making, item: Item): readonly MenuItem[] {
+function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords[language.peek()];
   return [
     item(words.insert, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
@@ -77,8 +77,8 @@ function edgeMenu(acts: Acts, { state }: Making, item: Item): readonly MenuItem[
   ];
 }
 
-function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
-  const { view, state, open } = making;
+function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuItem[] {
+  const { view, state, open } = context;
   const { menu: words } = canvasMenuWords[language.peek()];
   const { menu: common } = outlineWords[language.peek()];
   const { play } = canvasWords[language.peek()];
@@ -99,9 +99,9 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
     ...(isOneCard && !isBeside
       ? [
           { label: common.open, icon: "settings", keys: "Enter", onPress: () => open({ hasFocus: true }) },
-          ...editItems(making, { item, row, groupId: groupIds[0] }),
+          ...editItems(context, { item, row, groupId: groupIds[0] }),
           ...(selection
-            ? [{ label: play, icon: "play", keys: "P", onPress: () => making.act("play", selection) }]
+            ? [{ label: play, icon: "play", keys: "P", onPress: () => context.act("play", selection) }]
             : []),
           item(common.addAfter, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
             icon: "plus",
@@ -111,10 +111,10 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
           ...(led ? [item(common.leadNowhere, () => acts.disconnect(led.outlet), { icon: "unlink" })] : []),
         ]
       : []),
-    ...(hasItems(making, row) ? [item(common.addItem, acts.addItem, { icon: "list-plus", keys: "I" })] : []),
-    ...(row?.kind === "block" ? blockItems(acts, making, { item, blockId: row.id }) : []),
+    ...(hasItems(context, row) ? [item(common.addItem, acts.addItem, { icon: "list-plus", keys: "I" })] : []),
+    ...(row?.kind === "block" ? blockItems(acts, context, { item, blockId: row.id }) : []),
     ...(isBeside && !isOneCard
-      ? [item(words.write, () => writeBeside(acts, making), { icon: "pencil", keys: "Enter" })]
+      ? [item(words.write, () => writeBeside(acts, context), { icon: "pencil", keys: "Enter" })]
       : []),
     { kind: "line" },
     item(common.duplicate, acts.duplicateChosen, { icon: "copy", keys: "Mod D", isDisabled: !isCopied }),
@@ -132,7 +132,7 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
       keys: "Mod V",
     }),
     { kind: "line" },
-    ...(row ? [] : [...(groupIds.length > 0 ? [foldItem(view, groupIds)] : []), ...cardItems(acts, making, item)]),
+    ...(row ? [] : [...(groupIds.length > 0 ? [foldItem(view, groupIds)] : []), ...cardItems(acts, context, item)]),
     { label: words.chooseAfter, icon: "list-end", onPress: () => void acts.chooseAfter() },
     keysItem(),
     { kind: "line" },
@@ -143,27 +143,27 @@ function cardMenu(acts: Acts, making: Making, item: Item): readonly MenuItem[] {
 type Editable = { readonly item: Item; readonly row: Selection | undefined; readonly groupId: string | undefined };
 
 /** What can be written on the card itself: a text, or its title. */
-function editItems(making: Making, { item, row, groupId }: Editable): readonly MenuItem[] {
+function editItems(context: ActContext, { item, row, groupId }: Editable): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords[language.peek()];
   const extra = { icon: "pencil", keys: "F2" };
-  const block = row?.kind === "block" ? making.bot.editor.store.find.block(row.id)?.block : undefined;
+  const block = row?.kind === "block" ? context.bot.editor.store.find.block(row.id)?.block : undefined;
   if (row && Array.isArray(valueAt(block, "content", "richText")))
-    return [item(words.writeText, () => editOnCard(making, { id: "", blockId: row.id }), extra)];
-  return row || groupId === undefined ? [] : [item(words.rename, () => editOnCard(making, { id: groupId }), extra)];
+    return [item(words.writeText, () => editOnCard(context, { id: "", blockId: row.id }), extra)];
+  return row || groupId === undefined ? [] : [item(words.rename, () => editOnCard(context, { id: groupId }), extra)];
 }
 
-function writeBeside(acts: Acts, { state }: Making): void {
+function writeBeside(acts: Acts, { state }: ActContext): void {
   const last = state.beside.peek().at(-1);
   if (last) acts.write(last);
 }
 
-function hasItems({ view }: Making, row: { readonly id: string; readonly blockId?: string } | undefined): boolean {
+function hasItems({ view }: ActContext, row: { readonly id: string; readonly blockId?: string } | undefined): boolean {
   return Array.isArray(row && view.source.editor.store.find.block(row.blockId ?? row.id)?.block["items"]);
 }
 
 function blockItems(
   acts: Acts,
-  { state, types, view }: Making,
+  { state, types, view }: ActContext,
   { item, blockId }: { readonly item: Item; readonly blockId: string },
 ): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords[language.peek()];

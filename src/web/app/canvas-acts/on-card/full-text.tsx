@@ -5,7 +5,7 @@ import type { Box } from "../../canvas/contract.ts";
 import { sizes } from "../../canvas/scene/geometry.ts";
 import { onCardWords } from "../../words/flow-on-card.ts";
 import { useWords } from "../../words/index.ts";
-import type { Making } from "../making.ts";
+import type { ActContext } from "../act-context.ts";
 import { Pinned, type PinnedProps, rim } from "./pinned.tsx";
 import { type Place, useRested, wholeId } from "./use-rested.ts";
 import { isFolded, partsOf, wholeOf } from "./whole.ts";
@@ -14,11 +14,11 @@ import { isFolded, partsOf, wholeOf } from "./whole.ts";
  * The whole of a row, or of a title, that has no room for it, once the pointer has rested there: under it, in the column of its own card, so that it covers no
  * neighbour. It scrolls, and ends when the pointer leaves.
  */
-export function FullText({ making }: { readonly making: Making }) {
-  const { view } = making;
+export function FullText({ context }: { readonly context: ActContext }) {
+  const { view } = context;
   const words = useWords(onCardWords);
-  const kept = useRested(making);
-  const whole = kept && wholeOf(kept, making);
+  const kept = useRested(context);
+  const whole = kept && wholeOf(kept, context);
   const element = kept ? document.getElementById(elementIdOf(kept)) : null;
   const isShown = whole !== undefined && element !== null && isFolded(element, kept?.row, whole);
   useEffect(() => {

@@ -12,40 +12,40 @@ import { announce, later, Skeleton } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { onCardWords } from "../../words/flow-on-card.ts";
 import { useWords } from "../../words/index.ts";
+import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
-import type { Making } from "../making.ts";
 import type { Editing } from "../state.ts";
 import { Pinned } from "./pinned.tsx";
 
 const RichText = later(async () => (await import("../../text/rich-text.tsx")).RichText, <Skeleton rows={2} />);
 
-type InPlaceProps = { readonly acts: Acts; readonly making: Making; readonly editing: Editing };
+type InPlaceProps = { readonly acts: Acts; readonly context: ActContext; readonly editing: Editing };
 
 /** The text that is edited on its card. A locked or removed one is not editable. */
-export function InPlace({ acts, making, editing }: InPlaceProps) {
+export function InPlace({ acts, context, editing }: InPlaceProps) {
   const { refusals } = useWords(commandWords);
-  const { store } = making.bot.editor;
+  const { store } = context.bot.editor;
   const groupId = editing.kind === "title" ? editing.id : store.block(editing.id).value?.groupId;
   const group = store.group(groupId ?? "").value;
   const isLocked = useMemo(() => isGroupLocked(acts.draft(), groupId ?? ""), []);
   useEffect(() => {
     if (isLocked) acts.told({ kind: "refused", sentence: refusals.locked });
-    if (!group || isLocked) making.state.editing.value = undefined;
+    if (!group || isLocked) context.state.editing.value = undefined;
   }, [group, isLocked]);
   if (!group || groupId === undefined || isLocked) return null;
   return editing.kind === "title" ? (
-    <Title {...{ acts, making, groupId, group }} />
+    <Title {...{ acts, context, groupId, group }} />
   ) : (
-    <Text {...{ acts, making, groupId }} blockId={editing.id} />
+    <Text {...{ acts, context, groupId }} blockId={editing.id} />
   );
 }
 
 type TitleProps = Omit<InPlaceProps, "editing"> & { readonly groupId: string; readonly group: JsonObject };
 
 /** A group's title: Enter and leaving it write it, Escape lets it be. */
-function Title({ acts, making, groupId, group }: TitleProps) {
+function Title({ acts, context, groupId, group }: TitleProps) {
   const words = useWords(onCardWords);
-  const { view, state } = making;
+  const { view, state } = context;
   const field = useRef<HTMLInputElement>(null);
   const stored = textAt(group, "title") ?? "";
   const [typed, setTyped] = useState(stored);
@@ -103,9 +103,9 @@ function Title({ acts, making, groupId, group }: TitleProps) {
 type TextProps = Omit<InPlaceProps, "editing"> & { readonly groupId: string; readonly blockId: string };
 
 /** A bubble's text: written as it is typed, as one act; Escape and a press elsewhere close it. */
-function Text({ acts, making, groupId, blockId }: TextProps) {
+function Text({ acts, context, groupId, blockId }: TextProps) {
   const words = useWords(onCardWords);
-  const { view, state, bot } = making;
+  const { view, state, bot } = context;
   const { editor } = bot;
   const element = useRef<HTMLDivElement>(null);
   const opening = useMemo(newId, []);

@@ -5,17 +5,17 @@ import { useLinkedBots } from "../../forms/linked-bots.ts";
 import { canvasWords } from "../../words/canvas.ts";
 import { onCardWords } from "../../words/flow-on-card.ts";
 import { useWords } from "../../words/index.ts";
+import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
-import type { Making } from "../making.ts";
 import { FullText } from "./full-text.tsx";
 import { InPlace } from "./in-place.tsx";
 import "./on-card.css";
 
-export type OnCardProps = { readonly acts: Acts; readonly making: Making };
+export type OnCardProps = { readonly acts: Acts; readonly context: ActContext };
 
 /** What comes over a card: its title and its texts as they are edited in their places, and the whole of a folded row. Cards are seen before. */
 export function OnCard(props: OnCardProps) {
-  const { state } = props.making;
+  const { state } = props.context;
   const editing = state.editing.value;
   return (
     <>
@@ -26,7 +26,7 @@ export function OnCard(props: OnCardProps) {
 }
 
 /** Tells the view what the bots are called that its flow links. */
-function BotNames({ making: { view } }: OnCardProps) {
+function BotNames({ context: { view } }: OnCardProps) {
   const words = useWords(onCardWords);
   const { missing } = useWords(canvasWords);
   const ids = useComputed(() => {

@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { Card, CardRow, View } from "../../canvas/contract.ts";
-import type { Making } from "../making.ts";
+import type { ActContext } from "../act-context.ts";
 
 /** A row of a card, or, without one, its title. */
 export type Place = { readonly card: Card; readonly row: CardRow | undefined };
@@ -19,7 +19,7 @@ const restMs = 600;
  *
  * After a key, a press or a wheel it is shown again only once the pointer has been elsewhere.
  */
-export function useRested({ view, state }: Making): Place | undefined {
+export function useRested({ view, state }: ActContext): Place | undefined {
   const [hovered, setHovered] = useState<string>();
   const [rested, setRested] = useState<string>();
   const selected = useComputed((): string | undefined => {

@@ -3,7 +3,7 @@ import { isJsonObject, textAt, valueAt } from "../../../../core/interpreter/flow
 import type { CardRow } from "../../canvas/contract.ts";
 import { lineOfBlock, lineOfItem } from "../../forms/block-line.ts";
 import type { Names } from "../../forms/index.ts";
-import type { Making } from "../making.ts";
+import type { ActContext } from "../act-context.ts";
 import type { Place } from "./use-rested.ts";
 
 /** The full text of a row, without a limit of room. `name`: the name of its type. */
@@ -12,7 +12,7 @@ export type Whole = { readonly name: string; readonly text: string; readonly isC
 /** As many lines as somebody reads by the way; a form has them all. */
 const mostLines = 40;
 
-export function wholeOf({ card, row }: Place, { view, bot: { editor }, types }: Making): Whole | undefined {
+export function wholeOf({ card, row }: Place, { view, bot: { editor }, types }: ActContext): Whole | undefined {
   if (!row) return { name: "", text: card.title, isCode: false };
   const { kind, blockId, itemId } = row;
   const { store } = editor;

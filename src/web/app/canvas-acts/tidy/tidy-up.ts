@@ -5,8 +5,8 @@ import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { tidy } from "../../editor/commands/places.ts";
 import { connected, linksOf } from "../../editor/reach.ts";
 import { walkOf } from "../../editor/walk.ts";
+import type { ActContext } from "../act-context.ts";
 import type { Chosen } from "../chosen.ts";
-import type { Making } from "../making.ts";
 import type { Runner } from "../runner.ts";
 import { layOutAside } from "./aside.ts";
 import type { Line } from "./node.ts";
@@ -15,7 +15,7 @@ export type TidyWhat = "all" | "part" | "chosen";
 
 /** Lays a flow out anew: all of it, what hangs together with what is chosen, or that alone. One act, taken back at once. */
 export async function tidyUp(
-  { bot: { editor }, view, state }: Making,
+  { bot: { editor }, view, state }: ActContext,
   { chosen, runner: { run, nothing }, which }: Tidying,
 ): Promise<void> {
   const draft = editor.copy.view();

@@ -22,7 +22,7 @@ export const sizes = {
 } as const;
 
 /** The texts of the lines of cards. Words and names come from the caller. */
-export type Saying = {
+export type RowTexts = {
   block(block: JsonObject): Pick<CardRow, "text" | "isNameOnly" | "icon" | "variable" | "picture">;
   item(block: JsonObject, item: unknown): Pick<CardRow, "text" | "isNameOnly" | "picture">;
   event(event: JsonObject): string;
@@ -38,7 +38,7 @@ export type Layout = {
   readonly height: number;
 };
 
-export function layoutOfGroup(groupId: string, blocks: unknown, saying: Saying): Layout {
+export function layoutOfGroup(groupId: string, blocks: unknown, rowTexts: RowTexts): Layout {
   const rows: CardRow[] = [];
   let y: number = sizes.title;
   const add = (row: Omit<CardRow, "y" | "height" | "port">, height: number, outlet?: Outlet, isQuiet = false): void => {
@@ -49,7 +49,7 @@ export function layoutOfGroup(groupId: string, blocks: unknown, saying: Saying):
   const list = entriesOf(blocks).filter(isJsonObject);
   for (const [index, block] of list.entries()) {
     const blockId = idOf(block);
-    if (blockId !== undefined) addBlock(block, { blockId, isLast: index === list.length - 1, saying, add });
+    if (blockId !== undefined) addBlock(block, { blockId, isLast: index === list.length - 1, rowTexts, add });
   }
   if (rows.length === 0) y += sizes.row[0];
   return { rows, ports: rows.flatMap(({ port }) => port ?? []), height: y + sizes.foot };
@@ -58,15 +58,15 @@ export function layoutOfGroup(groupId: string, blocks: unknown, saying: Saying):
 type Adding = {
   readonly blockId: string;
   readonly isLast: boolean;
-  readonly saying: Saying;
+  readonly rowTexts: RowTexts;
   add(row: Omit<CardRow, "y" | "height" | "port">, height: number, outlet?: Outlet, isQuiet?: boolean): void;
 };
 
-function addBlock(block: JsonObject, { blockId, isLast, saying, add }: Adding): void {
+function addBlock(block: JsonObject, { blockId, isLast, rowTexts, add }: Adding): void {
   const outlets = outletsOfBlock(block);
   const own = outlets.find(({ kind }) => kind === "own");
   const items = itemsById(block) ?? [];
-  const said = saying.block(block);
+  const said = rowTexts.block(block);
   const chip = said.variable === undefined ? 0 : Math.min(sizes.chip, textWidth(said.variable, 12) + 36);
   const lines = linesOf(said, sizes.text.font, sizes.text.width - chip);
   const leads = own?.edgeId !== undefined;
@@ -77,7 +77,7 @@ function addBlock(block: JsonObject, { blockId, isLast, saying, add }: Adding): 
   const list = entriesOf(block["items"]);
   for (const [index, itemId] of items.entries()) {
     const item = list[index];
-    const told = saying.item(block, item);
+    const told = rowTexts.item(block, item);
     const [first, ...others] = outlets.filter((one) => one.itemId === itemId && one.kind !== "own");
     const itemLines = linesOf(told, sizes.text.itemFont, sizes.text.itemWidth);
     const height = sizes.item[itemLines - 1] ?? 28;
@@ -97,33 +97,33 @@ function addBlock(block: JsonObject, { blockId, isLast, saying, add }: Adding): 
     }
   }
   const failure = outlets.find(({ kind }) => kind === "failure");
-  if (failure) add({ kind: "failure", blockId, lines: 1, text: saying.failure }, sizes.small, failure);
+  if (failure) add({ kind: "failure", blockId, lines: 1, text: rowTexts.failure }, sizes.small, failure);
   if (items.length > 0 && own && (isLast || leads))
-    add({ kind: "otherwise", blockId, lines: 1, text: saying.otherwise }, sizes.small, own);
+    add({ kind: "otherwise", blockId, lines: 1, text: rowTexts.otherwise }, sizes.small, own);
 }
 
-export function cardOfGroup(group: JsonObject, layout: Layout, { saying, isCollapsed }: Making): Card {
+export function cardOfGroup(group: JsonObject, layout: Layout, { rowTexts, isCollapsed }: Making): Card {
   const id = idOf(group) ?? "";
   const height = isCollapsed ? sizes.title : layout.height;
   // A card that is folded leads on from its title, whatever of it leads on.
   const ports = isCollapsed ? layout.ports.map((port) => ({ ...port, y: sizes.title / 2 })) : layout.ports;
   return {
     ...{ id, kind: "group", ports },
-    title: textAt(group, "title") || saying.untitled,
+    title: textAt(group, "title") || rowTexts.untitled,
     rows: isCollapsed ? [] : layout.rows,
     box: { ...placeOfThing(group), width: sizes.card, height },
   };
 }
 
-type Making = { readonly saying: Saying; readonly isCollapsed: boolean };
+type Making = { readonly rowTexts: RowTexts; readonly isCollapsed: boolean };
 
-export function cardOfEvent(event: JsonObject, saying: Saying): Card {
+export function cardOfEvent(event: JsonObject, rowTexts: RowTexts): Card {
   const id = idOf(event) ?? "";
   const outlet = outletOfEvent(event);
   const { width, height } = sizes.event;
   return {
     ...{ id, kind: "event", rows: [] },
-    title: saying.event(event),
+    title: rowTexts.event(event),
     box: { ...placeOfThing(event), width, height },
     ports: outlet ? [portOf(id, outlet, { x: width, y: height / 2 })] : [],
   };

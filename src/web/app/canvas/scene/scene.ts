@@ -5,7 +5,7 @@ import type { Box, Card, CardRow, EdgeShape, Point, Port, Scene } from "../contr
 import { createGrid } from "./cells.ts";
 import { cardOfEvent, cardOfGroup, type Layout, layoutOfGroup, pointOf, sizes, unionOf } from "./geometry.ts";
 import { boxOfRoute, routeOf, stubOf } from "./routing.ts";
-import type { Sayings } from "./saying.ts";
+import type { FreshRowTexts } from "./row-texts.ts";
 
 /** A scene that knows what lies where. It is the newest of its builder: an older one has the same indexes. */
 export type BuiltScene = Scene & {
@@ -18,7 +18,7 @@ export type BuiltScene = Scene & {
 
 export type SceneInput = {
   readonly draft: DraftDocument;
-  readonly sayings: Sayings;
+  readonly rowTexts: FreshRowTexts;
   readonly collapsed: ReadonlySet<string>;
   /** Another one where another bot is called otherwise. */
   readonly bots?: unknown;
@@ -31,7 +31,7 @@ type Made = { readonly thing: JsonObject; readonly isCollapsed: boolean; readonl
  * same cards the same shape. So an edit costs a look at each group and not at each block.
  */
 export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
-  const layouts = new WeakMap<object, { readonly layout: Layout; readonly sayings: Sayings }>();
+  const layouts = new WeakMap<object, { readonly layout: Layout; readonly rowTexts: FreshRowTexts }>();
   const made = new Map<string, Made>();
   const cards = new Map<string, Card>();
   const rows = new Map<string, { readonly card: Card; readonly row: CardRow }>();
@@ -41,14 +41,14 @@ export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
   let version = 0;
   let scene: BuiltScene | undefined;
 
-  const isStale = (blocks: unknown, sayings: Sayings): boolean =>
-    entriesOf(blocks).some((block) => isJsonObject(block) && !sayings.isFresh(block));
-  const layoutFor = (group: JsonObject, { sayings }: SceneInput): Layout => {
+  const isStale = (blocks: unknown, rowTexts: FreshRowTexts): boolean =>
+    entriesOf(blocks).some((block) => isJsonObject(block) && !rowTexts.isFresh(block));
+  const layoutFor = (group: JsonObject, { rowTexts }: SceneInput): Layout => {
     const { blocks } = group;
     const known = Array.isArray(blocks) ? layouts.get(blocks) : undefined;
-    if (known && known.sayings === sayings && !isStale(blocks, sayings)) return known.layout;
-    const layout = layoutOfGroup(idOf(group) ?? "", blocks, sayings);
-    if (Array.isArray(blocks)) layouts.set(blocks, { layout, sayings });
+    if (known && known.rowTexts === rowTexts && !isStale(blocks, rowTexts)) return known.layout;
+    const layout = layoutOfGroup(idOf(group) ?? "", blocks, rowTexts);
+    if (Array.isArray(blocks)) layouts.set(blocks, { layout, rowTexts });
     return layout;
   };
   const put = (card: Card): void => {
@@ -68,9 +68,9 @@ export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
   };
 
   return (input) => {
-    const { draft, sayings, collapsed } = input;
+    const { draft, rowTexts, collapsed } = input;
     const areNamesSame =
-      last?.sayings === sayings &&
+      last?.rowTexts === rowTexts &&
       last.bots === input.bots &&
       last.draft.variables === draft.variables &&
       last.draft.groups === draft.groups;
@@ -91,14 +91,14 @@ export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
     for (const event of objectsIn(draft.events))
       take(
         event,
-        () => cardOfEvent(event, sayings),
-        () => last?.sayings === sayings,
+        () => cardOfEvent(event, rowTexts),
+        () => last?.rowTexts === rowTexts,
       );
     for (const group of objectsIn(draft.groups))
       take(
         group,
-        (isCollapsed) => cardOfGroup(group, layoutFor(group, input), { saying: sayings, isCollapsed }),
-        () => last?.sayings === sayings && !isStale(group["blocks"], sayings),
+        (isCollapsed) => cardOfGroup(group, layoutFor(group, input), { rowTexts: rowTexts, isCollapsed }),
+        () => last?.rowTexts === rowTexts && !isStale(group["blocks"], rowTexts),
       );
     for (const id of [...cards.keys()]) {
       if (present.has(id)) continue;

@@ -18,7 +18,7 @@ import { keyOf, targetsIn } from "../../../../core/editing/changes/things.ts";
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
 /** A change set of the log, as the service tells it. */
-export type ToldSet = ChangeSet & {
+export type ReceivedSet = ChangeSet & {
   readonly revision: number;
   readonly origin?: SetOrigin;
   readonly by: Author;
@@ -39,7 +39,7 @@ export type Others = Committed & {
   readonly by: Author;
   readonly at: string;
   /** The set, where it arrived as one. */
-  readonly set?: Pick<ToldSet, "id" | "title" | "origin">;
+  readonly set?: Pick<ReceivedSet, "id" | "title" | "origin">;
 };
 
 /** Two authors meant different things, and this is what each of them meant. */
@@ -75,7 +75,7 @@ export type Held = {
 };
 
 /** An entry of the log: the received changes, or, without changes, a set of our own as it is pending. */
-export type LogEntry = ToldSet | { readonly id: string; readonly revision: number };
+export type LogEntry = ReceivedSet | { readonly id: string; readonly revision: number };
 
 /** A part of the order of all sets, as the service has them: what moved the base from one revision to another. */
 export type Step = {

@@ -1,16 +1,16 @@
 import type { ChangeSet, DraftDocument } from "../../../../core/editing/changes/change.ts";
-import type { ToldSet } from "./replica.ts";
+import type { ReceivedSet } from "./replica.ts";
 
 /** Why nothing can be saved any more, until somebody does something about it. */
 export type Stop = "signed-out" | "forbidden" | "archived" | "suspended" | "gone" | "outdated";
 
 /** The result of sending sets. */
 export type Sent =
-  | { readonly kind: "written"; readonly revision: number; readonly others: readonly ToldSet[] }
+  | { readonly kind: "written"; readonly revision: number; readonly others: readonly ReceivedSet[] }
   /** Nothing was written: somebody else meant something different. */
   | {
       readonly kind: "conflict";
-      readonly others: readonly ToldSet[];
+      readonly others: readonly ReceivedSet[];
       readonly conflicts: readonly { readonly path: readonly (string | number)[] }[];
     }
   /** Nothing was written: a set can never be stored. */
@@ -34,7 +34,7 @@ export type DraftAt = { readonly revision: number; readonly draft: DraftDocument
 export type Transport = {
   send(base: number, sets: readonly ChangeSet[]): Promise<Sent>;
   /** The log after a revision, up to where the draft is. */
-  log(after: number): Promise<Read<readonly ToldSet[]>>;
+  log(after: number): Promise<Read<readonly ReceivedSet[]>>;
   draft(): Promise<Read<DraftAt>>;
 };
 

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
-import { DifferenceList, useTold } from "../../difference/index.ts";
+import { DifferenceList, useDifference } from "../../difference/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { draftOf } from "../../editor/service.ts";
 import { Outline } from "../../outline/outline.tsx";
@@ -30,8 +30,8 @@ export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentP
     draftOf((await call("GET /api/v1/bots/:botId/history/:revision", { path })).draft),
   );
   const now = bot.editor.store.draft.value;
-  const told = useTold(query.value, now);
-  const mayRestore = bot.editor.readOnly.value === undefined && told !== undefined && told.length > 0;
+  const changed = useDifference(query.value, now);
+  const mayRestore = bot.editor.readOnly.value === undefined && changed !== undefined && changed.length > 0;
   const restore = async (): Promise<void> => {
     if (isBusy || !mayRestore) return;
     setBusy(true);
@@ -65,7 +65,7 @@ export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentP
         </Banner>
       )}
       <QueryState query={query} onRetry={() => refresh(key)}>
-        {(then) => (told ? <Shown {...{ bot, revision, then, now, told }} /> : <Skeleton rows={5} />)}
+        {(then) => (changed ? <Shown {...{ bot, revision, then, now, changed }} /> : <Skeleton rows={5} />)}
       </QueryState>
     </Dialog>
   );
@@ -76,10 +76,10 @@ type ShownProps = {
   readonly revision: number;
   readonly then: DraftDocument;
   readonly now: DraftDocument;
-  readonly told: NonNullable<ReturnType<typeof useTold>>;
+  readonly changed: NonNullable<ReturnType<typeof useDifference>>;
 };
 
-function Shown({ bot, revision, then, now, told }: ShownProps) {
+function Shown({ bot, revision, then, now, changed }: ShownProps) {
   const words = useWords(historyWords);
   const difference = useWords(differenceWords);
   const [tab, setTab] = useState<"since" | "flow">("since");
@@ -95,7 +95,7 @@ function Shown({ bot, revision, then, now, told }: ShownProps) {
       ]}
     >
       {tab === "since" ? (
-        told.length === 0 ? (
+        changed.length === 0 ? (
           <p>{words.same}</p>
         ) : (
           <>
@@ -107,7 +107,7 @@ function Shown({ bot, revision, then, now, told }: ShownProps) {
             >
               {difference.showOnCanvas}
             </Button>
-            <DifferenceList before={then} after={now} told={told} workspaceId={bot.bot.peek().workspaceId} />
+            <DifferenceList before={then} after={now} changed={changed} workspaceId={bot.bot.peek().workspaceId} />
           </>
         )
       ) : (

@@ -24,7 +24,7 @@ export function Compare({ botId, from, to }: CompareProps) {
   const [asked, setAsked] = useState<Asked>();
   const bot = useVersion(botId, "draft").value?.bot;
   const list = useQuery(`${keyOf(botId)}/list`, () => readVersions(botId)).value;
-  const { before, after, told, failures } = useTwo(botId, from, to);
+  const { before, after, changed, failures } = useTwo(botId, from, to);
   const at = `/bots/${botId}/versions`;
   const show = (next: { readonly from?: string; readonly to?: string }) =>
     go(`${at}/${next.from ?? from}/compare/${next.to ?? to}`, { isReplacing: true });
@@ -67,21 +67,21 @@ export function Compare({ botId, from, to }: CompareProps) {
         <Missing botId={botId} name={from} failure={failures.from} />
       ) : !after && isMissing({ name: to, failure: failures.to }) ? (
         <Missing botId={botId} name={to} failure={failures.to} />
-      ) : !before || !after || !told || !bot ? (
+      ) : !before || !after || !changed || !bot ? (
         <div class="compare-waiting">
           <Skeleton rows={8} />
         </div>
-      ) : told.length === 0 ? (
+      ) : changed.length === 0 ? (
         <EmptyState icon="circle-check" title={difference.same} text={from === to ? words.sameChosen : words.sameText}>
           <Button onPress={() => go(at)}>{words.back}</Button>
         </EmptyState>
       ) : (
         <ComparisonView
           key={`${from} ${to}`}
-          {...{ bot, told }}
+          {...{ bot, changed }}
           before={before.draft}
           after={after.draft}
-          summary={<DifferenceSummary told={told} />}
+          summary={<DifferenceSummary changed={changed} />}
           onOpen={{
             label: (name) => (to === "draft" ? words.editHere(name) : words.openHere(name, titleOf(to, words))),
             open: (id) => go(to === "draft" ? `/bots/${botId}?at=${id}` : `${at}/${to}?at=${id}`),

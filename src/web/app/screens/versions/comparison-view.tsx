@@ -12,7 +12,7 @@ import {
   type DifferenceListProps,
   lookOf,
   type Signed,
-  type Told,
+  type ThingChange,
 } from "../../difference/index.ts";
 import { isLetterKey, letterKeys } from "../../editor/letter-keys.ts";
 import { IconButton, Segments } from "../../ui/index.ts";
@@ -27,19 +27,19 @@ export type ComparisonViewProps = {
   readonly bot: ReadBot;
   readonly before: DraftDocument;
   readonly after: DraftDocument;
-  readonly told: readonly Told[];
+  readonly changed: readonly ThingChange[];
   readonly summary: ComponentChildren;
   readonly onOpen: NonNullable<DifferenceListProps["onOpen"]>;
   readonly mayOpen: boolean;
 };
 
 /** Canvas and list of a comparison side by side; where there is no room, one of them, and the line that is looked at below the canvas. */
-export function ComparisonView({ bot, before, after, told, summary, onOpen, mayOpen }: ComparisonViewProps) {
+export function ComparisonView({ bot, before, after, changed, summary, onOpen, mayOpen }: ComparisonViewProps) {
   const words = useWords(versionWords);
   const { is } = useWords(differenceWords);
   const comparison = useMemo(
-    () => createComparison({ bot, before, after, told, words: is }),
-    [before, after, told, is],
+    () => createComparison({ bot, before, after, changed, words: is }),
+    [before, after, changed, is],
   );
   const isNarrow = useIsNarrow();
   const [shape, setShape] = useState<"canvas" | "list">("canvas");
@@ -48,11 +48,11 @@ export function ComparisonView({ bot, before, after, told, summary, onOpen, mayO
   useEffect(() => effect(comparison.follow), [comparison]);
   useStepKeys(comparison);
   const list: DifferenceListProps = {
-    ...{ before, after, told, current },
+    ...{ before, after, changed, current },
     workspaceId: bot.workspaceId,
     isWithoutSummary: true,
     ...(isOnCanvas && {
-      onGo(one: Told) {
+      onGo(one: ThingChange) {
         setShape("canvas");
         comparison.goTo(one);
       },
@@ -81,7 +81,7 @@ export function ComparisonView({ bot, before, after, told, summary, onOpen, mayO
       <div class={`compare-body ${isOnCanvas ? "" : "is-list"}`}>
         {hasCanvas && (
           <ComparedCanvas comparison={comparison}>
-            <Legend told={told} />
+            <Legend changed={changed} />
           </ComparedCanvas>
         )}
         {hasList && (
@@ -126,9 +126,9 @@ function focusLine(): void {
 const signs = ["added", "removed", "changed", "moved"] as const satisfies readonly Signed[];
 
 /** Which sign means what, and how many there are of each. */
-function Legend({ told }: { readonly told: readonly Told[] }) {
+function Legend({ changed }: { readonly changed: readonly ThingChange[] }) {
   const words = useWords(differenceWords);
-  const counts = useMemo(() => countSigns(told), [told]);
+  const counts = useMemo(() => countSigns(changed), [changed]);
   return (
     <ul class="compare-legend" aria-label={words.legend}>
       {signs.map((is) =>
@@ -174,10 +174,10 @@ function Steps({ comparison }: { readonly comparison: Comparison }) {
 /** The selected part of the flow, below a canvas that has no list beside it. */
 function LookedAt({ comparison, list }: { readonly comparison: Comparison; readonly list: DifferenceListProps }) {
   const words = useWords(versionWords);
-  const told = comparison.told(comparison.current.value);
+  const changed = comparison.changed(comparison.current.value);
   return (
     <section class="compare-line" aria-label={words.lookedAt}>
-      {told ? <DifferenceLine {...list} line={told} /> : <p class="versions-hint">{words.pressSomething}</p>}
+      {changed ? <DifferenceLine {...list} line={changed} /> : <p class="versions-hint">{words.pressSomething}</p>}
     </section>
   );
 }

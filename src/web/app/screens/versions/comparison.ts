@@ -4,13 +4,13 @@ import { lookAt, placeOn } from "../../canvas/comparison/comparison.ts";
 import { comparisonOverlays } from "../../canvas/comparison/comparison-overlays.tsx";
 import { createView, type OpenView, type Overlay } from "../../canvas/index.tsx";
 import {
-  eachTold,
+  eachThing,
   edgesGone,
   marksOf,
   placesLeft,
   type Signed,
   signOf,
-  type Told,
+  type ThingChange,
   withRemoved,
 } from "../../difference/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
@@ -24,14 +24,14 @@ export type Comparison = {
   readonly marks: Signal<ReturnType<typeof marksOf>>;
   readonly overlays: readonly Overlay[];
   /** Each line with a sign, in the order of the list. */
-  readonly stops: readonly Told[];
+  readonly stops: readonly ThingChange[];
   /** Whether anything of it is seen on the canvas. */
   readonly isOnCanvas: boolean;
   /** The line that is looked at, by its key. */
   readonly current: Signal<string | undefined>;
-  told(key: string | undefined): Told | undefined;
+  changed(key: string | undefined): ThingChange | undefined;
   /** Looks at a line, and brings its card into view. */
-  goTo(told: Told): void;
+  goTo(changed: ThingChange): void;
   /** To the next line or the one before; from the last to the first. */
   step(by: 1 | -1): void;
   /** The line of what is selected on the canvas becomes the one that is looked at. */
@@ -46,22 +46,22 @@ export type ComparisonOf = {
   readonly bot: ReadBot;
   readonly before: DraftDocument;
   readonly after: DraftDocument;
-  readonly told: readonly Told[];
+  readonly changed: readonly ThingChange[];
   readonly words: Readonly<Record<Signed, string>>;
 };
 
-export function createComparison({ bot, before, after, told, words }: ComparisonOf): Comparison {
+export function createComparison({ bot, before, after, changed, words }: ComparisonOf): Comparison {
   const open = readOnlyBot(bot, withRemoved(before, after));
   const view = createView(open);
   const { selection, store } = open.editor;
-  const lines = [...eachTold([...told.filter((one) => one.isNoticed), ...told.filter((one) => !one.isNoticed)])];
+  const lines = [...eachThing([...changed.filter((one) => one.isNoticed), ...changed.filter((one) => !one.isNoticed)])];
   const byKey = new Map(lines.map((one) => [one.key, one]));
   const byThing = keysOf(lines);
   const stops = lines.filter((one) => signOf(one) !== undefined);
   const places = new Map(stops.map((one, index) => [one.key, index]));
   const current = signal<string | undefined>(undefined);
 
-  const boxOf = (one: Told) => {
+  const boxOf = (one: ThingChange) => {
     const { id = "", blockId = "" } = one;
     if (one.of === "edge") return view.scene.peek().edges.find((edge) => edge.id === id)?.box;
     const card = view.scene.peek().cards.get(id);
@@ -69,11 +69,11 @@ export function createComparison({ bot, before, after, told, words }: Comparison
     const found = view.scene.peek().rowOf(one.of === "item" ? blockId : id);
     return found && { ...found.card.box, y: found.card.box.y + found.row.y, height: found.row.height };
   };
-  const bringIntoView = (one: Told | undefined): void => {
+  const bringIntoView = (one: ThingChange | undefined): void => {
     const box = one && boxOf(one);
     if (box) lookAt(view, box);
   };
-  const goTo = (one: Told): void => {
+  const goTo = (one: ThingChange): void => {
     batch(() => {
       current.value = one.key;
       selection.value = selectionOf(one);
@@ -81,17 +81,17 @@ export function createComparison({ bot, before, after, told, words }: Comparison
     });
     bringIntoView(one);
   };
-  const cards = (among: readonly Told[]): readonly string[] => [
+  const cards = (among: readonly ThingChange[]): readonly string[] => [
     ...new Set(among.flatMap(({ of, id = "", groupId = "" }) => (of === "block" || of === "item" ? groupId : id))),
   ];
   const noticed = stops.filter((one) => one.isNoticed);
 
   return {
     ...{ open, view, stops, current, goTo },
-    marks: signal(marksOf(told, words)),
-    overlays: comparisonOverlays(view, { gone: edgesGone(told), left: placesLeft(told) }),
+    marks: signal(marksOf(changed, words)),
+    overlays: comparisonOverlays(view, { gone: edgesGone(changed), left: placesLeft(changed) }),
     isOnCanvas: stops.some(({ of }) => onCanvas.has(of)),
-    told: (key) => byKey.get(key ?? ""),
+    changed: (key) => byKey.get(key ?? ""),
     step(by) {
       const at = places.get(current.peek() ?? "");
       const next = at === undefined ? (by === 1 ? 0 : stops.length - 1) : (at + by + stops.length) % stops.length;
@@ -118,7 +118,7 @@ export function createComparison({ bot, before, after, told, words }: Comparison
 const onCanvas: ReadonlySet<string> = new Set(["group", "block", "item", "event", "edge"]);
 
 /** The lines of things as the canvas selects them; an edge has that of the place it leads on from. */
-function keysOf(lines: readonly Told[]): ReadonlyMap<string, string> {
+function keysOf(lines: readonly ThingChange[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const { of, id, blockId = "", key, leads } of lines) {
     keys.set(`${of} ${id} ${of === "item" ? blockId : ""}`, key);
@@ -127,7 +127,7 @@ function keysOf(lines: readonly Told[]): ReadonlyMap<string, string> {
   return keys;
 }
 
-function selectionOf({ of, id, blockId }: Told) {
+function selectionOf({ of, id, blockId }: ThingChange) {
   if (id === undefined) return undefined;
   if (of === "group" || of === "block" || of === "event") return { kind: of, id } as const;
   return of === "item" && blockId !== undefined ? ({ kind: of, id, blockId } as const) : undefined;

@@ -30,9 +30,9 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const from = isPublishing ? (live === undefined ? undefined : String(live)) : "draft";
-  const { before, after, told, failures } = useTwo(botId, from, String(number));
+  const { before, after, changed, failures } = useTwo(botId, from, String(number));
   const unread = failures.from ?? failures.to;
-  const isSame = told?.length === 0;
+  const isSame = changed?.length === 0;
   // Of what visitors meet for the first time there is nothing before.
   const isReady = after !== undefined && (isPublishing || before !== undefined);
   const run = async (): Promise<void> => {
@@ -92,7 +92,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
         {isPublishing && <TextField label={words.publishNote} value={note} onInput={setNote} maxLength={500} />}
         {isSame ? (
           <p>{isPublishing ? words.isLiveAlready : words.isDraftAlready}</p>
-        ) : before && after && told ? (
+        ) : before && after && changed ? (
           <>
             <div class="versions-part">
               <h3>{isPublishing ? words.forVisitors : words.forDraft}</h3>
@@ -111,7 +111,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
             <DifferenceList
               before={before.draft}
               after={after.draft}
-              told={told}
+              changed={changed}
               workspaceId={before.bot?.workspaceId}
             />
           </>

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { countTold, isNothing } from "../../difference/index.ts";
+import { countChanges, isNothing } from "../../difference/index.ts";
 import { go } from "../../routing/router.ts";
 import { Banner, Button } from "../../ui/index.ts";
 import { differenceWords } from "../../words/difference.ts";
@@ -11,10 +11,10 @@ import { useTwo } from "./use-two.ts";
 export function DraftNote({ botId, live }: { readonly botId: string; readonly live: number | undefined }) {
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);
-  const { before, after, told } = useTwo(botId, live === undefined ? undefined : String(live), "draft");
+  const { before, after, changed } = useTwo(botId, live === undefined ? undefined : String(live), "draft");
   if (live === undefined) return <Banner>{words.first}</Banner>;
-  if (!before || !after || !told) return null;
-  if (told.length === 0) return <Banner tone="good">{words.draftSame}</Banner>;
+  if (!before || !after || !changed) return null;
+  if (changed.length === 0) return <Banner tone="good">{words.draftSame}</Banner>;
   return (
     <Banner
       title={words.draftDiffers}
@@ -24,7 +24,7 @@ export function DraftNote({ botId, live }: { readonly botId: string; readonly li
         </Button>
       }
     >
-      {isNothing(told) ? difference.nothing : difference.summary(countTold(told))}
+      {isNothing(changed) ? difference.nothing : difference.summary(countChanges(changed))}
     </Banner>
   );
 }

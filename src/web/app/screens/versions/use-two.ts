@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { isSame } from "../../../../core/editing/changes/things.ts";
 import { useQuery } from "../../api/index.ts";
-import { useTold } from "../../difference/index.ts";
+import { useDifference } from "../../difference/index.ts";
 import { read } from "./names.ts";
 import { keyOf, readVersion, type Version } from "./service.ts";
 
@@ -16,8 +16,8 @@ export function useVersion(botId: string, name: string | undefined) {
 export function useTwo(botId: string, from: string | undefined, to: string | undefined) {
   const before = useVersion(botId, from);
   const after = useVersion(botId, to);
-  const told = useTold(before.value?.draft, after.value?.draft);
-  return { before: before.value, after: after.value, told, failures: { from: before.failure, to: after.failure } };
+  const changed = useDifference(before.value?.draft, after.value?.draft);
+  return { before: before.value, after: after.value, changed, failures: { from: before.failure, to: after.failure } };
 }
 
 /** A screen that shows it again asks again for it: what has been drawn of it stays when the answer is the same. */

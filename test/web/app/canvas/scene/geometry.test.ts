@@ -5,7 +5,7 @@ import { createWheelReader, type WheelFacts } from "../../../../../src/web/app/c
 import { foldTitle } from "../../../../../src/web/app/canvas/painting/painter.ts";
 import { fitted, zoomed } from "../../../../../src/web/app/canvas/scene/camera.ts";
 import { createGrid, toCells } from "../../../../../src/web/app/canvas/scene/cells.ts";
-import { layoutOfGroup, overlaps, type Saying, sizes } from "../../../../../src/web/app/canvas/scene/geometry.ts";
+import { layoutOfGroup, overlaps, type RowTexts, sizes } from "../../../../../src/web/app/canvas/scene/geometry.ts";
 import { boxOfRoute, distanceTo, pathOf, piecesOf, routeOf } from "../../../../../src/web/app/canvas/scene/routing.ts";
 import { snap } from "../../../../../src/web/app/canvas/scene/snapping.ts";
 import { textWidth } from "../../../../../src/web/app/canvas/scene/text-width.ts";
@@ -18,7 +18,7 @@ const box: fc.Arbitrary<Box> = fc.record({
   width: fc.integer({ min: 1, max: 2_000 }),
   height: fc.integer({ min: 1, max: 2_000 }),
 });
-const saying: Saying = {
+const saying: RowTexts = {
   block: ({ says }) => ({ text: String(says ?? "Hi"), icon: "hash" }),
   item: () => ({ text: "An item" }),
   event: () => "Start",

@@ -6,7 +6,7 @@ import type { Card, EdgeShape } from "../../../../../src/web/app/canvas/contract
 import { isWithin, pointOf } from "../../../../../src/web/app/canvas/scene/geometry.ts";
 import { cardsAfter, type Hittable, hitAt, nextCard, reachOf } from "../../../../../src/web/app/canvas/scene/hit.ts";
 import { distanceTo } from "../../../../../src/web/app/canvas/scene/routing.ts";
-import { createSayings, type Sayings } from "../../../../../src/web/app/canvas/scene/saying.ts";
+import { createRowTexts, type FreshRowTexts } from "../../../../../src/web/app/canvas/scene/row-texts.ts";
 import { type BuiltScene, createSceneBuilder, entryOf } from "../../../../../src/web/app/canvas/scene/scene.ts";
 import { storedFlows } from "../../../../support/flows-arbitrary.ts";
 
@@ -18,8 +18,8 @@ const words = {
   events: {},
   item: String,
 };
-const sayingsOf = (draft: () => DraftDocument): Sayings =>
-  createSayings({
+const sayingsOf = (draft: () => DraftDocument): FreshRowTexts =>
+  createRowTexts({
     types: undefined,
     words,
     variable: (id) => draft().variables.find((one) => one.id === id)?.name,
@@ -56,12 +56,12 @@ test("a scene that follows edits is the one that is made of the last of them ane
   fc.assert(
     fc.property(edited, (drafts) => {
       let now: DraftDocument | undefined;
-      const sayings = sayingsOf(() => now ?? { groups: [], edges: [], variables: [] });
+      const rowTexts = sayingsOf(() => now ?? { groups: [], edges: [], variables: [] });
       const build = createSceneBuilder();
       for (const draft of drafts) {
         now = draft;
-        const followed = build({ draft, sayings, collapsed: nothing });
-        const anew = createSceneBuilder()({ draft, sayings, collapsed: nothing });
+        const followed = build({ draft, rowTexts, collapsed: nothing });
+        const anew = createSceneBuilder()({ draft, rowTexts, collapsed: nothing });
         expect(told(followed)).toEqual(told(anew));
       }
     }),
@@ -73,7 +73,7 @@ test("every place of a flow that leads on is an edge, or a stub where it leads t
   fc.assert(
     fc.property(edited, ([draft]) => {
       if (!draft) return;
-      const scene = createSceneBuilder()({ draft, sayings: sayingsOf(() => draft), collapsed: nothing });
+      const scene = createSceneBuilder()({ draft, rowTexts: sayingsOf(() => draft), collapsed: nothing });
       const drawn = scene.edges.map(({ id }) => id).toSorted();
       const led = [...eachOutlet(draft)].flatMap(({ edgeId }) => edgeId ?? []).toSorted();
       // The items of a block whose ids do not distinguish them have no place of their own on the card.
@@ -95,7 +95,7 @@ test("what lies under a pointer is what looking at each card and edge finds", ()
   fc.assert(
     fc.property(edited, fc.array(at, { minLength: 10, maxLength: 30 }), zoom, ([draft], points, zoom) => {
       if (!draft) return;
-      const scene = createSceneBuilder()({ draft, sayings: sayingsOf(() => draft), collapsed: nothing });
+      const scene = createSceneBuilder()({ draft, rowTexts: sayingsOf(() => draft), collapsed: nothing });
       const everything: Hittable = { cardsIn: () => [...scene.cards.values()], edgesIn: () => scene.edges };
       for (const point of points) {
         const hit = hitAt(scene, point, { zoom, raised: nothing });

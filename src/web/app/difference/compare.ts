@@ -4,8 +4,8 @@ import { entriesOf, idOf, isSame, valueAtPath } from "../../../core/editing/chan
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import { walkOf } from "../editor/walk.ts";
 import { leadsOf } from "./leads.ts";
+import type { Became, EditorDataChange, LeadChange, ThingChange, ValueChange } from "./thing-change.ts";
 import { besideOf, idsOf, keyOf, thingsOf } from "./things.ts";
-import type { Became, Told, ToldBeside, ToldLead, ToldValue } from "./told.ts";
 
 /** The field that a path is in, as a form shows it: the whole of a text or a list. */
 export type FieldAt = (thing: Fielded, path: Path) => Path;
@@ -24,7 +24,11 @@ export const plainField: FieldAt = (_, path) => {
  * leads on from, a colour at its group; a group or block that was added or removed is one line, without its contents. Exactly one line
  * lists each change of `diff`.
  */
-export function tell(before: DraftDocument, after: DraftDocument, fieldAt: FieldAt = plainField): readonly Told[] {
+export function compareDrafts(
+  before: DraftDocument,
+  after: DraftDocument,
+  fieldAt: FieldAt = plainField,
+): readonly ThingChange[] {
   const nodes = createNodes(before, after);
   const leads = leadsOf(before, after);
   const isGroup = (id: string): boolean => nodes.old.has(keyOf("group", id)) || nodes.now.has(keyOf("group", id));
@@ -48,8 +52,8 @@ type Node = {
   readonly fromGroupId?: string;
   readonly blockId?: string;
   readonly values: Map<string, Path>;
-  readonly leads: Map<string, ToldLead>;
-  readonly beside: ToldBeside[];
+  readonly leads: Map<string, LeadChange>;
+  readonly beside: EditorDataChange[];
   readonly inner: Node[];
   readonly changes: Change[];
   isMoved: boolean;
@@ -128,11 +132,11 @@ function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): vo
 const placed: ReadonlySet<EditedNoun> = new Set(["group", "event", "note", "frame"]);
 
 function noteBeside({ nodeOf }: Nodes, change: Change, beside: ReturnType<typeof besideOf>): void {
-  for (const [index, { groupId, ...told }] of beside.entries()) {
+  for (const [index, { groupId, ...changed }] of beside.entries()) {
     const node = nodeOf("group", groupId);
     if (index === 0) node.changes.push(change);
     // With a group that comes or goes its color does.
-    if (node.before && node.after) node.beside.push(told);
+    if (node.before && node.after) node.beside.push(changed);
   }
 }
 
@@ -178,9 +182,9 @@ function meansSomething(of: EditedNoun): boolean {
   return of !== "note" && of !== "frame" && of !== "editor";
 }
 
-function finished(node: Node, nodes: Nodes): Told {
+function finished(node: Node, nodes: Nodes): ThingChange {
   const { values, leads, beside, inner, changes, isMoved, isMovedOnCanvas, isNoticed, before, after, ...rest } = node;
-  const told = inOrderOf(inner, node).map((one) => finished(one, nodes));
+  const changed = inOrderOf(inner, node).map((one) => finished(one, nodes));
   return {
     ...rest,
     is: becameOf(node),
@@ -188,12 +192,12 @@ function finished(node: Node, nodes: Nodes): Told {
     isMovedOnCanvas,
     ...(before && { before }),
     ...(after && { after }),
-    values: [...values.values()].map((path) => toldValue(path, before, after)),
+    values: [...values.values()].map((path) => valueChange(path, before, after)),
     leads: [...leads.values()],
     beside,
-    inner: told,
+    inner: changed,
     changes,
-    isNoticed: isNoticed || told.some((one) => one.isNoticed),
+    isNoticed: isNoticed || changed.some((one) => one.isNoticed),
   };
 }
 
@@ -205,7 +209,7 @@ function becameOf({ before, after, changes, isMoved, isMovedOnCanvas, values, le
   return isOnlyMoved ? "moved" : "changed";
 }
 
-function toldValue(path: Path, before: unknown, after: unknown): ToldValue {
+function valueChange(path: Path, before: unknown, after: unknown): ValueChange {
   const [from, to] = [valueAtPath(before, path), valueAtPath(after, path)];
   return { path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }

@@ -14,7 +14,7 @@ import { wheelKind } from "./wheel-kind.ts";
 type Root = { readonly current: HTMLElement | null };
 
 /** Pointers, wheel and keys of a canvas, and the selection that comes from elsewhere. */
-export function useHands(root: Root, props: CanvasProps & { readonly view: OpenView }): void {
+export function useInput(root: Root, props: CanvasProps & { readonly view: OpenView }): void {
   const { view } = props;
   // The handlers read the properties of the last drawing here, so that no listener has to be added again.
   const latest = useRef(props);

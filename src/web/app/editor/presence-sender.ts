@@ -22,7 +22,7 @@ export type Place = {
 const pauseMs = 250;
 const grid = 8;
 
-type Saying = {
+type PresenceSending = {
   readonly clock: Pick<Clock, "startTimer">;
   /** Whether somebody else is here. */
   readonly isAnybodyHere: () => boolean;
@@ -35,7 +35,7 @@ type Saying = {
  *     quiet ─ another place is noted while others are here, or others come ─→ saying
  *     saying ─ it is said, and a quarter of a second is over ─→ quiet; or saying, where it changed meanwhile
  */
-export function createSaying({ clock, isAnybodyHere, say }: Saying) {
+export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSending) {
   let onCanvas: Omit<Place, "text"> = {};
   let readText: (() => SaidText | undefined) | undefined;
   let said = "{}";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { createSaying } from "../../../../src/web/app/editor/saying.ts";
+import { createPresenceSender } from "../../../../src/web/app/editor/presence-sender.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 
 function started() {
   const clock = createVirtualClock();
   const said: object[] = [];
   const others = { areHere: true };
-  const saying = createSaying({
+  const saying = createPresenceSender({
     clock,
     isAnybodyHere: () => others.areHere,
     say: async () => void said.push(saying.place()),

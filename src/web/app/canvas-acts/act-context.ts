@@ -5,7 +5,7 @@ import type { BlockType } from "../forms/index.ts";
 import type { ActState } from "./state.ts";
 
 /** What acts are made of: the open bot, the canvas that shows it, and what is going on there. */
-export type Making = {
+export type ActContext = {
   readonly bot: OpenBot;
   readonly view: OpenView;
   readonly state: ActState;

@@ -6,20 +6,20 @@ import type { JsonObject } from "../../../core/interpreter/flow.ts";
 export type Became = "added" | "removed" | "changed" | "moved" | "same";
 
 /** A field with another value: the whole of it, as a form shows it. Absent where it has, or had, none. */
-export type ToldValue = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
+export type ValueChange = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
 
 /** A place that leads elsewhere. Absent: it leads, or led, nowhere. */
-export type ToldLead = {
+export type LeadChange = {
   readonly outlet: Outlet;
   readonly from?: EdgeTarget;
   readonly to?: EdgeTarget;
 };
 
 /** The data that an editor keeps of a group beside the flow, before and after. Absent where it has, or had, none. */
-export type ToldBeside = { readonly what: "color" | "lock"; readonly from?: unknown; readonly to?: unknown };
+export type EditorDataChange = { readonly what: "color" | "lock"; readonly from?: unknown; readonly to?: unknown };
 
 /** The change of one thing of a flow, with the changes of the things in it. */
-export type Told = {
+export type ThingChange = {
   readonly key: string;
   readonly of: EditedNoun;
   readonly id?: string;
@@ -36,10 +36,10 @@ export type Told = {
   readonly blockId?: string;
   /** Where a block was that is in another group now. */
   readonly fromGroupId?: string;
-  readonly values: readonly ToldValue[];
-  readonly leads: readonly ToldLead[];
-  readonly beside: readonly ToldBeside[];
-  readonly inner: readonly Told[];
+  readonly values: readonly ValueChange[];
+  readonly leads: readonly LeadChange[];
+  readonly beside: readonly EditorDataChange[];
+  readonly inner: readonly ThingChange[];
   /** The part of the difference that this line shows, without that of `inner`. */
   readonly changes: readonly Change[];
   /** Whether a visitor may notice, it or what lies in it. */
@@ -47,9 +47,9 @@ export type Told = {
 };
 
 /** A line and all that lies in it. */
-export function* eachTold(told: readonly Told[]): Generator<Told> {
-  for (const one of told) {
+export function* eachThing(changed: readonly ThingChange[]): Generator<ThingChange> {
+  for (const one of changed) {
     yield one;
-    yield* eachTold(one.inner);
+    yield* eachThing(one.inner);
   }
 }

@@ -4,12 +4,12 @@ import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpre
 import { lineOfBlock, lineOfItem } from "../../forms/block-line.ts";
 import type { BlockType, FieldSchema } from "../../forms/index.ts";
 import type { Names } from "../../forms/row.ts";
-import type { Saying } from "./geometry.ts";
+import type { RowTexts } from "./geometry.ts";
 
 /** As much of a text as two lines may hold. */
 const mostLetters = 200;
 
-export type SayingWords = {
+export type RowWords = {
   readonly otherwise: string;
   readonly failure: string;
   readonly untitled: string;
@@ -20,24 +20,24 @@ export type SayingWords = {
 };
 
 /** Names as they are now, with what they are said in. */
-export type SayingSource = {
+export type RowTextSource = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
-  readonly words: SayingWords;
+  readonly words: RowWords;
 } & Names;
 
 /** The texts of rows, and whether the names in them are still valid. */
-export type Sayings = Saying & {
+export type FreshRowTexts = RowTexts & {
   /** Whether what was said of a block is what would be said now. */
   isFresh(block: JsonObject): boolean;
 };
 
 type Use = { readonly of: "variable" | "group" | "bot"; readonly id: string; readonly name: string | undefined };
-type Said = ReturnType<Saying["block"]>;
-type SaidOfItem = ReturnType<Saying["item"]>;
+type Said = ReturnType<RowTexts["block"]>;
+type SaidOfItem = ReturnType<RowTexts["item"]>;
 type Known = { readonly said: Said; readonly items: readonly SaidOfItem[]; readonly uses: readonly Use[] };
 
 /** Reads each block once: as long as neither it nor a name in it changes, it says the same. */
-export function createSayings(source: SayingSource): Sayings {
+export function createRowTexts(source: RowTextSource): FreshRowTexts {
   const known = new WeakMap<JsonObject, Known>();
   const { types, words } = source;
 
@@ -77,7 +77,7 @@ export function createSayings(source: SayingSource): Sayings {
   };
 }
 
-type Reading = { readonly source: SayingSource; readonly names: Names; readonly hasItems: boolean };
+type Reading = { readonly source: RowTextSource; readonly names: Names; readonly hasItems: boolean };
 
 function said(block: JsonObject, { source: { types, words }, names, hasItems }: Reading): Said {
   const type = textAt(block, "type") ?? "";
@@ -117,7 +117,7 @@ function writtenBy(block: JsonObject, names: Names, line: string): string | unde
 }
 
 /** Names that write down what was asked for. */
-function listening(source: SayingSource, uses: Use[]): Names {
+function listening(source: RowTextSource, uses: Use[]): Names {
   const asked = (of: Use["of"]) => (id: string) => {
     const name = source[of](id);
     uses.push({ of, id, name });
@@ -126,7 +126,7 @@ function listening(source: SayingSource, uses: Use[]): Names {
   return { ...source, variable: asked("variable"), group: asked("group"), bot: asked("bot") };
 }
 
-function isStillSo(uses: readonly Use[], source: SayingSource): boolean {
+function isStillSo(uses: readonly Use[], source: RowTextSource): boolean {
   return uses.every(({ of, id, name }) => source[of](id) === name);
 }
 

@@ -4,10 +4,10 @@ import type { DifferenceWords } from "../words/difference.ts";
 import type { OutlineWords } from "../words/flow-outline.ts";
 import type { Schemas } from "./fields.ts";
 import type { AllNames } from "./names.ts";
-import type { Told } from "./told.ts";
+import type { ThingChange } from "./thing-change.ts";
 
 /** The context that lines are written with. */
-export type Telling = {
+export type LineContext = {
   readonly words: DifferenceWords;
   readonly outline: OutlineWords["outline"];
   readonly eventNames: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export type Telling = {
   readonly schemas: Schemas;
   readonly names: { readonly before: AllNames; readonly after: AllNames };
   /** Shows a thing in the picture beside the list; without it there is none. */
-  readonly onGo?: ((told: Told) => void) | undefined;
+  readonly onGo?: ((changed: ThingChange) => void) | undefined;
   /** Opens the flow at a thing, and what that is called. */
   readonly onOpen?: { readonly label: (name: string) => string; open(id: string): void } | undefined;
   /** The line that is looked at, by its key. */
