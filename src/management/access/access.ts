@@ -19,7 +19,7 @@ export const userModes = ["write", "read", "guest"] as const;
 /** `currentUserMode` of the API. */
 export type UserMode = (typeof userModes)[number];
 
-/** Who calls: the token or the sign-in, and its user. */
+/** The caller: the token or the sign-in, and its user. */
 export type Caller = {
   readonly userId: string;
   /** Of the token, or of the sign-in. */
@@ -102,7 +102,7 @@ export async function requireBot(
   return { ...bot, mode };
 }
 
-/** Of a call about a chat: whose bot it is not learns nothing of its chats. */
+/** A caller without access to the bot learns nothing about its chats. */
 export function asNoSession(error: unknown): never {
   if (error instanceof AppError && error.code === "bot.not_found") {
     throw new AppError("session.not_found", { cause: error });

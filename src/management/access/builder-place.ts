@@ -6,9 +6,9 @@ type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
 export type BuilderPlace = {
   /** The management's own address, where PUBLIC_URL and CHAT_URL are both set. */
   readonly address: string | undefined;
-  /** Whether chat pages, with what authors put into them, have the same origin by the operator's choice. */
+  /** Whether chat pages, with their authors' content, have the same origin by the operator's choice. */
   readonly isShared: boolean;
-  /** A port beside PORT; undefined where there is none. One that was not named gives way to a free one. */
+  /** A port besides PORT; undefined when there is none. If it was not chosen, it falls back to a free one. */
   readonly port: { readonly number: number; readonly isNamed: boolean } | undefined;
 };
 

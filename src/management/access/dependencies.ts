@@ -5,7 +5,7 @@ import type { PageWords } from "./page-words.ts";
 /** The dependencies of management's use cases. Nouns that need more add it in a `dependencies.ts` of their own. */
 export type ManagementDependencies = PlatformDependencies &
   OutgoingDependencies & {
-    /** Signs and reads what chat pages in a sandbox send about themselves. */
+    /** Signs and reads the words by which chat pages in a sandbox identify themselves. */
     readonly pageWords: PageWords;
     readonly threads: BodyThreads;
   };

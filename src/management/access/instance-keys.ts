@@ -1,7 +1,7 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { findInstanceKey, insertInstanceKey } from "./instance.sql.ts";
 
-/** A key that all nodes share: the first one that needs it makes it, and it never changes. Cached once it was read. */
+/** A key that all nodes share. The first node that needs it creates it, and it never changes. It is cached after the first read. */
 export function createInstanceKey(sql: Sql, name: string): () => Promise<Uint8Array> {
   let key: Promise<Uint8Array> | undefined;
   return () => {

@@ -1,6 +1,6 @@
 import type { Statements } from "../../platform/database/sql.ts";
 
-/** The id of the administrator whom the first start made: who holds the instance's token, otherwise the oldest; undefined before that start. */
+/** The id of the administrator whom the first start created: the owner of the instance's token, otherwise the oldest; undefined before that start. */
 export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {
   const [user] = await sql<{ id: string }[]>`
     select id
@@ -38,7 +38,7 @@ export async function findInstanceKey(sql: Statements, name: string): Promise<Ui
 
 export type KnownTokenRow = { readonly isInstanceToken: boolean };
 
-/** Whether a token with this hash exists, and whether it is the one that the first start or ADMIN_TOKEN made. */
+/** Whether a token with this hash exists, and whether the first start or ADMIN_TOKEN created it. */
 export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promise<KnownTokenRow | undefined> {
   const [token] = await sql<KnownTokenRow[]>`
     select is_instance_token
@@ -47,7 +47,7 @@ export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promis
   return token;
 }
 
-/** Removes the token that an earlier ADMIN_TOKEN or the first start made. */
+/** Removes the token that an earlier ADMIN_TOKEN or the first start created. */
 export async function deleteInstanceToken(sql: Statements): Promise<void> {
   await sql`
     delete from api_tokens

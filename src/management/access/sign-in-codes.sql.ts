@@ -23,7 +23,7 @@ export async function findSignInLink(sql: Sql, hash: Uint8Array): Promise<{ read
   return row;
 }
 
-/** Uses a link up. Of several who try at once one succeeds. */
+/** Uses up a link. Of several concurrent attempts, one succeeds. */
 export async function useSignInLink(sql: Sql, hash: Uint8Array): Promise<boolean> {
   const { count } = await sql`
     delete from sign_in_codes
@@ -88,7 +88,7 @@ export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow 
   return row;
 }
 
-/** Uses a code up. Of several who try at once one succeeds. */
+/** Uses up a code. Of several concurrent attempts, one succeeds. */
 export async function useCode(sql: Sql, id: string): Promise<boolean> {
   const { count } = await sql`
     delete from sign_in_codes
@@ -96,7 +96,7 @@ export async function useCode(sql: Sql, id: string): Promise<boolean> {
   return count > 0;
 }
 
-/** Removes links and codes that are good no more. Returns how many went. */
+/** Removes links and codes that are no longer valid. Returns the number removed. */
 export async function deleteOldCodes(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     delete from sign_in_codes

@@ -12,7 +12,7 @@ export type SignInRow = {
   readonly id: string;
   readonly method: SignInMethod;
   readonly browser: string;
-  /** Of the token that it was made from. */
+  /** The token that it was created from. */
   readonly tokenName: string | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
@@ -38,7 +38,7 @@ export type SignedInRow = {
   readonly isNew: boolean;
 };
 
-/** A sign-in that is about to be made. */
+/** A sign-in that is about to be created. */
 export type NewSignIn = {
   readonly id: string;
   readonly hash: Uint8Array;

@@ -27,18 +27,18 @@ export type SignedIn = {
   readonly user: { readonly id: string; readonly name: string; readonly email: string | null };
   /** Whether they never did before. */
   readonly isNew: boolean;
-  /** For the cookie: it is nowhere else. */
+  /** The secret for the cookie, which is stored nowhere else. */
   readonly secret: string;
 };
 
-/** Who signs in, by whatever means: each account is signed in to so often. */
+/** The user who signs in, by any method: the limit counts for the account. */
 export type Visitor = {
   readonly browser: string;
   /** Counts a try for an account. Throws `rate_limit.exceeded`. */
   countFor(account: string): Promise<void> | undefined;
 };
 
-/** Signs the user of a token in. The sign-in may what the token may, and ends with it. Throws `token.invalid`. */
+/** Signs in the user of a token. The sign-in has the token's rights, and ends with it. Throws `token.invalid`. */
 export async function signInByToken(deps: ManagementDependencies, token: string, visitor: Visitor): Promise<SignedIn> {
   const holder = await useToken(deps.sql, hashToken(token));
   if (!holder) throw new AppError("token.invalid");
@@ -61,7 +61,7 @@ export async function signInByLink(deps: ManagementDependencies, secret: string,
   return signedIn;
 }
 
-/** Makes the sign-in of a user who has proved to be one; undefined when they are deactivated. */
+/** Creates the sign-in of a user with proven identity; undefined when they are deactivated. */
 export async function signIn(
   deps: ManagementDependencies,
   userId: string,
@@ -74,7 +74,7 @@ export async function signIn(
   return { user, isNew, secret };
 }
 
-/** A new link for a user that signs them in once; what it has behind its `#`. For who owns the machine. */
+/** A new link that signs a user in once; returns the part after its `#`. For the owner of the machine. */
 export async function makeSignInLink(sql: Sql, userId: string): Promise<string> {
   const secret = newSecret();
   await insertSignInLink(sql, { id: newId(), userId, hash: hashToken(secret) });

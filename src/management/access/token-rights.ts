@@ -13,7 +13,7 @@ const roleRights = {
   GUEST: "the bots that they collaborate on with WRITE",
 } as const;
 
-/** What a token may do, one sentence each: its scope, where that counts, and what its user's role gives there. */
+/** The rights of a token, one sentence each: its scope, where that counts, and the rights of its user's role there. */
 export function allowedBy(token: TokenRights): string[] {
   const { scope } = token;
   return [

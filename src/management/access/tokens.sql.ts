@@ -34,7 +34,7 @@ export type TokenRow = {
 /** How often the use of a token is recorded. */
 const notedSeconds = 60;
 
-/** Whose tokens: a caller that is bound to a workspace sees only those that are bound to it too. */
+/** The owner of the tokens: a caller bound to a workspace sees only tokens that are bound to it too. */
 export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
 
 /**

@@ -50,7 +50,7 @@ function nameOf({ isSignIn }: Caller): string {
   return isSignIn ? "sign-in" : "API token";
 }
 
-/** `token.scope` for what a token that is bound to a workspace cannot do elsewhere. */
+/** `token.scope` for operations outside the workspace that a token is bound to. */
 export function boundElsewhere(): AppError {
   return new AppError("token.scope", {
     message: "This API token is bound to one workspace: this needs one of scope write that is bound to none.",

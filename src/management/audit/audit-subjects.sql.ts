@@ -26,7 +26,7 @@ export type SubjectPlace = {
   readonly ownerId: string | undefined;
 };
 
-/** A part of what is stored, such as `name`, or `groups` with the part `g1`, and what its content hashes to. */
+/** A stored part, such as `name`, or `groups` with the part `g1`, with the hash of its content. */
 type PartRow = { readonly field: string; readonly part: string | null; readonly hash: string };
 
 export type SubjectState = {

@@ -2,7 +2,7 @@ import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { AuditSubject } from "./audit-subjects.sql.ts";
 
-/** What became of a write: `begun` where its request never came to its end, so that it may have been done or not. */
+/** The outcome of a write: `begun` when its request never ended, so that it is unknown whether it was done. */
 export const auditOutcomes = ["begun", "done", "failed"] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
@@ -67,11 +67,11 @@ export type AuditEnd = {
   readonly afterHash: string | null;
   readonly changedPaths: readonly string[];
   readonly changedCount: number;
-  /** Where it moved to another workspace: the entry is in that one's log as well, under this id. */
+  /** The workspace that the object moved to: the entry is in its log as well, under this id. */
   readonly arrival: { readonly id: string; readonly workspaceId: string } | null;
 };
 
-/** Notes what became of a write. */
+/** Records the outcome of a write. */
 export async function completeAuditEntry(sql: Sql, end: AuditEnd): Promise<void> {
   await sql`
     with completed as (

@@ -35,7 +35,7 @@ export type Write = {
 
 /** The entry of a write that has begun. One of both is called when it is over. */
 export type OpenEntry = {
-  /** It is done, and this is its answer. Never throws: what was written stays written. */
+  /** Records success, with the response. Never throws, because the write is done. */
   done(answer: unknown): Promise<void>;
   /** It threw this. A refusal wrote nothing, and has no entry. */
   failed(error: unknown): Promise<void>;
@@ -189,7 +189,7 @@ function placeOf({ params, body, operation, caller }: Write): SubjectPlace | und
   return undefined;
 }
 
-/** What an answer shows that is not what the path named: something that was made. */
+/** Objects that the response shows and the path does not name: they were created. */
 function madeBy(
   answer: unknown,
   place: SubjectPlace | undefined,
@@ -211,7 +211,7 @@ function userIn(answer: unknown): string | null {
   return idIn(memberOf(answer, "user"), "id") ?? null;
 }
 
-/** What is not the same any more: members of fields where they say it, else the field. */
+/** The changed parts: members of fields where these are hashed, else the whole field. */
 function changedPaths(before: SubjectState, after: SubjectState): string[] {
   const hashesOf = ({ parts }: SubjectState) =>
     new Map(parts.map(({ field, part, hash }) => [part === null ? field : `${field}.${part}`, { field, part, hash }]));

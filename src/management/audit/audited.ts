@@ -2,7 +2,7 @@ import { currentRequest } from "../../platform/observing/current-request.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { openAuditEntry, type Write } from "./audit.ts";
 
-/** Whether an operation writes what people manage: each of its calls has its entry in the audit log. */
+/** Whether an operation writes data that people manage: each of its calls has its entry in the audit log. */
 export function isAuditedWrite({
   method,
   host = "management",

@@ -48,7 +48,7 @@ export async function listDeletedWorkspaces(deps: BotDependencies, caller: Calle
   return { workspaces: rows.map(({ row }) => row), ...rest };
 }
 
-/** A bot's results in the bin, the last deleted first. For who may delete them. */
+/** A bot's results in the bin, the last deleted first. For callers who may delete them. */
 export async function listDeletedResults(deps: BotDependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "write", { evenArchived: true });
   const page = readPage("deleted-results", request, [botId]);
@@ -72,7 +72,7 @@ export async function restoreBot(deps: BotDependencies, caller: Caller, botId: s
   const { isDeleted, workspaceId } = await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
   if (!isDeleted) await unarchiveBot(deps.sql, botId);
   const [restored] = isDeleted ? await restoreBots(deps, workspaceId, { botId }) : [];
-  // Somebody else has restored it, or it is being erased.
+  // Another request has restored it, or it is being erased.
   if (!restored) await requireBot(deps, caller, botId, "manage");
   return restored ?? { id: botId, lostPublicId: null, lostCustomDomain: null };
 }
@@ -88,7 +88,7 @@ export async function eraseBot(deps: BotDependencies, caller: Caller, botId: str
   return { isErased: false };
 }
 
-/** Brings a folder back with all that was deleted with it, and with what moved up when it was deleted and lies there still. */
+/** Restores a folder with everything that was deleted with it, and moves back its former content that is still in the parent. */
 export async function restoreFolder(deps: BotDependencies, caller: Caller, address: FolderAddress) {
   // A second restore finds it restored.
   const { id, workspaceId } = (await findInBin(deps, caller, address)) ?? (await getFolder(deps, caller, address));
@@ -108,7 +108,7 @@ async function findInBin(deps: BotDependencies, caller: Caller, address: FolderA
   }
 }
 
-/** Erases a folder of the bin, and what was deleted with it: nobody can restore them from now on; a job erases their content. */
+/** Erases a folder of the bin, and everything deleted with it: it can no longer be restored, and a job erases the content. */
 export async function eraseFolder(deps: BotDependencies, caller: Caller, address: FolderAddress): Promise<void> {
   const folder = await findInBin(deps, caller, address);
   if (!folder) {
@@ -118,7 +118,7 @@ export async function eraseFolder(deps: BotDependencies, caller: Caller, address
   await inFolderTurn(deps.sql, [folder.workspaceId], (transaction) => eraseFolderRow(transaction, folder.id));
 }
 
-/** Brings a workspace back with all that it had when it was deleted; its domains have to be proved again. For its ADMINs. */
+/** Restores a workspace with everything that it had when it was deleted; its domains have to be proved again. For its ADMINs. */
 export async function restoreWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string) {
   await requireBinned(deps, caller, workspaceId);
   await restoreWorkspaceRow(deps.sql, workspaceId);

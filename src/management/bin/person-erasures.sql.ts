@@ -139,7 +139,7 @@ export async function countContent(
   return row;
 }
 
-/** Writes a receipt as it is by now. */
+/** Writes the current state of a receipt. */
 export async function savePersonErasure(
   sql: Sql,
   erasure: Omit<PersonErasureRow, "createdAt">,

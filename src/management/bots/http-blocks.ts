@@ -10,7 +10,7 @@ import { type BotRow, findBot } from "./bots.sql.ts";
 import { changeBot } from "./bots.ts";
 import type { BotDependencies } from "./drafts/dependencies.ts";
 
-/** A block that sends a request: what automation services subscribe to. */
+/** A block that sends a request, to which automation services subscribe. */
 export type HttpBlock = {
   readonly id: string;
   readonly groupId: string;
@@ -69,7 +69,7 @@ export async function listAutomated(deps: BotDependencies, { userId, workspaceId
   return listAutomatedBots(deps.sql, { userId, workspaceId });
 }
 
-/** The block of this id, where it is one that sends requests; else throws `block.not_found`. */
+/** The block of this id, if it sends requests; else throws `block.not_found`. */
 export function requireHttpBlock(flow: Pick<StoredFlow, "groups">, blockId: string): FlowBlock {
   const block = flow.groups.flatMap(({ blocks }) => blocks ?? []).find(({ id }) => id === blockId);
   if (!block || !isHttpBlock(block)) throw new AppError("block.not_found");

@@ -40,7 +40,7 @@ const DocumentedEvent = Type.Object(
   { $id: "FlowEvent", description: "What a chat begins with, or what runs on a command or a reply." },
 );
 
-/** The parts of a flow as they are stored. */
+/** The parts of a flow as stored. */
 export const flowProperties = {
   version: Version,
   events: nullable(Type.Array(DocumentedEvent, { description: flowWords.events })),
@@ -149,14 +149,14 @@ const preferences = Type.Object(
   { description: "How an editor shows the table of its results." },
 );
 
-/** Shown by the documentation, checked by the service: it knows more of flows than a schema can say, and keeps what it does not know. */
+/** Shown by the documentation, checked by the service: it knows more of flows than a schema can express, and keeps unknown parts. */
 function readByService<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, keepsUnknown: true }));
 }
 
 const { version, groups, edges, variables } = FlowPartsSchema.properties;
 
-/** What POST takes: everything may be left out. */
+/** The body of POST: every field is optional. */
 export const botBodyProperties = {
   version: readByService(version),
   events: readByService(flowProperties.events),
@@ -177,7 +177,7 @@ export const botBodyProperties = {
 
 const ofTheFile = Type.Optional(Type.Unknown({ description: "An exported file has it; it is not taken over." }));
 
-/** What an import takes: every key of an exported file is known, though not all of them are taken over. */
+/** The body of an import: every key of an exported file is known, though not all of them are used. */
 export const importedBotProperties = {
   ...botBodyProperties,
   id: ofTheFile,
@@ -191,7 +191,7 @@ export const importedBotProperties = {
   revision: ofTheFile,
 };
 
-/** What PATCH takes: what is left out stays, null clears, anything else replaces the whole field. */
+/** The body of PATCH: an absent field stays, null clears, any other value replaces the whole field. */
 export const botChangesProperties = {
   ...botBodyProperties,
   messengerCredentialsId: Type.Optional(nullable(Type.String({ maxLength: limits.fields.nameCharacters }))),

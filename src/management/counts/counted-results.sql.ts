@@ -5,10 +5,10 @@ import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { idAgo, recentMinutes } from "./result-values.sql.ts";
 
-/** A result that is due to be counted, as it is now. */
+/** The current state of a result that is due to be counted. */
 export type ResultToCount = {
   readonly resultId: string;
-  /** Of what it was counted as before. */
+  /** Its earlier count. */
   readonly revision: number;
   /** Null where there is no result: none yet, or none any more. So are its other fields. */
   readonly botId: string | null;
@@ -20,12 +20,12 @@ export type ResultToCount = {
   readonly isStanding: boolean;
   /** Erased: it never counts again, and is not queued any more. */
   readonly isGone: boolean;
-  /** The change that is read here, and how many steps its chats have had. */
+  /** The change that is read here, and the number of its chats' steps. */
   readonly change: Date | null;
   readonly steps: number;
   /** Whether these are others than were counted before. */
   readonly isChanged: boolean;
-  /** When to look at it again; null where it cannot change any more, but by what notes it (`wakeResults`). */
+  /** The time of the next count; null when only an explicit wake-up can change it (`wakeResults`). */
   readonly nextMinutes: number | null;
 };
 
@@ -198,7 +198,7 @@ export async function listCountedBefore(sql: Sql, resultIds: readonly string[]):
     where insight_measures.kind in ('reached', 'left', 'time')`;
 }
 
-/** The blocks of these types of a version, or where it is 0 of what visitors meet. */
+/** The blocks of these types in a version, or in the published one for 0. */
 export async function listBlocksOfTypes(
   sql: Sql,
   { botId, version, types }: { botId: string; version: number; types: readonly string[] },

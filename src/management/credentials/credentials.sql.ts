@@ -43,7 +43,7 @@ export async function findCredentials(
   return row;
 }
 
-/** Makes credentials; undefined when the workspace has `most` already. Several made at the same moment may exceed that. */
+/** Creates credentials; undefined when the workspace has `most` already. Concurrent requests may exceed that. */
 export async function insertCredentials(
   sql: Sql,
   row: Pick<CredentialsRow, "id" | "workspaceId" | "type" | "name" | "sealed" | "hint">,
@@ -68,7 +68,7 @@ export async function insertCredentials(
   return made;
 }
 
-/** Changes credentials, unless what they hold has changed since it was read: then undefined. */
+/** Changes credentials, unless they have changed since they were read: then undefined. */
 export async function updateCredentials(
   sql: Sql,
   before: Pick<CredentialsRow, "id" | "workspaceId" | "sealed">,

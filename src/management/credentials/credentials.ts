@@ -29,7 +29,7 @@ export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint"> & {
   readonly isReadable: boolean;
 };
 
-/** Credentials as they are shown: of a secret only whether it is set, and its end. */
+/** Credentials as shown: of a secret only whether it is set, and its last characters. */
 export type CredentialsView = ListedCredentials & { readonly data: CredentialsData };
 
 /** Credentials whose members were read. */
@@ -130,7 +130,7 @@ export async function deleteCredentials(
   return viewOf(row, (await openRow(deps, row)) !== undefined);
 }
 
-/** The credentials with what they hold, for a call with them. Throws where there are none, and where no key opens them. */
+/** The credentials with their secrets, for a call. Throws when they do not exist, or when no key decrypts them. */
 export async function openCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -187,7 +187,7 @@ function requireSecretsAnew(
   throw invalidInput(kept.map((member) => ({ path: `data.${member}`, message })));
 }
 
-/** The data as it is sealed: known members that fit, and an address that may be called. */
+/** The data to encrypt: known members with valid values, and an address that may be called. */
 function checkedData(deps: ManagementDependencies, kind: CredentialsKind, given: CredentialsData): CredentialsData {
   const members = Object.keys(kind.schema.properties);
   const data = Object.fromEntries(members.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
@@ -229,7 +229,7 @@ function viewOf(row: CredentialsRow, isReadable: boolean): CredentialsView {
   return { ...listed(row, isReadable), data: row.hint };
 }
 
-/** Types are checked at the door, and none is ever taken away. */
+/** The API checks types, and none is ever removed. */
 function kindOf(type: string): CredentialsKind {
   const kind = credentialsKinds.get(type);
   if (!kind) throw new TypeError(`There are no credentials of type "${type}"`);

@@ -8,7 +8,7 @@ const pageSize = 100;
 export type Rotation = {
   /** How many rows of each table are sealed under the current key now. */
   readonly resealed: Readonly<Record<SealedTable, number>>;
-  /** Rows that no key opens. They were left as they are. */
+  /** Rows that no key decrypts. They were left unchanged. */
   readonly unreadable: readonly { readonly table: SealedTable; readonly id: string }[];
 };
 

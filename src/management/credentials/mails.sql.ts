@@ -35,7 +35,7 @@ export async function closeMail(sql: Sql, id: string): Promise<void> {
     ${logRow(sql, { status: "success", description: "Email successfully sent", details: null })}`;
 }
 
-/** Says in its result's log that a mail was given up, once. The mail stays for a while: it may be put back into the queue. */
+/** Logs once in its result that a mail was given up. The mail stays for a while, because it may be queued again. */
 export async function giveUpMail(sql: Sql, id: string, reason: string): Promise<void> {
   await sql`
     with closed as (

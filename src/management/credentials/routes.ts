@@ -68,7 +68,7 @@ const credentialsExample: Static<typeof CredentialsSchema> = {
   data: { apiKey: { isSet: true, ends: "4f2a" }, baseUrl: "https://api.openai.com/v1" },
 };
 
-/** A secret member, or what an answer shows of it, which keeps it. */
+/** A secret member, or its mask from a response, which keeps it. */
 const secretInput = (description: string) =>
   Type.Optional(
     Type.Union(

@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 export const sealedTables = ["event_endpoints", "credentials", "secrets"] as const;
 export type SealedTable = (typeof sealedTables)[number];
 
-/** The encrypted texts of one row. `previous` is the secret that an event endpoint had before. */
+/** The encrypted texts of one row. `previous` is an event endpoint's former secret. */
 export type SealedRow = {
   readonly id: string;
   readonly sealed: Uint8Array;
@@ -26,7 +26,7 @@ export async function listSealed(
     limit ${limit}`;
 }
 
-/** Replaces what a row has encrypted, unless it has changed since it was read. Whether it did. */
+/** Replaces the encrypted texts of a row, unless it has changed since it was read. Returns whether it did. */
 export async function replaceSealed(
   sql: Sql,
   table: SealedTable,

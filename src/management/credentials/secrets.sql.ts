@@ -58,7 +58,7 @@ export async function useSecrets(
       and name = any(${[...names]}::text[])`;
 }
 
-/** Makes a secret; undefined when there is one of this name, or the workspace has `most` others: several made at once may exceed that. */
+/** Creates a secret; undefined when the name is taken, or the workspace has `most` others. Concurrent requests may exceed that. */
 export async function insertSecret(
   sql: Sql,
   { id, workspaceId, name, sealed, hosts, note }: Omit<SecretRow, "lastUsedAt" | "createdAt" | "updatedAt">,

@@ -19,7 +19,7 @@ import {
   useSecrets,
 } from "./secrets.sql.ts";
 
-/** A secret as it is shown: without its value. */
+/** A secret as shown: without its value. */
 export type SecretView = Omit<SecretRow, "id" | "sealed"> & {
   /** False where no key of this instance opens it. */
   readonly isReadable: boolean;

@@ -55,7 +55,7 @@ const taken: ProofFinding = {
   problem: "The proof is there, but another workspace proves this domain as well, and has had it for longer.",
 };
 
-/** Whether the one who has a domain loses it, because only the other one can prove it. */
+/** Whether the holder of a domain loses it, because only the other workspace can prove it. */
 async function makeWay(tools: Tools, holder: CustomDomainRow): Promise<boolean> {
   const finding = await findProof(tools, holder);
   const after = await keep(tools, holder, finding, { isContested: true });

@@ -13,7 +13,7 @@ export type DomainStanding = {
 
 export type Circumstances = {
   readonly now: Date;
-  /** A person asks, who has just done something about it. */
+  /** A person requests the check, having just changed something. */
   readonly isAsked?: boolean;
   /** Another workspace proves the same domain at this moment. */
   readonly isContested?: boolean;
@@ -54,7 +54,7 @@ export function secondsToNextCheck({ state, unprovedSince }: DomainStanding, now
   return state === "pending" && isFirstDay ? limits.customDomains.eagerSeconds : limits.customDomains.patientSeconds;
 }
 
-/** Until when a verified domain whose proof is gone is served; null where it is there, and where none is served. */
+/** The time until which a verified domain without its proof is served; null when the proof is there, and when the domain is not served. */
 export function servedUntil({ state, unprovedSince }: DomainStanding): Date | null {
   return state === "verified" && unprovedSince ? endOf({ state, unprovedSince }) : null;
 }

@@ -19,7 +19,7 @@ export type CustomDomainRow = {
 
 export type CustomDomainPlace = { readonly workspaceId: string; readonly customDomainId: string };
 
-/** A verified domain: whose it is, and which bot is at an address of it, if one is. */
+/** A verified domain: its workspace, and the bot at an address of it, if there is one. */
 export type DomainHome = { readonly workspaceId: string; readonly publicId: string | null };
 
 /** The page at a host and path; undefined unless the host is a verified domain. The case of the path does not matter. */
@@ -105,7 +105,7 @@ export async function claimCustomDomain(
   return row;
 }
 
-/** Gives a claim up. The workspace's bots at that domain lose it as their own. */
+/** Gives up a claim. The workspace's bots lose the domain as their own. */
 export async function deleteCustomDomain(
   sql: Sql,
   { workspaceId, customDomainId }: CustomDomainPlace,

@@ -58,7 +58,7 @@ export async function listCustomDomains(
   return { customDomains: customDomains.map(viewDomain), ...rest };
 }
 
-/** Claims a domain for a workspace; one that it has claimed already stays as it is. */
+/** Claims a domain for a workspace; an existing claim does not change. */
 export async function createCustomDomain(
   deps: ManagementDependencies,
   caller: Caller,
@@ -69,7 +69,7 @@ export async function createCustomDomain(
   return viewDomain(await claimDomain(deps, workspaceId, readHost(name)));
 }
 
-/** For callers who may: the domain of a bot is claimed for its workspace when it is set. */
+/** For callers with permission: setting a bot's domain claims it for the bot's workspace. */
 export async function claimDomain(
   deps: ManagementDependencies,
   workspaceId: string,
@@ -104,7 +104,7 @@ export async function verifyCustomDomain(
   return viewDomain(after);
 }
 
-/** Gives a domain up. The workspace's bots there are at their public ids alone. */
+/** Gives up a domain. The workspace's bots there remain at their public ids. */
 export async function deleteCustomDomain(
   deps: ManagementDependencies,
   caller: Caller,

@@ -30,7 +30,7 @@ export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
   return purged > 0 ? purged : purgeBot(sql, botId);
 }
 
-/** Ends the chats that write these results, then erases what was said in them. Returns how many results were named. */
+/** Ends the chats that write these results, then erases their content. Returns the number of named results. */
 export async function eraseNamedResults(
   sql: Sql,
   which: { botId: string; resultIds: readonly string[] },

@@ -75,7 +75,7 @@ export async function deleteOldReports(sql: Sql, limit: number): Promise<number>
   return count;
 }
 
-/** Removes what is left of steps whose process died. Returns how many went. */
+/** Removes the remains of steps whose process died. Returns the number removed. */
 export async function deleteOldAnswers(
   sql: Sql,
   { seconds, limit }: { seconds: number; limit: number },
@@ -130,7 +130,7 @@ export async function deleteOldInvitations(
   return count;
 }
 
-/** Removes what is left of results that were erased more than a day ago. */
+/** Removes the remains of results that were erased more than a day ago. */
 export async function deleteErasedResults(sql: Sql, limit: number): Promise<number> {
   return removeResults(
     sql,

@@ -101,7 +101,7 @@ export async function listPresences(sql: Sql, botId: string): Promise<PresenceRo
   return rows.map(({ place, ...row }) => ({ ...row, ...place }));
 }
 
-/** Removes those who have not been heard of for long. Returns how many went. */
+/** Removes presences that are not recent. Returns the number removed. */
 export async function deleteOldPresences(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     delete from presences

@@ -12,7 +12,7 @@ type Restoring = {
   /** The flow's way into the draft, and the draft with it. */
   readonly edit: DraftEdit;
   readonly replaced: { readonly hash: Uint8Array; readonly flow: StoredFlow; readonly facts: FlowFacts };
-  /** Of the version that keeps what is replaced. */
+  /** The id of the version that keeps the replaced draft. */
   readonly kept: { readonly id: string; readonly by: string; readonly note: string };
 };
 

@@ -17,7 +17,7 @@ import {
   updateFolder as updateFolderRow,
 } from "./folders.sql.ts";
 
-/** Which folder; a caller who also names the workspace must name the right one. */
+/** Names a folder; a caller who also names the workspace must name the right one. */
 export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };
 
 /** The direct children of a folder, or of the workspace itself, or with `isDeep` all folders there are; newest first. For ADMIN and MEMBER, as all of folders. */
@@ -80,7 +80,7 @@ export async function createFolder(
   return folder;
 }
 
-/** Writes what is given and keeps the rest; a null parent moves the folder to the top. Never into itself: `folder.cycle`. */
+/** Writes the given fields and keeps the rest; a null parent moves the folder to the top. Never into itself: `folder.cycle`. */
 export async function updateFolder(
   deps: ManagementDependencies,
   caller: Caller,
@@ -122,7 +122,7 @@ export async function deleteFolder(
   });
 }
 
-/** Reports a parent that is deleted while a folder is made inside it as one that does not exist. */
+/** Reports a parent that is deleted while a folder is created inside it as one that does not exist. */
 function parentIsGone(error: unknown): undefined {
   if (violatedConstraint(error) !== "folders_parent_folder_id_fkey") throw error;
   return undefined;

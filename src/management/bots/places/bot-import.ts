@@ -30,7 +30,7 @@ export type ImportRequest = {
   readonly dialect: Dialect;
 };
 
-/** What an import made of a file: how each block runs here, and what the workspace does not have. */
+/** The report of an import: how each block runs here, and the objects that the workspace lacks. */
 export type ImportReport = BlockReport & Missing;
 
 /**
@@ -62,7 +62,7 @@ export async function importBot(
   return { bot: viewBot(row, { dialect, mode: "write" }), report: { ...report, ...missing } };
 }
 
-/** What an import would make of a file: nothing is made. */
+/** The report of an import, without importing anything. */
 export async function checkImport(
   deps: BotDependencies,
   caller: Caller,

@@ -6,7 +6,7 @@ export type LinkedBotRow = Pick<StoredFlow, "version" | "groups" | "variables"> 
   readonly name: string;
 };
 
-/** Who reads, and of whose bots: the user's rights are those of `requireBot` in `management/access/access.ts`. */
+/** The reader, and the owner of the bots: the user's rights are those of `requireBot` in `management/access/access.ts`. */
 type Reader = { readonly workspaceId: string; readonly userId: string };
 
 /** Those of these bots of a workspace that a user may read, newest first. */

@@ -48,7 +48,7 @@ const canaryExample: Canary = {
 
 const Done = Type.Object({ message: Type.Literal(success), number: Type.Integer({ description: "The canary's." }) });
 
-/** A version beside the one that visitors meet: it is made by publishing with `percent`. */
+/** A version beside the published one, created by publishing with `percent`. */
 export const canaryOperations: readonly Operation[] = [
   operation({
     id: "getCanary",

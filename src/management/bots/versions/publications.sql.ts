@@ -12,13 +12,13 @@ export type NewPublication = {
   readonly note: string | null;
   /** Taken when the bot has none; when it belongs to another bot, the statement violates `bots_public_id`. */
   readonly publicId: string;
-  /** Versions of the bot that it may be made of; absent: any. */
+  /** Versions of the bot that it may be created from; absent: any. */
   readonly seen?: readonly Date[] | undefined;
   /** Whether chats that run on earlier versions move to this one. */
   readonly movesChats: boolean;
-  /** The share of new chats that begin on it, beside what visitors meet; null: it is what visitors meet. */
+  /** Its share of new chats, beside the published version; null: it is published for all. */
   readonly canaryPercent: number | null;
-  /** The errors of the linter that it is made in spite of, by the names of their rules; one that is published again keeps its own. */
+  /** The linter's errors that were overruled, by the names of their rules; a version that is published again keeps its own. */
   readonly overruledRules?: readonly string[];
 };
 
@@ -71,7 +71,7 @@ function overruled({ overruledRules = [] }: NewPublication): string[] | null {
   return overruledRules.length === 0 ? null : [...overruledRules];
 }
 
-/** Publishes again what an earlier publication of the bot holds, as the next number. Undefined when there is none. */
+/** Publishes the content of an earlier publication again, as the next number. Undefined when there is none. */
 export async function republish(
   sql: Sql,
   publication: NewPublication,
@@ -139,7 +139,7 @@ export type PublicationRow = {
   readonly note: string | null;
   readonly overruledRules: string[];
   readonly publishedBy: string | null;
-  /** The name of who published it. */
+  /** The name of the publishing user. */
   readonly publishedByName: string | null;
   readonly isCurrent: boolean;
   readonly isCanary: boolean;
@@ -178,7 +178,7 @@ export async function findPublication(
   return row;
 }
 
-/** The number of what visitors meet; undefined when the bot is not published. */
+/** The number of the published version; undefined when the bot is not published. */
 export async function findCurrentNumber(sql: Sql, botId: string): Promise<number | undefined> {
   const [row] = await sql<{ number: number | null }[]>`
     select publication_number as number
@@ -206,7 +206,7 @@ function publicationColumns(sql: Sql) {
     publications.created_at`;
 }
 
-/** Longer than any step takes that was under way at the publication. */
+/** Longer than any step lasts that was running at the publication. */
 function movesUntil(sql: Sql, { movesChats }: NewPublication) {
   return movesChats ? sql`clock() + make_interval(mins => ${limits.moves.minutes})` : sql`null::timestamptz`;
 }

@@ -105,7 +105,7 @@ export async function publishBot(
   return { ...published(row, { id, version: flow.version }), warnings };
 }
 
-/** Publishes an earlier publication again, under a new number. The draft stays as it is. */
+/** Publishes an earlier publication again, under a new number. The draft does not change. */
 export async function republishBot(
   deps: BotDependencies,
   caller: Caller,
@@ -135,7 +135,7 @@ export async function republishBot(
   return published(row, { id, version: row.version });
 }
 
-/** Chats move to what visitors meet, which a canary is not. */
+/** Chats move only to a version that is published for all, so not to a canary. */
 function isMoving(runningChats: RunningChatsPolicy, percent: number | null): boolean {
   if (percent !== null && runningChats === "move")
     throw invalidInput([

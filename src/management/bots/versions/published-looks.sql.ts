@@ -10,7 +10,7 @@ export type PublishedLookRow = {
   readonly settings: unknown;
 };
 
-/** The look of the bot that visitors meet under a public id, whatever its case; undefined when there is none. */
+/** The theme of the bot published under a public id, in any case of letters; undefined when there is none. */
 export async function findPublishedLook(sql: Sql, publicId: string): Promise<PublishedLookRow | undefined> {
   const [look] = await sql<PublishedLookRow[]>`
     select

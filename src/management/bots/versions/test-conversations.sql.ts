@@ -1,7 +1,7 @@
 import type { TestConversation } from "../../../core/test-conversations/schema.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 
-/** A test conversation of a bot, without what is said in it. */
+/** A test conversation of a bot, without its content. */
 export type TestConversationRow = {
   readonly name: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export async function listTestConversations(sql: Sql, botId: string): Promise<Te
     order by name`;
 }
 
-/** The same with what is said in them: those of these names, or all that a publication requires. */
+/** The same with their content: those of these names, or all that a publication requires. */
 export async function readTestConversations(
   sql: Sql,
   { botId, names, isRequired }: { botId: string; names?: readonly string[] | undefined; isRequired?: true },

@@ -20,7 +20,7 @@ import {
 
 export type TestConversationPlace = { readonly botId: string; readonly name: string };
 
-/** A bot's test conversations by name, without what is said in them. */
+/** A bot's test conversations by name, without their content. */
 export async function listTestConversations(
   deps: BotDependencies,
   caller: Caller,
@@ -85,7 +85,7 @@ export async function runTestConversations(
   return prove(deps, { workspaceId, flow, rows });
 }
 
-/** What a publication of this flow would break: the outcomes of the bot's required conversations that fail. */
+/** The failures that publishing this flow would cause among the bot's required test conversations. */
 export async function failuresOf(
   deps: BotDependencies,
   { workspaceId, botId }: { workspaceId: string; botId: string },

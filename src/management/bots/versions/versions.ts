@@ -112,7 +112,7 @@ async function requirePublication(
   return row;
 }
 
-/** `draft`, a number as text, or undefined for what visitors meet. */
+/** `draft`, a number as text, or undefined for the published version. */
 async function readVersion(
   deps: BotDependencies,
   botId: string,

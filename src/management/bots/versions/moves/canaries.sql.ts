@@ -26,7 +26,7 @@ export async function findCanary(sql: Sql, botId: string): Promise<CanaryRow | u
   return row;
 }
 
-/** Gives a canary another share of new chats. False where none runs. */
+/** Changes a canary's share of new chats. False when there is no canary. */
 export async function changeCanary(sql: Sql, { botId, percent }: { botId: string; percent: number }): Promise<boolean> {
   const rows = await sql`
     update bots
@@ -38,7 +38,7 @@ export async function changeCanary(sql: Sql, { botId, percent }: { botId: string
   return rows.length === 1;
 }
 
-/** Makes a canary what all visitors meet, under its number. Gives that; undefined where none runs. */
+/** Publishes a canary for all visitors, under its number. Returns that; undefined when there is no canary. */
 export async function promoteCanary(
   sql: Sql,
   { botId, movesChats }: { botId: string; movesChats: boolean },
@@ -70,7 +70,7 @@ export async function promoteCanary(
   return row?.number;
 }
 
-/** Ends a canary: new chats begin on what visitors meet. Gives its number; undefined where none runs. */
+/** Ends a canary: new chats begin on the published version. Returns its number; undefined when there is no canary. */
 export async function endCanary(sql: Sql, botId: string): Promise<number | undefined> {
   const [row] = await sql<{ number: number }[]>`
     with before as (

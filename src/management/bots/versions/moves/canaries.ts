@@ -17,13 +17,13 @@ export type Canary = CanaryRow & {
   readonly figures: readonly (VersionFigures & { readonly isCanary: boolean })[];
 };
 
-/** The version that runs beside what visitors meet, and how both fare; null where there is none. */
+/** The canary beside the published version, with the outcomes of both; null when there is none. */
 export async function getCanary(deps: BotDependencies, caller: Caller, botId: string): Promise<Canary | null> {
   await requireBot(deps, caller, botId, "read");
   return readCanary(deps, botId);
 }
 
-/** Gives it another share of new chats. A larger share keeps those who had it. */
+/** Changes its share of new chats. A larger share includes the visitors of the smaller one. */
 export async function setCanaryPercent(
   deps: BotDependencies,
   caller: Caller,
@@ -37,7 +37,7 @@ export async function setCanaryPercent(
   return canary;
 }
 
-/** Makes it what all visitors meet, under the number that it has. Throws `canary.not_found`. */
+/** Publishes it for all visitors, under its own number. Throws `canary.not_found`. */
 export async function promote(
   deps: BotDependencies,
   caller: Caller,

@@ -40,7 +40,7 @@ export async function markMovingChats(
   return count;
 }
 
-/** The flow of a version that running chats move to; undefined where visitors meet another one by now. */
+/** The flow of a version that running chats move to; undefined when another one is published by now. */
 export async function findMoveTarget(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
@@ -94,7 +94,7 @@ export type RunningChat = {
   readonly stateBytes: number;
 };
 
-/** The chats with visitors that run on any version of a bot; no more than `limit`. */
+/** Visitors' running chats on any version of a bot; no more than `limit`. */
 export async function listRunningChats(
   sql: Sql,
   { botId, limit }: { botId: string; limit: number },
@@ -115,7 +115,7 @@ export type RunningState = {
 
 const chatRows = bulk<RunningChat>({ shard: smallint(({ id }) => shardOf(id)), id: uuid(({ id }) => id) });
 
-/** Where these chats are, as far as they still run. */
+/** The positions of these chats, as far as they still run. */
 export async function readRunningChats(sql: Sql, chats: readonly RunningChat[]): Promise<RunningState[]> {
   return sql<RunningState[]>`
     select s.publication_number, encode(s.flow_hash, 'hex') as flow_hash, s.state

@@ -17,11 +17,11 @@ import {
 } from "./moving-chats.sql.ts";
 import { asMovable, readMovableFlow } from "./moving-flows.ts";
 
-/** What a publication does with the chats that run: they finish on theirs, or move at the next input where they can. */
+/** The effect of a publication on running chats: they finish on their version, or move at the next possible input. */
 export const runningChatsPolicies = ["finish", "move"] as const;
 export type RunningChatsPolicy = (typeof runningChatsPolicies)[number];
 
-/** Chats that wait at one place of one version, and what would become of them. */
+/** Chats that wait at one place of one version, with their forecast. */
 export type RunningPlace = {
   readonly publicationNumber: number;
   /** Null before the first input. */
@@ -97,7 +97,7 @@ async function flowNamed(deps: BotDependencies, botId: string, name: string): Pr
   return publication.flow;
 }
 
-/** Lists whose states together are not much. */
+/** Splits rows into lists with limited state. */
 function batchesOf(chats: readonly RunningChat[], maxBytes: number): RunningChat[][] {
   const batches: RunningChat[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
