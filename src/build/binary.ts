@@ -12,9 +12,9 @@ import { billOfMaterials } from "./supply/bill.ts";
 import { packComponents, readComponents } from "./supply/components.ts";
 
 /**
- * Makes the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations, pages and
- * an embedded PostgreSQL. It needs nothing beside it. With `--target` it is for another system (`linux-arm64`, `darwin-x64`,
- * …), `dist/parley-linux-arm64`. Beside it, with `.cdx.json` at the end, what it is made of. The only file that knows about bundling.
+ * Builds the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations, pages and
+ * an embedded PostgreSQL. It needs no other files. With `--target` it is for another system (`linux-arm64`, `darwin-x64`,
+ * …), `dist/parley-linux-arm64`. A file next to it, ending in `.cdx.json`, lists its components. Only this file knows about bundling.
  */
 const root = join(import.meta.dir, "../..");
 const targets = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
@@ -28,7 +28,7 @@ if (target === undefined) {
 const outfile = resolve(
   positionals[0] ?? join(root, values.target === undefined ? "dist/parley" : `dist/parley-${target}`),
 );
-// The bundler notes where each module came from, as seen from here.
+// The bundler records the origin of each module, relative to this folder.
 process.chdir(root);
 const scratch = mkdtempSync(join(tmpdir(), "parley-build-"));
 const modules = await modulesFor(target);
@@ -42,7 +42,7 @@ function embedded(path: string): string {
 const taskFile = "workers/advance.ts";
 const threadFile = "node_modules/piscina/dist/worker.js";
 
-/** Threads and processes start from files, which the bundler cannot see: these expressions become what is true inside the binary. */
+/** Threads and processes start from files, which the bundler cannot see: these expressions are replaced by their paths inside the binary. */
 const replacements = [
   // The binary is its own program, without a source to name.
   {
@@ -76,7 +76,7 @@ const ownPaths: BunPlugin = {
   },
 };
 
-/** The job board's page is hundreds of files that only its own code names: each is put into the binary as it is. */
+/** The job board's page is hundreds of files that only its own code names: each is embedded unchanged. */
 const boardFolder: BunPlugin = {
   name: "files of the job board",
   setup(build) {
@@ -195,7 +195,7 @@ list(
 );
 process.stdout.write(`Built ${outfile} for ${target}, ${megabytes(Bun.file(outfile).size)}, most of it Bun\n`);
 
-/** Says what is in the binary. */
+/** Lists the components of the binary. */
 function list(what: string, files: number, bytes: number): void {
   process.stdout.write(`  ${megabytes(bytes).padStart(8)}  ${what}, ${files} files\n`);
 }

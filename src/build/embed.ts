@@ -5,7 +5,7 @@ import own from "../../package.json";
 const root = join(import.meta.dir, "../..");
 const sources = join(root, "src/web/embed/package");
 
-/** Makes the npm package `parley-embed` in a folder: modules for bundlers, their types, and what it is. */
+/** Builds the npm package `parley-embed` in a folder: modules for bundlers, their types, and its `package.json`. */
 export async function buildEmbedPackage(folder: string): Promise<void> {
   const { name, version, license, exports, files, peers } = manifest;
   const { outputs } = await Bun.build({

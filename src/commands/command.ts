@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 
-/** A command line that makes no sense: the message is shown with a hint at `help`, and the exit code is 2. */
+/** An invalid command line: the message is shown with a hint at `help`, and the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -10,7 +10,7 @@ export const serviceOptions = {
   token: ["--token <token>", "an API token (default: PARLEY_TOKEN, else the one in DATA_DIR/admin-token)"],
 } as const;
 
-/** Where the service is unless `--url` says so: at PARLEY_URL, else where one with these settings listens here. */
+/** The service's address: `--url`, else PARLEY_URL, else the address of a service with these settings on this machine. */
 export function defaultUrl({ PARLEY_URL, HOST = "0.0.0.0", PORT = "3000" }: Environment): string {
   return PARLEY_URL ?? ownAddress({ HOST, PORT: Number(PORT) });
 }

@@ -13,7 +13,7 @@ export type Service = (method: Method, path: string, body?: object) => Promise<u
 /** The same where the answer is a file: it is read as the caller goes. */
 export type Download = (path: string) => Promise<Response>;
 
-/** A service, with the token to ask it. Throws a UsageError where there is none. */
+/** A service, with a token for it. Throws a UsageError when there is none. */
 export function openService(options: ServiceOptions, environment: Environment): Service {
   const send = openRequests(options, environment);
   return async (method, path, body) => (await send(method, path, body)).json().catch(() => undefined);
@@ -49,7 +49,7 @@ function openRequests({ url, token: given }: ServiceOptions, environment: Enviro
   };
 }
 
-/** The token of the environment, else the one of the service on this machine. */
+/** The token of the environment, else that of the service on this machine. */
 export function knownToken(environment: Environment): string | undefined {
   return environment["PARLEY_TOKEN"] ?? ownToken(environment);
 }

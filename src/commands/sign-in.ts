@@ -28,10 +28,10 @@ export const addSignIn: AddCommand = (program, tools) => {
 
 const answerMs = 2_000;
 
-/** Where the service takes any port, its ready line has it. */
+/** If the service takes any free port, its ready line names it. */
 const nextPort = 3_001;
 
-/** Where the builder is: as the settings say, else as the service says that runs here, else where it would be. */
+/** The builder's address: from the settings, else from the service that runs here, else the default. */
 async function findAddress(config: Config): Promise<string> {
   const { ConfigError } = await import("../config.ts");
   const { address, port } = builderPlace(config);

@@ -14,7 +14,7 @@ type Described = {
   readonly isChat: boolean;
 };
 
-/** Types of what operations take and give, and the class that has a method for each of them. */
+/** Types of the input and output of operations, and the class that has a method for each of them. */
 export function declareOperations(paths: Schema): string {
   const operations = Object.entries(paths).flatMap(([path, entry]) =>
     isSchema(entry)

@@ -69,14 +69,14 @@ function objectType({ properties, required, additionalProperties }: Schema, inde
   const fields = known.map(([name, schema]) =>
     field(name, isSchema(schema) ? schema : {}, { isRequired: needed.includes(name), indent: inner }),
   );
-  // Beside known fields, others may hold anything: an index signature has to fit the known ones, too.
+  // Besides the known fields, others may have any type: an index signature has to fit the known ones, too.
   if (additionalProperties !== undefined && additionalProperties !== false) {
     fields.push(`${inner}[key: string]: ${known.length > 0 ? "unknown" : typeOf(additionalProperties, inner)};\n`);
   }
   return fields.length === 0 ? "Record<string, never>" : `{\n${fields.join("")}${indent}}`;
 }
 
-/** Names that mean something else in TypeScript. */
+/** Names that have another meaning in TypeScript. */
 const ownNames = new Map([["Error", "ErrorBody"]]);
 
 function typeName(name: string): string {

@@ -41,7 +41,7 @@ function described(component: Component) {
   };
 }
 
-/** SPDX knows no name for what is free of rights. */
+/** SPDX has no name for the public domain. */
 function licences(licence: string): object {
   if (licence.includes(" OR ") || licence.includes(" AND ")) return { expression: licence };
   return { license: licence.includes(" ") ? { name: licence } : { id: licence } };

@@ -19,7 +19,7 @@ const ListedComponent = Type.Object({
 /** The facts that are published about a component. */
 export type ListedComponent = Static<typeof ListedComponent>;
 
-/** Everything in this program that has a licence, itself first: what the build found, else what is installed here. */
+/** Everything in this program that has a licence, itself first: from the build if there is one, else from the installed packages. */
 export async function listComponents(): Promise<ListedComponent[]> {
   if (packedComponents === undefined) {
     const platform = `${process.platform}-${process.arch}`;
@@ -45,7 +45,7 @@ function listed(components: readonly Component[]): ListedComponent[] {
 
 const Manifest = Type.Object({ version: Type.String() });
 
-/** Reads what the program for a platform is made of: itself, Bun, PostgreSQL with its libraries, and packages of npm. */
+/** Reads the components of the program for a platform: itself, Bun, PostgreSQL with its libraries, and npm packages. */
 export function readComponents(installed: Installed): Component[] {
   const { version } = Value.Decode(Manifest, JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const text = readFileSync(join(root, "LICENSE"), "utf8").trim();
@@ -61,7 +61,7 @@ export function readComponents(installed: Installed): Component[] {
   ];
 }
 
-/** Its own words name what it links to, JavaScriptCore and TinyCC among it, which come under the LGPL. */
+/** Bun's own licence statement names the libraries that it links to, among them JavaScriptCore and TinyCC, which are under the LGPL. */
 function bun(): Component {
   const texts = ["Bun", "MIT", "LGPL-2.0", "LGPL-2.1"].map(standardText);
   return {

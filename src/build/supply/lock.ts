@@ -52,7 +52,7 @@ export function lockedPackages(text: string, platform: string): LockedPackage[] 
       const [pinned, , own, integrity] = entry;
       if (!runsOn(platform, own)) return [];
       const known = found.get(key);
-      // Met again by a way that is not optional: it and what it needs are not either.
+      // Reached again by a path that is not optional: then neither the package nor its dependencies are optional.
       if (known === undefined || (known.isOptional && !isOptional)) {
         const at = pinned.lastIndexOf("@");
         const locked = { key, name: pinned.slice(0, at), version: pinned.slice(at + 1), integrity, isOptional };
@@ -74,7 +74,7 @@ function wanted({ dependencies, optionalDependencies, peerDependencies, optional
   ];
 }
 
-/** The nearest package of this name, as a package finds it: below itself, else below each of its parents. */
+/** The nearest package of this name, as a package resolves it: below itself, else below each of its parents. */
 function resolve(parent: string, name: string, packages: Static<typeof Lock>["packages"]): string | undefined {
   for (let place = parent; place !== ""; place = place.slice(0, Math.max(0, place.lastIndexOf("/")))) {
     if (packages[`${place}/${name}`] !== undefined) return `${place}/${name}`;

@@ -5,12 +5,12 @@ import { archiveVoice, isRoomScarce, noteGap } from "../../platform/embedded/arc
 import type { Tools } from "../command.ts";
 
 const failed = 1;
-/** PostgreSQL ends a recovery at this, and takes 1 for the end of the log. */
+/** PostgreSQL ends a recovery at this exit code, and takes 1 for the end of the log. */
 const broken = 200;
 
 type Asked = { readonly path: string; readonly name: string };
 
-/** What PostgreSQL's `archive_command` is: exit code 0 lets it remove its file, any other has it ask again. */
+/** The command for PostgreSQL's `archive_command`: after exit code 0 PostgreSQL removes its file, after any other it tries again. */
 export async function keepForDatabase({ environment, tell, setExitCode }: Tools, { path, name }: Asked): Promise<void> {
   try {
     const { place, config } = placeOf(environment);

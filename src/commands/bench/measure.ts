@@ -18,7 +18,7 @@ export type BenchOptions = {
   readonly rounds: number;
   /** Called with the name of the next measurement. */
   onProgress(what: string): void;
-  /** Ends it early, with all that it made removed. */
+  /** Ends the run early, and removes everything that it created. */
   readonly signal: AbortSignal;
 };
 
@@ -56,10 +56,10 @@ export type BenchReport = {
 };
 
 const warmUpSeconds = 0.3;
-/** Beside the service's and the floor's connections: queue, watches, board. */
+/** Connections besides the service's and the floor's: queue, watches, board. */
 const spareConnections = 40;
 
-/** Measures this machine and database, on a database that is made for it and gone at the end. */
+/** Measures this machine and database, with a database that exists only for the run. */
 export async function measure(environment: Environment, options: BenchOptions): Promise<BenchReport> {
   const config = readConfig(environment);
   const { concurrencies, seconds, rounds, signal, onProgress } = options;

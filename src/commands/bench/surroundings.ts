@@ -19,7 +19,7 @@ import { dropLeftDatabases, folderPrefix, newDatabaseName, removeFolder, removeL
 /** A database that only the measurement uses, for as long as it runs. */
 export type ThrowAwayDatabase = {
   readonly url: string;
-  /** Its main process; 0 where it is not ours to look at. */
+  /** Its main process; 0 when we may not inspect it. */
   readonly pid: number;
   readonly isEmbedded: boolean;
 };
@@ -47,7 +47,7 @@ export async function makeFolder({ DATA_DIR }: Config, ends: AsyncDisposableStac
   return folders;
 }
 
-/** A database of its own on the given server, dropped at the end; without DATABASE_URL an embedded one in the folder. */
+/** A new database on the given server, dropped at the end; without DATABASE_URL an embedded one in the folder. */
 export async function openThrowAway(
   { DATABASE_URL }: Config,
   { folders, connections, ends }: { folders: DataFolders; connections: number; ends: AsyncDisposableStack },

@@ -5,7 +5,7 @@ import { UsageError } from "../command.ts";
 /** A published bot, and the service that it is at. */
 export type Place = { readonly url: string; readonly publicId: string };
 
-/** Reads a public id, beside the address of its service, or the address of a bot's page. Throws a UsageError. */
+/** Reads a public id, with the address of its service, or the address of a bot's page. Throws a UsageError. */
 export function readPlace(bot: string, url: string): Place {
   const page = bot.includes("/") ? URL.parse(bot) : undefined;
   if (page === null)
@@ -24,7 +24,7 @@ const firstPauseMs = 500;
 export type Patience = {
   /** Whether a service that does not answer is waited for: one that has answered before. */
   readonly isKnown: boolean;
-  /** Called before a pause, with why it is made. */
+  /** Called before a pause, with its reason. */
   onWait(reason: string): void;
 };
 

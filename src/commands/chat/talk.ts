@@ -9,7 +9,7 @@ export type Terminal = Pick<Tools, "print" | "tell"> & {
   readonly lines: AsyncIterable<string>;
 };
 
-/** A pause that a flow makes for effect is not waited for longer than this in a terminal. */
+/** The maximum duration in a terminal of a pause that a flow makes for effect. */
 const longestPauseMs = 3_000;
 
 /** Holds a whole chat: prints the bot's messages, and sends each line as an answer until the chat ends or the lines do. */

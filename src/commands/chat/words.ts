@@ -40,7 +40,7 @@ export function choicesOf(input: Input): Choice[] {
   });
 }
 
-/** Whether an input takes several of its choices. */
+/** Whether an input accepts several of its choices. */
 export function takesSeveral(input: Input): boolean {
   return flagAt(input, "options", "isMultipleChoice") === true;
 }
@@ -62,7 +62,7 @@ export function questionText(input: Input): string {
   return filledTextAt(input, "options", "labels", "placeholder") ?? "Your answer:";
 }
 
-/** What a line answers: the choices that its numbers name, else the line itself. */
+/** The answer of a line: the choices that its numbers name, else the line itself. */
 export function replyOf(line: string, input: Input): string {
   const choices = choicesOf(input);
   const parts = takesSeveral(input) ? line.split(",") : [line];

@@ -12,7 +12,7 @@ const farMs = 20;
 /** A larger difference of clocks confuses everyone who compares logs with stored times. */
 const clockMs = 2_000;
 
-/** Its version, its distance, its clock, its tables and rights, and how many connections it takes. */
+/** The server's version, latency, clock, tables, rights and maximum of connections. */
 export async function examineDatabase(
   sql: Sql,
   { url, config }: { readonly url: string; readonly config: Config },

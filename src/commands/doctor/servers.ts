@@ -3,7 +3,7 @@ import { readFindings } from "../../platform/database/primary/database-servers.t
 import { inspectAddress } from "../../platform/database/primary/primary-acceptance.ts";
 import { doubtful, type Finding, fine, wrong } from "./finding.ts";
 
-/** Which of several servers is the primary, and which takes writes although it is not. */
+/** Finds the primary among several servers, and other servers that accept writes. */
 export async function examineServers({ DATABASE_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [];
   const what = "Database servers";

@@ -3,7 +3,7 @@ import { at, isObject, type Json, listAt, textAt } from "../../web/conversation/
 /** Ids of the source, with the ids of their copies. */
 export type Ids = Readonly<Record<string, string>>;
 
-/** Groups in which links to other bots lead to those that were made of them; undefined where no link changes. */
+/** Groups whose links to other bots lead to the copies of those bots; undefined when no link changes. */
 export function relinked(groups: unknown, bots: Ids): unknown[] | undefined {
   let isChanged = false;
   const linked = (block: unknown): unknown => {

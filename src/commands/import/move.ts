@@ -207,7 +207,7 @@ async function makeOnce(run: Run, thing: Thing, make: (key: string) => Promise<s
   await run.save();
 }
 
-/** What a former run made without hearing so: new in the target, under this name and at this place, and nothing else's. */
+/** An object that a former run created without receiving the response: new in the target, with this name and place, and not a copy of another. */
 async function findMade({ target, state, place }: Run, { kind, name, parentId }: Thing): Promise<string | undefined> {
   const taken = new Set([...state.before[kind], ...Object.values(state[kind])]);
   const candidates = await listOf(target, place.workspaceId, kind);

@@ -10,7 +10,7 @@ export type Server = {
   get(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
   /** The same, or undefined when it does not exist. */
   find(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** `key` makes it one write, however often it is sent. */
+  /** `key` makes repeated requests one write. */
   write(
     method: "POST" | "PATCH" | "PUT",
     path: string,
@@ -94,7 +94,7 @@ export function openServer(address: string, { token, option }: { token: string; 
   };
 }
 
-/** Reads no more of an answer than any of a Parley or of the reference product has. */
+/** Limits the size of a response to the largest of a Parley or of the reference product. */
 async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -126,7 +126,7 @@ function unreachable(origin: string, cause: unknown): StartError {
   return new StartError(`${origin} does not answer: run the same command again to go on where this ended.`, { cause });
 }
 
-/** As the server says, in seconds; else longer each time. */
+/** The server's own delay in seconds; else longer each time. */
 function pauseMs(attempt: number, retryAfter: string | null): number {
   const askedMs = retryAfter === null ? Number.NaN : Number(retryAfter) * 1_000;
   const pause = Number.isFinite(askedMs) && askedMs >= 0 ? askedMs : firstPauseMs * 2 ** (attempt - 1);

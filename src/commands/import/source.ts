@@ -58,7 +58,7 @@ export async function listThemes(server: Server, workspaceId: string): Promise<S
     .toReversed();
 }
 
-/** The ids of a workspace's bots, the oldest first, so that they are made in the order in which they were. */
+/** The ids of a workspace's bots, the oldest first, so that the copies are created in the same order. */
 export async function listBots(server: Server, workspaceId: string): Promise<{ id: string; name: string }[]> {
   const found = new Map<string, { id: string; name: string }>();
   for await (const one of entriesOf(server, "/api/v1/typebots", { workspaceId }, "typebots")) {

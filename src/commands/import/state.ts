@@ -14,7 +14,7 @@ const State = Type.Object({
   fromWorkspaceId: Type.String(),
   to: Type.String(),
   workspaceId: Type.String(),
-  /** What the target had before: none of it is taken for something that this move made. */
+  /** The objects that the target had before, so that none counts as created by this move. */
   before: Type.Object({
     folders: Type.Array(Type.String()),
     themes: Type.Array(Type.String()),
@@ -25,7 +25,7 @@ const State = Type.Object({
   bots: Ids,
   /** The object that is being created. If a run ended before the response, it may exist already. */
   making: Type.Union([Type.Object({ kind: Type.String(), id: Type.String() }), Type.Null()]),
-  /** Bots whose links, addresses and publication are as they should be. */
+  /** Bots whose links, addresses and publication are complete. */
   finished: Type.Array(Type.String()),
   /** Where the reading of a bot's results is; `null`: through. */
   results: Type.Record(

@@ -72,7 +72,7 @@ function queryOf(format: string, { from, to, completed, tag, variable }: ExportO
 
 type Job = { readonly format: string; readonly options: ExportOptions; readonly tools: Tools };
 
-/** Has a job make the file, and returns where it is then. */
+/** Lets a job make the file, and returns the file's address. */
 async function makeByJob(ask: Service, at: string, { format, options, tools }: Job): Promise<string> {
   const { from, to, completed, tag, variable } = options;
   const asked = await ask("POST", `${at}`, {

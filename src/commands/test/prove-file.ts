@@ -11,7 +11,7 @@ import { type Proof, prove } from "../../core/test-conversations/prove.ts";
 import { type TestConversation, TestConversationSchema } from "../../core/test-conversations/schema.ts";
 import { createSandbox } from "../../platform/sandbox/index.ts";
 
-/** Holds the test conversations of a file with a flow. Throws `StartError` where the file is none. */
+/** Runs the test conversations of a file with a flow. Throws `StartError` when the file has none. */
 export async function proveFile(name: string, { flowFile }: { flowFile: string | undefined }): Promise<Proof> {
   const conversations = listOf(await readJson(name)).map((value, index) => readConversation(value, name, index));
   const flow = await readFlow(flowFile, name, conversations);
@@ -34,7 +34,7 @@ function readConversation(value: unknown, name: string, index: number): TestConv
   );
 }
 
-/** The flow that is named, or the one in the file; a file's flow may be the name of another file beside it. */
+/** The named flow, or the one in the file; a file's flow may be the name of another file next to it. */
 async function readFlow(
   flowFile: string | undefined,
   name: string,
