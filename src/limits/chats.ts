@@ -159,7 +159,7 @@ export const chats = {
   },
 
   /** Steps that stream their answer while they are under way (`chat/steps/answers-under-way.ts`). */
-  told: {
+  streamedAnswers: {
     /** Readers of all of them in one process, and of one; further readers get the answer as a whole. */
     readers: 1_000,
     readersOfStep: 20,

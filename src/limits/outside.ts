@@ -109,7 +109,7 @@ export const outside = {
     /** A reservation expires after this time: no call takes as long. */
     reservedSeconds: 600,
     /** Shares of a budget at which the workspace's endpoints are notified. */
-    toldPercents: [80, 100],
+    notifiedPercents: [80, 100],
     /** Amounts of a budget. */
     tokens: 1_000_000_000_000,
     money: 1_000_000_000,

@@ -36,7 +36,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     {
       name: "old-answers-under-way",
       cron: "*/5 * * * *",
-      removeSome: () => deleteOldAnswers(sql, { seconds: limits.told.deadSeconds, limit }),
+      removeSome: () => deleteOldAnswers(sql, { seconds: limits.streamedAnswers.deadSeconds, limit }),
     },
     { name: "old-previews", cron: "*/5 * * * *", removeSome: () => deleteOldPreviews(sql, limit) },
     {

@@ -247,7 +247,7 @@ test("a failure after the first event is reported by the last one", async () => 
 
 test("a reader beyond the limit gets the answer as a whole", async () => {
   const { answersUnderWay } = chats.api.deps;
-  const readers = Array.from({ length: limits.told.readers }, () => answersUnderWay.reader());
+  const readers = Array.from({ length: limits.streamedAnswers.readers }, () => answersUnderWay.reader());
   const sessionId = await begin(answering({}));
 
   const whole = await say(sessionId, "Ana");

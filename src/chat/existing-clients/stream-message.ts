@@ -119,7 +119,7 @@ async function nextOf(
   reader: StepReader | undefined,
 ): Promise<Next> {
   const silence = Promise.withResolvers<Next>();
-  const stop = clock.startTimer(limits.told.commentMs, () => silence.resolve({ kind: "silent" }));
+  const stop = clock.startTimer(limits.streamedAnswers.commentMs, () => silence.resolve({ kind: "silent" }));
   const progress = reader?.more().then((): Next => ({ kind: "progress" }));
   try {
     return await Promise.race([taken, ...(progress ? [progress] : []), silence.promise]);

@@ -33,7 +33,7 @@ export async function stepAnswer(
   let isStreamed = false;
   let stopTimer = (): void => {};
   const soonOver = new Promise<void>((resolve) => {
-    stopTimer = deps.clock.startTimer(limits.told.quickMs, resolve);
+    stopTimer = deps.clock.startTimer(limits.streamedAnswers.quickMs, resolve);
   });
   try {
     const answer = take(reader);

@@ -76,7 +76,7 @@ export function createAnswersUnderWay(): AnswersUnderWay {
   let refused = 0;
   return {
     reader({ after = null } = {}) {
-      if (readers.size >= limits.told.readers) {
+      if (readers.size >= limits.streamedAnswers.readers) {
         refused++;
         return undefined;
       }
@@ -115,7 +115,7 @@ function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void)
     answer: answer.promise,
     // The request that takes the step counts as well.
     isAwaited: () => waiting.size > 1,
-    hasRoom: () => waiting.size < limits.told.readersOfStep,
+    hasRoom: () => waiting.size < limits.streamedAnswers.readersOfStep,
     join(reader) {
       const one = reader ?? {};
       const leave = (): void => {

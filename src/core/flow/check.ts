@@ -13,7 +13,7 @@ import { wasChecked } from "./checked-flows.ts";
 import { type Dialect, settingsFromDialect } from "./dialect.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
 import { schemaOfBlock } from "./known-keys.ts";
-import { checkShape, type Issue, type Tell } from "./shape.ts";
+import { checkShape, type Issue, type ReportIssue } from "./shape.ts";
 import { findUnstorable } from "./unstorable.ts";
 
 /**
@@ -44,7 +44,7 @@ export function readEnvelopes(value: unknown, path: string): FlowParts {
 /** Checks a theme on its own. Throws as `readFlowParts` does. `path` is its place in the request. */
 export function checkTheme(theme: unknown, path: string): void {
   refuse(findUnstorable(theme, path));
-  refuseAll((tell) => checkShape(theme, ThemeSchema, path, tell));
+  refuseAll((report) => checkShape(theme, ThemeSchema, path, report));
 }
 
 const partsCheck = TypeCompiler.Compile(FlowPartsSchema);
@@ -101,20 +101,20 @@ function partIssues(value: unknown, path: string): Issue[] {
 
 /** Checks the inside of valid envelopes. Throws `request.invalid` if it finds a fault. */
 function requireInside(parts: FlowParts, path: string, blocks: BlockRegistry): void {
-  refuseAll((tell) => {
-    checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, tell });
-    checkIds(parts.edges ?? [], `${path}.edges`, tell);
-    checkIds(parts.variables ?? [], `${path}.variables`, tell);
-    checkIds(parts.events ?? [], `${path}.events`, tell);
+  refuseAll((report) => {
+    checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, report });
+    checkIds(parts.edges ?? [], `${path}.edges`, report);
+    checkIds(parts.variables ?? [], `${path}.variables`, report);
+    checkIds(parts.events ?? [], `${path}.events`, report);
     for (const [index, event] of (parts.events ?? []).entries())
-      checkShape(valueAt(event, "options"), EventOptionsSchema, `${path}.events[${index}].options`, tell);
-    checkShape(parts.theme, ThemeSchema, `${path}.theme`, tell);
-    checkShape(parts.settings, SettingsSchema, `${path}.settings`, tell);
+      checkShape(valueAt(event, "options"), EventOptionsSchema, `${path}.events[${index}].options`, report);
+    checkShape(parts.theme, ThemeSchema, `${path}.theme`, report);
+    checkShape(parts.settings, SettingsSchema, `${path}.settings`, report);
   });
 }
 
 /** Runs a check to its end, or until it has found as many issues as a response reports. */
-function refuseAll(check: (tell: Tell) => void): void {
+function refuseAll(check: (report: ReportIssue) => void): void {
   const issues: Issue[] = [];
   check((issue) => {
     issues.push(issue);
@@ -147,17 +147,17 @@ function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
   };
 }
 
-type GroupsCheck = { readonly path: string; readonly blocks: BlockRegistry; readonly tell: Tell };
+type GroupsCheck = { readonly path: string; readonly blocks: BlockRegistry; readonly report: ReportIssue };
 
-function checkGroups(groups: readonly StoredGroup[], { path, blocks, tell }: GroupsCheck): void {
-  checkIds(groups, path, tell);
+function checkGroups(groups: readonly StoredGroup[], { path, blocks, report }: GroupsCheck): void {
+  checkIds(groups, path, report);
   const blockIds = new Set<string>();
   for (const [groupIndex, group] of groups.entries()) {
     for (const [index, block] of (group.blocks ?? []).entries()) {
       const blockPath = `${path}[${groupIndex}].blocks[${index}]`;
-      checkId(block.id, blockIds, blockPath, tell);
+      checkId(block.id, blockIds, blockPath, report);
       const schema = schemaOfBlock(block.type, blocks);
-      if (schema) checkBlock(block, schema, blockPath, tell);
+      if (schema) checkBlock(block, schema, blockPath, report);
     }
   }
 }
@@ -166,17 +166,17 @@ function checkBlock(
   block: StoredBlock & { readonly items?: unknown },
   schema: TObject,
   path: string,
-  tell: Tell,
+  report: ReportIssue,
 ): void {
   let isWrong = false;
   checkShape(block, withoutEnvelopes(schema), path, (issue) => {
     isWrong = true;
-    tell(issue);
+    report(issue);
   });
   if (schema.properties["items"] === undefined || isWrong || !Array.isArray(block.items)) return;
   for (const [index, element] of block.items.entries()) {
     if (itemCheck.Check(element)) continue;
-    for (const issue of envelopeIssues(itemCheck, element, `${path}.items[${index}]`)) tell(issue);
+    for (const issue of envelopeIssues(itemCheck, element, `${path}.items[${index}]`)) report(issue);
   }
 }
 
@@ -194,13 +194,13 @@ function withoutEnvelopes(schema: TObject): TObject {
   return shape;
 }
 
-function checkIds(things: readonly { readonly id: string }[], path: string, tell: Tell): void {
+function checkIds(things: readonly { readonly id: string }[], path: string, report: ReportIssue): void {
   const seen = new Set<string>();
-  for (const [index, thing] of things.entries()) checkId(thing.id, seen, `${path}[${index}]`, tell);
+  for (const [index, thing] of things.entries()) checkId(thing.id, seen, `${path}[${index}]`, report);
 }
 
-function checkId(id: string, seen: Set<string>, path: string, tell: Tell): void {
-  if (seen.has(id)) tell({ path: `${path}.id`, message: "must not occur twice" });
+function checkId(id: string, seen: Set<string>, path: string, report: ReportIssue): void {
+  if (seen.has(id)) report({ path: `${path}.id`, message: "must not occur twice" });
   seen.add(id);
 }
 

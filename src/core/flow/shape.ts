@@ -6,21 +6,21 @@ import { pathOf, type Trail } from "./trail.ts";
 export type Issue = { readonly path: string; readonly message: string };
 
 /** Reports an issue. It may throw to end a check that has found enough. */
-export type Tell = (issue: Issue) => void;
+export type ReportIssue = (issue: Issue) => void;
 
 /**
  * Reports an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys may hold anything,
  * and a text may be any text: the rest of a schema only counts when the flow runs.
  */
-export function checkShape(value: unknown, schema: TSchema, path: string, tell: Tell): void {
+export function checkShape(value: unknown, schema: TSchema, path: string, report: ReportIssue): void {
   if (value === undefined || value === null) return;
   const types = jsonTypesOf(schema);
   if (types.length > 0 && !types.includes(jsonTypeOf(value))) {
-    tell({ path, message: `must be ${types.map(withArticle).join(" or ")}` });
+    report({ path, message: `must be ${types.map(withArticle).join(" or ")}` });
     return;
   }
   for (const { inner, innerSchema, innerPath } of knownParts(value, schema, path)) {
-    checkShape(inner, innerSchema, innerPath, tell);
+    checkShape(inner, innerSchema, innerPath, report);
   }
 }
 

@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import { textAt } from "../interpreter/flow.ts";
 import type { ProgramName } from "../tasks/messages.ts";
 import { isSame } from "../test-conversations/compare.ts";
-import { tellResponse } from "../test-conversations/said.ts";
+import { describeResponse } from "../test-conversations/said.ts";
 import type { HeldChat, HeldStep, HeldSteps, Unknown } from "./chat.ts";
 import { type Retaken, type Run, replay } from "./replay.ts";
 import { firstOtherWords, hasSameBubbles, isSameQuestion, seenIn } from "./seen.ts";
@@ -32,15 +32,15 @@ export type Difference = {
   readonly wasNext: string | null;
   readonly next: string | null;
   readonly reply: string | null;
-  readonly was: Told;
+  readonly was: StepSummary;
   /** Null if it is unknown. */
-  readonly wouldBe: Told | null;
+  readonly wouldBe: StepSummary | null;
   /** Why the step would be refused. */
   readonly code?: string;
 };
 
 /** A summary of a step. */
-export type Told = {
+export type StepSummary = {
   readonly shows: unknown[];
   readonly asks: string | null;
   readonly choices: unknown[];
@@ -181,8 +181,8 @@ function placed(
     wasNext: hasWays ? (was[common] ?? null) : null,
     next: hasWays ? (wouldBe[common] ?? null) : null,
     reply: replyText(held),
-    was: told(held.response),
-    wouldBe: next.kind === "stepped" ? told(next.step.response) : null,
+    was: summaryOf(held.response),
+    wouldBe: next.kind === "stepped" ? summaryOf(next.step.response) : null,
     ...(next.kind === "refused" && { code: next.code }),
   };
 }
@@ -193,8 +193,8 @@ function replyText({ reply }: HeldStep): string | null {
   return cut(text);
 }
 
-function told(response: string): Told {
-  const { shows, asks, choices } = tellResponse(JSON.parse(response));
+function summaryOf(response: string): StepSummary {
+  const { shows, asks, choices } = describeResponse(JSON.parse(response));
   return { shows: shorten(shows), asks, choices: shorten(choices) };
 }
 

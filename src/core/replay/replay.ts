@@ -78,13 +78,13 @@ function inputOf(chat: HeldChat, held: HeldStep, { index, state, goesBackTo }: P
   }
   if (!goesBackTo) return { kind: "reply", state, reply, ...(inputs.isStreamed && { isStreamed: true }) };
   const input = valueAt(JSON.parse(goesBackTo.asked.response), "input");
-  const told = valueAt(JSON.parse(held.response), "takenBack");
-  const steps = valueAt(told, "steps");
+  const takenBack = valueAt(JSON.parse(held.response), "takenBack");
+  const steps = valueAt(takenBack, "steps");
   return {
     kind: "goBack",
     state: goesBackTo.answered.stateBefore,
     input: isInput(input) ? input : null,
-    takenBack: { steps: typeof steps === "number" ? steps : 0, reply: valueAt(told, "reply") },
+    takenBack: { steps: typeof steps === "number" ? steps : 0, reply: valueAt(takenBack, "reply") },
   };
 }
 

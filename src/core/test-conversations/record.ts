@@ -1,7 +1,7 @@
 import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import type { Report } from "../interpreter/program/effect.ts";
 import { type WrittenReport, writtenReport } from "./reports.ts";
-import { tellResponse } from "./said.ts";
+import { describeResponse } from "./said.ts";
 import type { TestConversation, Turn } from "./schema.ts";
 
 /** A step of a past chat. */
@@ -23,7 +23,7 @@ export function record(
 ): TestConversation {
   const first = messageOf(steps[0]?.reply);
   const turns = steps.map(({ reply, response, createdAt, reports }, index): Turn => {
-    const { shows, asks, choices } = tellResponse(response);
+    const { shows, asks, choices } = describeResponse(response);
     const came = reportsOf(reports);
     const isLast = index === steps.length - 1;
     return {

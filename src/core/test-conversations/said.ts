@@ -39,12 +39,12 @@ export type Said = {
 };
 
 /** Summarises a step. */
-export function tell(step: FinishedStep, effects: readonly Effect[]): Said {
+export function describeStep(step: FinishedStep, effects: readonly Effect[]): Said {
   const response: unknown = JSON.parse(step.response);
   const result = step.results.at(-1);
   const progress = valueAt(response, "progress");
   return {
-    ...tellResponse(response),
+    ...describeResponse(response),
     actions: listAt(response, "clientSideActions"),
     logs: step.logs.map(({ forAuthors: _, textInsteadAt: __, ...log }) => log),
     progress: typeof progress === "number" ? Math.round(progress * 100) / 100 : -1,
@@ -66,12 +66,12 @@ export function tell(step: FinishedStep, effects: readonly Effect[]): Said {
 }
 
 /** Summarises a refused step. */
-export function tellRefusal(refused: NonNullable<Said["refused"]>, effects: readonly Effect[]): Said {
+export function describeRefusal(refused: NonNullable<Said["refused"]>, effects: readonly Effect[]): Said {
   return { ...silence, effects, refused };
 }
 
 /** The part of a response that its visitor sees. */
-export function tellResponse(response: unknown): Pick<Said, "shows" | "asks" | "choices" | "input"> {
+export function describeResponse(response: unknown): Pick<Said, "shows" | "asks" | "choices" | "input"> {
   const items = valueAt(response, "input", "items");
   return {
     shows: listAt(response, "messages").map(shown),

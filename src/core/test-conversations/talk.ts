@@ -6,7 +6,7 @@ import { replyIn } from "../interpreter/program/message.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramText } from "../tasks/messages.ts";
 import { contains, isSame } from "./compare.ts";
 import { type WrittenReport, wholeReport } from "./reports.ts";
-import { type Said, tell, tellRefusal } from "./said.ts";
+import { describeRefusal, describeStep, type Said } from "./said.ts";
 import type { TestConversation, Turn } from "./schema.ts";
 
 /** Noon on a Friday. */
@@ -61,8 +61,8 @@ export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
     if (answer?.kind !== "stepped" && answer?.kind !== "refused") break;
     const said =
       answer.kind === "stepped"
-        ? tell(answer.step, effects)
-        : tellRefusal({ code: answer.code, data: answer.data }, effects);
+        ? describeStep(answer.step, effects)
+        : describeRefusal({ code: answer.code, data: answer.data }, effects);
     heard.push(said);
     problems.push(...differences(turn, said, index + 1));
     if (answer.kind === "stepped") {

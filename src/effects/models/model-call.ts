@@ -25,19 +25,19 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
   const signal = stopped ? AbortSignal.any([abort.signal, stopped]) : abort.signal;
   const reading = createReading(echoSource(effect, server));
   let isFull = false;
-  const tell = (words: string): void => {
+  const emit = (words: string): void => {
     if (words === "" || isFull) return;
     watch?.said();
     isFull = reading.text().length > limits.models.answerCharacters;
     onText?.(isFull ? words.slice(0, limits.models.answerCharacters - reading.text().length) : words);
     if (isFull) abort.abort();
   };
-  const path = createFastPath((words) => tell(reading.readWords(words)));
+  const path = createFastPath((words) => emit(reading.readWords(words)));
   try {
     const stream = await openStream(effect, server, { ...asked, signal, path, notice: reading.notice });
     for await (const part of stream) {
       if (part.type === "text-delta") path.heard(part.delta);
-      tell(reading.read(part));
+      emit(reading.read(part));
       if (isFull) break;
     }
   } catch (error) {
@@ -84,7 +84,7 @@ function createReading(from: string) {
   let ended: ModelAnswer["ended"] = "cut";
   let refusal = "";
   let notes: readonly string[] = [];
-  let told: NoticedTokens = {};
+  let reportedTokens: NoticedTokens = {};
   let responseId: string | undefined;
   return {
     /** Passes on the words that can be shown now. */
@@ -103,7 +103,7 @@ function createReading(from: string) {
           return "";
         case "finish":
           ended = endings[part.finishReason.unified];
-          told = toldAtEnd(part.usage, told);
+          reportedTokens = reportedAtEnd(part.usage, reportedTokens);
           responseId = idIn(part.providerMetadata?.["openai"]) ?? responseId;
           return add(words.end());
         case "error":
@@ -118,12 +118,12 @@ function createReading(from: string) {
     calls: (): readonly ModelCall[] => (wanted.isTooLarge() ? calls : calls.map(wanted.withEcho)),
     wanted,
     /** The usage that its provider has reported so far. */
-    told: () => told,
+    reportedTokens: () => reportedTokens,
     refusal: () => refusal,
     notes: () => notes,
     notice({ refusal: more, tokens }: Noticed): void {
       refusal += cleanText(more ?? "").slice(0, limits.credentials.sentenceCharacters - refusal.length);
-      told = { ...told, ...tokens };
+      reportedTokens = { ...reportedTokens, ...tokens };
     },
     responseId: () => responseId,
   };
@@ -132,7 +132,7 @@ function createReading(from: string) {
 type Reading = ReturnType<typeof createReading>;
 
 /** A provider may have reported earlier the numbers that its library leaves out at the end. */
-function toldAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, before: NoticedTokens): NoticedTokens {
+function reportedAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, before: NoticedTokens): NoticedTokens {
   return {
     ...before,
     ...(inputTokens.total !== undefined && { in: inputTokens.total }),
@@ -168,15 +168,15 @@ const endings = {
 } as const;
 
 function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAnswer, "ended">): Try {
-  const told = reading.told();
+  const reportedTokens = reading.reportedTokens();
   const text = reading.text().slice(0, limits.models.answerCharacters);
   const calls = ended === "tools" ? reading.calls() : [];
   const called = calls.reduce((sum, call) => sum + (call.arguments?.length ?? 0), 0);
   const tokens = {
-    in: told.in ?? estimatedTokens(charactersIn(effect)),
-    cached: told.cached ?? 0,
-    out: told.out ?? estimatedTokens(text.length + called),
-    isEstimated: told.in === undefined || told.out === undefined,
+    in: reportedTokens.in ?? estimatedTokens(charactersIn(effect)),
+    cached: reportedTokens.cached ?? 0,
+    out: reportedTokens.out ?? estimatedTokens(text.length + called),
+    isEstimated: reportedTokens.in === undefined || reportedTokens.out === undefined,
   };
   const id = reading.responseId();
   const { wanted } = reading;
@@ -195,7 +195,7 @@ function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAn
 
 /** A failed try with its cost: as its provider reported it, otherwise as it was sent, unless it was refused. */
 function withTokens(tried: FailedTry, effect: ModelEffect, reading: Reading): FailedTry {
-  const { in: read, cached = 0, out = 0 } = reading.told();
+  const { in: read, cached = 0, out = 0 } = reading.reportedTokens();
   if (read !== undefined) return { ...tried, tokens: { in: read, cached, out, isEstimated: false } };
   const { reason, status } = tried.failure;
   if (!billed.has(reason) || status !== undefined) return tried;

@@ -106,12 +106,12 @@ function tokensOfResponse(usage: unknown): NoticedTokens | undefined {
   });
 }
 
-function counted(told: Readonly<Record<"in" | "cached" | "out", unknown>>): NoticedTokens {
+function counted(reported: Readonly<Record<"in" | "cached" | "out", unknown>>): NoticedTokens {
   const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0;
   return {
-    ...(isCount(told.in) && { in: told.in }),
-    ...(isCount(told.cached) && { cached: told.cached }),
-    ...(isCount(told.out) && { out: told.out }),
+    ...(isCount(reported.in) && { in: reported.in }),
+    ...(isCount(reported.cached) && { cached: reported.cached }),
+    ...(isCount(reported.out) && { out: reported.out }),
   };
 }
 

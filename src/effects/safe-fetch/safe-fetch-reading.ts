@@ -54,7 +54,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
 
     let address: string | undefined;
     const end = (
-      tell: () => void,
+      notify: () => void,
       { keepsConnection = false, error }: { keepsConnection?: boolean; error?: Error } = {},
     ): void => {
       if (isOver) return;
@@ -62,7 +62,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       stopSilence();
       stopAll();
       signal?.removeEventListener("abort", onAbort);
-      tell();
+      notify();
       onEnd({ ...(error && { error }), ...(keepsConnection && { address }) });
       if (!keepsConnection) request.destroy();
     };

@@ -215,7 +215,7 @@ async function notify({ sql }: Tools, workspaceId: string, judged: Judged): Prom
     const amount = spent[period][unit];
     const isRefused = judged.more.tokens > 0 && !hasRoom(amount + judged.more[unit], budget);
     const since = period === "day" ? spent.today : `${spent.today.slice(0, 7)}-01`;
-    for (const percent of limits.modelBudgets.toldPercents) {
+    for (const percent of limits.modelBudgets.notifiedPercents) {
       const isSpent = amount > 0 && amount * 100 >= budget * percent;
       if (!isSpent && !(isRefused && percent === 100)) continue;
       const reached = { workspaceId, botId: spent.botId, period, unit, percent, budget, spent: amount, since };

@@ -7,7 +7,7 @@ import type { ErrorCode } from "../../errors.ts";
 import type { Act } from "../../limits/rate-rules.ts";
 import { countAnnounced, counterOf, readJsonBody } from "../../platform/http/body.ts";
 import { isTagged, readIfMatch, tagger } from "../../platform/http/conditions.ts";
-import { createTellIgnored } from "../../platform/http/ignored.ts";
+import { createReportIgnored } from "../../platform/http/ignored.ts";
 import { readQuery } from "../../platform/http/query.ts";
 import type { Seen } from "../../platform/http/requests/seen.ts";
 import { checker, checkInput, checkPath } from "../../platform/http/validation.ts";
@@ -229,7 +229,11 @@ function spelled<
   const checkQuery = query && checker(query);
   const checkBody = definition.body && inputChecker(definition.body, spelling, checkInput);
   const bodyInTheirNames = definition.body && spelling.schema(definition.body);
-  const tell = createTellIgnored({ query: query ?? nothing, body: bodyInTheirNames, isBodyTold: host !== "chat" });
+  const reportIgnored = createReportIgnored({
+    query: query ?? nothing,
+    body: bodyInTheirNames,
+    isBodyReported: host !== "chat",
+  });
   const { dialect } = spelling;
   const act = actOf(definition);
   const isAudited = isAuditedWrite(definition);
@@ -271,7 +275,7 @@ function spelled<
       };
       const sent = checkBody ? await readJsonBody(request, bounds) : {};
       const checkedBody = checkBody ? checkBody(sent) : {};
-      tell(request.headers, { search, body: sent, answerHeaders });
+      reportIgnored(request.headers, { search, body: sent, answerHeaders });
       const input = {
         params: checkedParams,
         query: checkedQuery,

@@ -25,16 +25,16 @@ const longestSeal = 1_000;
 
 /** Packs the content of a file for the archive. */
 export async function seal(name: string, content: Uint8Array<ArrayBuffer>, now: Date): Promise<Uint8Array> {
-  const told: Seal = { parleyArchive: 1, name, bytes: content.length, sha256: sumOf(content), at: now.toISOString() };
-  return Buffer.concat([Buffer.from(`${JSON.stringify(told)}\n`), await Bun.zstdCompress(content)]);
+  const head: Seal = { parleyArchive: 1, name, bytes: content.length, sha256: sumOf(content), at: now.toISOString() };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), await Bun.zstdCompress(content)]);
 }
 
 /** The first line of an archived file. Throws a StartError that names the file if it has none. */
 export function readSeal(name: string, file: Uint8Array): Seal {
   const end = file.subarray(0, longestSeal).indexOf(newline);
   try {
-    const told = Value.Decode(Seal, JSON.parse(new TextDecoder().decode(file.subarray(0, end))));
-    if (told.name === name) return told;
+    const head = Value.Decode(Seal, JSON.parse(new TextDecoder().decode(file.subarray(0, end))));
+    if (head.name === name) return head;
   } catch (error) {
     throw damaged(name, error);
   }
@@ -45,14 +45,14 @@ export function readSeal(name: string, file: Uint8Array): Seal {
 export async function unseal(
   name: string,
   file: Uint8Array<ArrayBuffer>,
-): Promise<{ content: Uint8Array<ArrayBuffer>; told: Seal }> {
-  const told = readSeal(name, file);
-  if (told.bytes > largestContent) throw damaged(name);
-  const content = await decompressZstd(file.subarray(file.indexOf(newline) + 1), told.bytes).catch((error: unknown) => {
+): Promise<{ content: Uint8Array<ArrayBuffer>; head: Seal }> {
+  const head = readSeal(name, file);
+  if (head.bytes > largestContent) throw damaged(name);
+  const content = await decompressZstd(file.subarray(file.indexOf(newline) + 1), head.bytes).catch((error: unknown) => {
     throw damaged(name, error);
   });
-  if (content.length !== told.bytes || sumOf(content) !== told.sha256) throw damaged(name);
-  return { content, told };
+  if (content.length !== head.bytes || sumOf(content) !== head.sha256) throw damaged(name);
+  return { content, head };
 }
 
 export function sumOf(content: Uint8Array): string {

@@ -45,13 +45,13 @@ export async function keepWal(
 
 /** A truncated file, such as a copy by hand may leave, is written anew. */
 function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean {
-  let told: ReturnType<typeof readSeal>;
+  let head: ReturnType<typeof readSeal>;
   try {
-    told = readSeal(object, kept);
+    head = readSeal(object, kept);
   } catch {
     return false;
   }
-  if (told.sha256 === sumOf(content)) return true;
+  if (head.sha256 === sumOf(content)) return true;
   throw new StartError(
     `The archive holds another ${object} already: two databases archive to one place. Remove archive.json from the DATA_DIR that is a copy.`,
   );

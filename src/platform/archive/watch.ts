@@ -110,8 +110,8 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
     onFailure(error) {
       // An outage of the database has lines of its own.
       if (isOutage(error)) return;
-      const told = error instanceof StartError ? { reason: error.message } : { error };
-      if (!hasFailed) log.error("The archive is not kept", told);
+      const facts = error instanceof StartError ? { reason: error.message } : { error };
+      if (!hasFailed) log.error("The archive is not kept", facts);
       hasFailed = true;
     },
   });

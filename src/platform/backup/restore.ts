@@ -218,10 +218,10 @@ async function keep(
   }
 }
 
-function expectSame(what: string, found: Sum | undefined, told: Sum | undefined): void {
-  if (found && told && found.rows === told.rows && found.bytes === told.bytes && found.sha256 === told.sha256) return;
+function expectSame(what: string, found: Sum | undefined, kept: Sum | undefined): void {
+  if (found && kept && found.rows === kept.rows && found.bytes === kept.bytes && found.sha256 === kept.sha256) return;
   throw new StartError(
-    `${what} is not what was backed up (${found?.rows} rows and ${found?.bytes} bytes, not ${told?.rows} and ${told?.bytes}): take another backup.`,
+    `${what} is not what was backed up (${found?.rows} rows and ${found?.bytes} bytes, not ${kept?.rows} and ${kept?.bytes}): take another backup.`,
   );
 }
 

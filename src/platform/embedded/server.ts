@@ -72,11 +72,11 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
   let isStopping = false;
 
   const launchAgain = async (): Promise<Server> => {
-    for (let isTold = false; ; isTold = true) {
+    for (let isLogged = false; ; isLogged = true) {
       const launched = await launch(binaries, options);
       const isFull = launched.kind === "failed" && launched.reason !== undefined && isDiskFull(launched.reason);
       if (!isFull || isStopping) return expectRunning(launched, folders);
-      if (!isTold) log.error("The embedded PostgreSQL waits for room on its disk", { reason: launched.reason?.text });
+      if (!isLogged) log.error("The embedded PostgreSQL waits for room on its disk", { reason: launched.reason?.text });
       await Bun.sleep(roomPollMs);
     }
   };

@@ -31,7 +31,7 @@ export type EventSource = {
  * A streamed response of events, which are taken from their source when the connection accepts more: a slow reader gets more at once.
  *
  *     waiting ─ there is something to take ──────→ gathering
- *     waiting ─ nothing for `told.commentMs` ────→ a comment line is written; waiting
+ *     waiting ─ nothing for `commentMs` ─────────→ a comment line is written; waiting
  *     gathering ─ `gatherMs` after the last time ─→ written; waiting, or ended
  *     any ─ the connection is closed ────────────→ left
  */
@@ -43,7 +43,7 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
   // The reader sees at once that the response is under way.
   let greeting = ": under way\n\n";
 
-  const silentMsLeft = (): number => writtenAt + limits.told.commentMs - clock.now();
+  const silentMsLeft = (): number => writtenAt + limits.streamedAnswers.commentMs - clock.now();
   /** One timer for all of the stream, and not one for each event. */
   const watchSilence = (): void => {
     stopSilence ??= clock.startTimer(silentMsLeft(), () => {

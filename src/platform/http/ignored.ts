@@ -4,18 +4,22 @@ import { limits } from "../../limits/index.ts";
 import { nearestOf } from "./nearest.ts";
 import { type Issue, invalidInput } from "./requests/invalid-input.ts";
 
-type Told = { readonly search: string; readonly body: unknown; readonly answerHeaders: Record<string, string> };
+type ReceivedRequest = {
+  readonly search: string;
+  readonly body: unknown;
+  readonly answerHeaders: Record<string, string>;
+};
 
 /**
  * Reports the names in a request that have no meaning, or refuses the request if the caller is strict. Bodies of chats are only checked then:
  * a step pays for nothing else.
  */
-export function createTellIgnored(known: { query: TObject; body: TSchema | undefined; isBodyTold: boolean }) {
-  return (headers: Headers, { search, body, answerHeaders }: Told): void => {
+export function createReportIgnored(known: { query: TObject; body: TSchema | undefined; isBodyReported: boolean }) {
+  return (headers: Headers, { search, body, answerHeaders }: ReceivedRequest): void => {
     const strict = isStrict(headers);
-    if (!strict && search === "" && !known.isBodyTold) return;
+    if (!strict && search === "" && !known.isBodyReported) return;
     const inQuery = ignoredInQuery(search, known.query);
-    const inBody = known.body && (known.isBodyTold || strict) ? ignoredInBody(body, known.body) : [];
+    const inBody = known.body && (known.isBodyReported || strict) ? ignoredInBody(body, known.body) : [];
     const ignored = [...inQuery, ...inBody];
     if (strict && ignored.length > 0) refuseIgnored(ignored);
     if (strict) answerHeaders["Preference-Applied"] = "handling=strict";

@@ -57,9 +57,9 @@ export function createLineWriter(stream: Stream, { isShared }: { readonly isShar
         return;
       }
       if (lost > 0) {
-        const told = `${JSON.stringify({ time: new Date().toISOString(), level: "warn", message: "Lines of this log were lost: nobody read them in time", lines: lost })}\n`;
+        const notice = `${JSON.stringify({ time: new Date().toISOString(), level: "warn", message: "Lines of this log were lost: nobody read them in time", lines: lost })}\n`;
         lost = 0;
-        add(told, told.length);
+        add(notice, notice.length);
       }
       add(line, size);
       if (isUrgent) flush();

@@ -36,12 +36,12 @@ export function createHistogram(named: Named & { readonly buckets: readonly numb
   const { name, help, buckets } = named;
   const tallies = createTallies(named, () => new Distribution(buckets));
   const histogram = new Histogram({ ...named, buckets: [...buckets] });
-  const tell = async () => ({
+  const read = async () => ({
     ...{ name, help, type: "histogram", aggregator: "sum" },
-    values: [...tallies.all()].flatMap(([labels, tally]) => tally.told(name, labels)),
+    values: [...tallies.all()].flatMap(([labels, tally]) => tally.samples(name, labels)),
   });
   // The JSON output uses the one, the text output the other.
-  Object.assign(histogram, { get: tell, getForPromString: tell });
+  Object.assign(histogram, { get: read, getForPromString: read });
   return tallies;
 }
 
@@ -89,7 +89,7 @@ class Distribution {
     this.#count++;
   }
 
-  told(name: string, labels: Labels) {
+  samples(name: string, labels: Labels) {
     let upTo = 0;
     const within = this.#buckets.map((le, at) => {
       upTo += this.#counts[at] ?? 0;

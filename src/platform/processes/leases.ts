@@ -3,7 +3,7 @@ export type Line = { run<T>(owner: string, task: () => Promise<T>): Promise<T> }
 
 /** The places of a queue, lent to the processes of a node. */
 export type Leases<Holder> = {
-  acquire(holder: Holder, wanted: Wanted, tell: (verdict: "granted" | "refused") => void): void;
+  acquire(holder: Holder, wanted: Wanted, answer: (verdict: "granted" | "refused") => void): void;
   release(holder: Holder, id: number): void;
   /** Returns every lease that a process holds or waits for. */
   gone(holder: Holder): void;
@@ -15,17 +15,17 @@ type Wanted = { readonly id: number; readonly owner: string };
 export function createLeases<Holder>(line: Line): Leases<Holder> {
   const open = new Map<Holder, Map<number, () => void>>();
   return {
-    acquire(holder, { id, owner }, tell) {
+    acquire(holder, { id, owner }, answer) {
       const over = Promise.withResolvers<void>();
       const held = open.get(holder) ?? new Map<number, () => void>();
       open.set(holder, held.set(id, over.resolve));
       const grant = async (): Promise<void> => {
-        tell("granted");
+        answer("granted");
         await over.promise;
       };
       line.run(owner, grant).catch(() => {
         held.delete(id);
-        tell("refused");
+        answer("refused");
       });
     },
     release(holder, id) {

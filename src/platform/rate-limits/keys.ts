@@ -10,9 +10,9 @@ export type Usage = {
   usedAt: number;
   isShared: boolean;
   /** For a shared key: the intervals of acts that were admitted since the last report to the other processes. */
-  untoldMs: number;
+  unreportedMs: number;
   /** When the first of that was admitted. */
-  untoldSince: number;
+  unreportedSince: number;
   /** Requests that wait for this key. */
   waiting: number;
 };
@@ -35,7 +35,7 @@ export type Keys = {
   /** Takes one act back. */
   uncount(usage: Usage, amount?: number): void;
   /** The shared keys with unreported acts, those with the oldest report first. Releases the ones that have become quiet. */
-  untold(now: number, max: number): readonly Usage[];
+  unreported(now: number, max: number): readonly Usage[];
   /** Keys that are held. */
   size(): number;
 };
@@ -65,13 +65,13 @@ export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Key
     if (first && shared.size >= max.shared) unshare(first);
     shared.set(usage.key, usage);
     usage.isShared = true;
-    usage.untoldMs = usage.tat - now;
-    usage.untoldSince = now;
+    usage.unreportedMs = usage.tat - now;
+    usage.unreportedSince = now;
   };
   const unshare = (usage: Usage): void => {
     shared.delete(usage.key);
     usage.isShared = false;
-    usage.untoldMs = 0;
+    usage.unreportedMs = 0;
   };
   return {
     find(key) {
@@ -89,29 +89,29 @@ export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Key
       usage.tat = arrival;
       use(usage, now, amount * intervalMs);
       if (usage.isShared) {
-        if (usage.untoldMs <= 0) usage.untoldSince = now;
-        usage.untoldMs += amount * intervalMs;
+        if (usage.unreportedMs <= 0) usage.unreportedSince = now;
+        usage.unreportedMs += amount * intervalMs;
       } else if (usage.usedMs > sharedFromMs) share(usage, now);
     },
     uncount(usage, amount = 1) {
       usage.tat -= amount * intervalMs;
-      usage.untoldMs -= usage.isShared ? amount * intervalMs : 0;
+      usage.unreportedMs -= usage.isShared ? amount * intervalMs : 0;
     },
-    untold(now, most) {
-      const untold: Usage[] = [];
+    unreported(now, most) {
+      const unreported: Usage[] = [];
       for (const usage of shared.values()) {
-        if (usage.untoldMs > 0) {
-          if (untold.length < most) untold.push(usage);
+        if (usage.unreportedMs > 0) {
+          if (unreported.length < most) unreported.push(usage);
           continue;
         }
         use(usage, now, 0);
         if (usage.tat <= now && usage.usedMs < sharedFromMs / 2) unshare(usage);
       }
-      for (const usage of untold) {
+      for (const usage of unreported) {
         shared.delete(usage.key);
         shared.set(usage.key, usage);
       }
-      return untold;
+      return unreported;
     },
     size: () => new Set([...young.keys(), ...old.keys(), ...shared.keys()]).size,
   };
@@ -124,8 +124,8 @@ function newUsage(key: string): Usage {
     usedMs: 0,
     usedAt: 0,
     isShared: false,
-    untoldMs: 0,
-    untoldSince: 0,
+    unreportedMs: 0,
+    unreportedSince: 0,
     waiting: 0,
   };
 }

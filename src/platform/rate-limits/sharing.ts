@@ -38,38 +38,38 @@ export function startSharing({
     ...{ everyMs, maxPauseMs, onFailure, clock },
     startsWaiting: true,
     async run() {
-      const untold = findUntold(counted, clock.now());
-      if (untold.length === 0) return;
+      const unreported = findUnreported(counted, clock.now());
+      if (unreported.length === 0) return;
       const sentAt = clock.now();
-      const added = untold.map(({ rule, usage }) => ({
+      const added = unreported.map(({ rule, usage }) => ({
         key: nameOf(rule, usage),
-        addedMs: usage.untoldMs,
-        agoMs: sentAt - usage.untoldSince,
+        addedMs: usage.unreportedMs,
+        agoMs: sentAt - usage.unreportedSince,
       }));
-      for (const { usage } of untold) usage.untoldMs = 0;
+      for (const { usage } of unreported) usage.unreportedMs = 0;
       const sums = await addDebts(added).catch((error: unknown) => {
-        for (const [index, { usage }] of untold.entries()) {
-          usage.untoldMs += added[index]?.addedMs ?? 0;
-          usage.untoldSince = sentAt - (added[index]?.agoMs ?? 0);
+        for (const [index, { usage }] of unreported.entries()) {
+          usage.unreportedMs += added[index]?.addedMs ?? 0;
+          usage.unreportedSince = sentAt - (added[index]?.agoMs ?? 0);
         }
         throw error;
       });
       // Acts that were admitted meanwhile are added, and reported next.
-      for (const [index, { usage }] of untold.entries()) {
-        usage.tat = Math.max(usage.tat, sentAt + (sums[index] ?? 0) + usage.untoldMs);
+      for (const [index, { usage }] of unreported.entries()) {
+        usage.tat = Math.max(usage.tat, sentAt + (sums[index] ?? 0) + usage.unreportedMs);
       }
     },
   });
 }
 
-type Untold = { readonly rule: Rule; readonly usage: Usage };
+type UnreportedUse = { readonly rule: Rule; readonly usage: Usage };
 
-function findUntold(counted: readonly CountedRule[], now: number): Untold[] {
-  const untold: Untold[] = [];
+function findUnreported(counted: readonly CountedRule[], now: number): UnreportedUse[] {
+  const unreported: UnreportedUse[] = [];
   for (const { rule, keys } of counted) {
-    for (const usage of keys.untold(now, maxKeys - untold.length)) untold.push({ rule, usage });
+    for (const usage of keys.unreported(now, maxKeys - unreported.length)) unreported.push({ rule, usage });
   }
-  return untold;
+  return unreported;
 }
 
 /** Addresses are personal, and session ids are secrets: the database gets neither. */

@@ -39,11 +39,11 @@ const maxErrorCharacters = 10_000;
 function lineIn(source: string, counted: number, description: string): { line?: number } {
   const lines = source.split("\n");
   // For a missing end the engine names the line behind the source.
-  const told = Math.min(counted - linesBefore, lines.length);
+  const sourceLine = Math.min(counted - linesBefore, lines.length);
   const [, name] = unknownName.exec(description) ?? [];
-  if (name === undefined) return told > 0 ? { line: told } : {};
+  if (name === undefined) return sourceLine > 0 ? { line: sourceLine } : {};
   // For an unknown name the engine gives at most the place of the last call before it.
-  const from = Math.max(0, told - 1);
+  const from = Math.max(0, sourceLine - 1);
   const found = lines.slice(from).findIndex((line) => line.includes(name));
   return found < 0 ? {} : { line: from + found + 1 };
 }

@@ -4,7 +4,7 @@ import { limits } from "../../../src/limits/index.ts";
 import { needsNoToken } from "../../../src/management/operations/authentication.ts";
 import { largestBody } from "../../../src/management/operations/body-size.ts";
 import { operation } from "../../../src/management/operations/operation.ts";
-import { createTellIgnored } from "../../../src/platform/http/ignored.ts";
+import { createReportIgnored } from "../../../src/platform/http/ignored.ts";
 import { exampleId } from "../../../src/platform/http/schemas.ts";
 import { createApp } from "../../../src/service/app.ts";
 import { operations } from "../../../src/service/operations.ts";
@@ -136,12 +136,12 @@ describe("what is not served here is refused before its body is read", () => {
 });
 
 test("of very many unknown keys only the reported ones are examined", () => {
-  const tell = createTellIgnored({ query: Type.Object({}), body: Type.Object({}), isBodyTold: true });
+  const reportIgnored = createReportIgnored({ query: Type.Object({}), body: Type.Object({}), isBodyReported: true });
   const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key${index}`, index]));
   const reads = spyOn(Object, "hasOwn");
   const lists = [spyOn(Object, "entries"), spyOn(Object, "keys")];
   const answerHeaders: Record<string, string> = {};
-  tell(new Headers(), { search: "", body, answerHeaders });
+  reportIgnored(new Headers(), { search: "", body, answerHeaders });
   const read = reads.mock.calls.filter(([, key]) => String(key).startsWith("key")).length;
   const listed = lists.flatMap((list) => list.mock.calls).filter(([value]) => value === body);
   for (const spy of [reads, ...lists]) spy.mockRestore();

@@ -56,9 +56,9 @@ test("an act of an amount is used, sent to others and taken back as so many", ()
   const amount = rule.burst / 2;
   const used = amount * rule.intervalMs;
   keys.count(usage, used, 0, amount);
-  expect(usage).toMatchObject({ isShared: true, usedMs: used, untoldMs: used });
+  expect(usage).toMatchObject({ isShared: true, usedMs: used, unreportedMs: used });
   keys.count(usage, used + 3 * rule.intervalMs, 0, 3);
-  expect(usage.untoldMs).toBe(used + 3 * rule.intervalMs);
+  expect(usage.unreportedMs).toBe(used + 3 * rule.intervalMs);
   keys.uncount(usage, 3);
-  expect([usage.tat, usage.untoldMs]).toEqual([used, used]);
+  expect([usage.tat, usage.unreportedMs]).toEqual([used, used]);
 });

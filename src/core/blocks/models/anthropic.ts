@@ -11,8 +11,8 @@ const createMessage = defineAction({
   items: chatItems,
   advice: modelAdvice,
   run(block, { systemMessage = "", messages = [], ...options }, view) {
-    const told = [{ role: "system", content: systemMessage } as const, ...messages];
-    return askChat(block, { ...options, messages: told }, view, withOneSystemMessage);
+    const allMessages = [{ role: "system", content: systemMessage } as const, ...messages];
+    return askChat(block, { ...options, messages: allMessages }, view, withOneSystemMessage);
   },
   report: afterChat,
 });

@@ -80,8 +80,8 @@ export function goOn(
 /** The log entry for a call that failed. */
 export function failureLog(block: BlockBase, { reason, status, details }: ModelFailure, context: string): StepLog {
   if (reason === "credentials") return { ...missingCredentials(block), ...(details && { details }) };
-  const told = [...(status === undefined ? [] : [`status ${status}`]), ...(details ? [details] : [])].join(": ");
-  return { description: sentences[reason], ...(told && { details: told }), context };
+  const allDetails = [...(status === undefined ? [] : [`status ${status}`]), ...(details ? [details] : [])].join(": ");
+  return { description: sentences[reason], ...(allDetails && { details: allDetails }), context };
 }
 
 const sentences: Readonly<Record<Exclude<ModelFailure["reason"], "credentials">, string>> = {

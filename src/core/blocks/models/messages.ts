@@ -22,7 +22,7 @@ export function conversationOf(
   view: View,
 ): { readonly messages: readonly ModelMessage[]; readonly leftOut: number } {
   const all = written
-    .flatMap((one): Told[] => {
+    .flatMap((one): ConversationMessage[] => {
       const isTurn = one.role === "Dialogue" || one.spoken !== undefined;
       const messages = one.role === "Dialogue" ? turnsOf(one, view) : textOf(one, view);
       return messages.map((message) => ({ message, isTurn }));
@@ -36,7 +36,7 @@ export function conversationOf(
 }
 
 /** `isTurn`: a turn of a dialogue, not a message that the author wrote. */
-type Told = { readonly message: ModelMessage; readonly isTurn: boolean };
+type ConversationMessage = { readonly message: ModelMessage; readonly isTurn: boolean };
 
 /** The log entry for messages that were left out. */
 export function leftOutLogs(leftOut: number, context: string): StepLog[] {
@@ -114,9 +114,12 @@ function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view
 }
 
 /** The messages that a call has room for: the author's before turns of dialogues, and the newest of each. */
-function newest(others: readonly Told[], system: readonly Told[]): ReadonlySet<Told> {
+function newest(
+  others: readonly ConversationMessage[],
+  system: readonly ConversationMessage[],
+): ReadonlySet<ConversationMessage> {
   let room: number = limits.models.characters - system.reduce((sum, { message }) => sum + message.content.length, 0);
-  const kept = new Set<Told>();
+  const kept = new Set<ConversationMessage>();
   const [turns, written] = [others.filter(({ isTurn }) => isTurn), others.filter(({ isTurn }) => !isTurn)];
   for (const one of [...written.toReversed(), ...turns.toReversed()]) {
     room -= one.message.content.length;

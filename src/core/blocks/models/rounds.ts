@@ -147,11 +147,11 @@ function runTools(
     if (ran.log) logs.push(ran.log);
   }
   const { request, round } = memo;
-  const told = calls.map(({ id, name }, index): ModelMessage => {
+  const resultMessages = calls.map(({ id, name }, index): ModelMessage => {
     return { role: "tool", callId: id, name, content: results[index] ?? "" };
   });
   const isLast = round + 1 >= rounds;
-  const messages = [...request.messages, ...told];
+  const messages = [...request.messages, ...resultMessages];
   return ask(
     { ...memo, request: { ...request, messages, ...(isLast && { mayCallTools: false }) }, round: round + 1 },
     logs,

@@ -40,10 +40,10 @@ export function withEdits(
 }
 
 /** Sets for clients that do not know edits: with the whole texts of `draft`, which all of these sets have produced. */
-export function withoutEdits<Told extends { readonly changes: readonly Change[] }>(
+export function withoutEdits<SetOfChanges extends { readonly changes: readonly Change[] }>(
   draft: DraftDocument,
-  sets: readonly Told[],
-): Told[] {
+  sets: readonly SetOfChanges[],
+): SetOfChanges[] {
   const open = openDraft(draft);
   return sets.map((set) => ({
     ...set,

@@ -20,10 +20,10 @@ export function argumentsProblem(schema: ToolSchema, given: JsonObject): string 
     const { errors, valid } = new Validator(checked(schema), "2020-12", false).validate(given);
     if (valid) return undefined;
     const own = errors.filter(({ keyword }) => !aboutOthers.has(keyword));
-    const told = (own.length > 0 ? own : errors).map(
+    const sentences = (own.length > 0 ? own : errors).map(
       ({ instanceLocation, error }) => `${nameAt(instanceLocation)}${error}`,
     );
-    return `The arguments do not fit: ${[...new Set(told)].join(" ")}`.slice(
+    return `The arguments do not fit: ${[...new Set(sentences)].join(" ")}`.slice(
       0,
       limits.models.argumentProblemCharacters,
     );

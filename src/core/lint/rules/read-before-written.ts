@@ -26,11 +26,11 @@ export const readBeforeWritten: Rule = {
       const said = references[node];
       if (!said || !graph.reachable.has(node) || inEvents.has(node)) continue;
       const own = new Set(said.writes.map(({ id }) => bitOf.get(id)));
-      const told = new Set<number>();
+      const reported = new Set<number>();
       for (const { name, path, in: place } of said.mentions) {
         const bit = place === "text" ? judged.get(name) : undefined;
-        if (bit === undefined || own.has(bit) || told.has(bit) || written.has(node, bit)) continue;
-        told.add(bit);
+        if (bit === undefined || own.has(bit) || reported.has(bit) || written.has(node, bit)) continue;
+        reported.add(bit);
         yield {
           ...{ path, groupId: group.id, blockId: block.id },
           message: `"${name}" is empty here: it is written only later, or on other ways.`,

@@ -26,12 +26,12 @@ export const unknownVariable: Rule = {
           yield { ...at, path, variableId: id, message: "No variable has this id: it is always empty." };
       }
       if (!judgesNames || said.mentions.length === 0) continue;
-      const told = new Set<string>();
+      const reported = new Set<string>();
       for (const { name, path, in: place } of said.mentions) {
         if (names.has(name) || secretIn(name) !== undefined || (place === "code" && !looksLikeName.test(name)))
           continue;
-        if (told.has(`${path} ${name}`)) continue;
-        told.add(`${path} ${name}`);
+        if (reported.has(`${path} ${name}`)) continue;
+        reported.add(`${path} ${name}`);
         yield {
           ...at,
           path,

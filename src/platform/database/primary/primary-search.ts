@@ -133,11 +133,11 @@ export function noPrimaryError({ asked, judgement: { refused } }: Findings): Err
     return new PrimaryRefusedError(`no server is known to be the primary (${message})`, says);
   }
   const causes = asked.map(({ state }) => (state.kind === "away" ? state.error : new NoPrimaryError("is read-only")));
-  const told = causes.find((cause) => {
+  const ofSettings = causes.find((cause) => {
     const outage = outageOf(cause);
     return outage === undefined || outage.isOfSettings;
   });
-  const cause = told ?? (asked.length === 1 ? causes[0] : undefined);
+  const cause = ofSettings ?? (asked.length === 1 ? causes[0] : undefined);
   if (cause !== undefined) return cause instanceof Error ? cause : new Error(String(cause), { cause });
   const reasons = causes.map((one, index) => {
     const server = asked[index]?.server ?? { host: "?", port: 0 };

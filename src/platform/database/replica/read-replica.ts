@@ -43,14 +43,14 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
   const metrics = createMetrics(registry);
   if (!replica) return { read: (work) => work(primary), mayBeOlder: false, registry };
   const findState = createReplicaWatch({ primary, replica }, clock);
-  let told: ReplicaState["kind"] = "fit";
+  let loggedKind: ReplicaState["kind"] = "fit";
   const enter = (state: ReplicaState): ReplicaState => {
     for (const kind of states) metrics.state.set({ state: kind }, kind === state.kind ? 1 : 0);
     if (state.kind !== "away") metrics.lag.set((state.lagMs ?? 0) / 1_000);
-    if (state.kind === told) return state;
+    if (state.kind === loggedKind) return state;
     if (state.kind === "fit") log.info("The read replica is fit again: lists are read there");
     else log.warn(`The read replica is ${state.kind}: lists are read from the primary`, { ...state });
-    told = state.kind;
+    loggedKind = state.kind;
     return state;
   };
   const look = share(async () => enter(await findState()), { keptMs: lookMs, clock });
