@@ -9,8 +9,8 @@ const failed = 1;
 // "Server-local" time means UTC, wherever the service runs. Threads follow.
 process.env["TZ"] = "UTC";
 
-// Whoever reads may go away, as `head` does once it has enough. What is under way is still done to its end, and the exit code tells
-// how it went: a backup is not cut off, and a database of ours not left behind, because nobody reads on.
+// The reader of our output may go away, as `head` does once it has enough. The command still finishes its work, and the exit code reports
+// the outcome: a closed pipe neither cuts off a backup nor leaves a database of ours behind.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -417,7 +417,7 @@ const plainEnglish = [
         .filter(({ path }) => generatedPages.test(path))
         .map(proseOfPage),
   },
-  { part: "src", bound: 2, prose: () => sourcesOf("src").map(proseOfSource) },
+  { part: "src", bound: 0, prose: () => sourcesOf("src").map(proseOfSource) },
   { part: "workers", bound: 0, prose: () => sourcesOf("workers").map(proseOfSource) },
   { part: "test", bound: 0, prose: () => sourcesOf("test").map(proseOfSource) },
   { part: "sdk", bound: 0, prose: () => sourcesOf("sdk").map(proseOfSource) },

@@ -137,11 +137,11 @@ export const service = {
     exportPage: 1_000,
   },
 
-  /** The jobs that remove what has expired. */
+  /** The jobs that remove expired data. */
   cleanUp: {
     /** Rows that one statement removes: its locks are short, and no replica falls behind. */
     batch: 500,
-    /** Time of one run: what is left waits for the next. */
+    /** Time of one run: the rest waits for the next. */
     runMs: 480_000,
     /** For a patient task, which rests for most of it: other tasks need its place. */
     patientRunMs: 50_000,

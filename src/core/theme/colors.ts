@@ -22,7 +22,7 @@ export function readPaint(color: unknown): Paint | undefined {
   };
 }
 
-/** The colour without its opacity; undefined for `transparent` and for what is no colour. */
+/** The colour without its opacity; undefined for `transparent` and for a text that is not a colour. */
 export function rgbOf(color: unknown): Rgb | undefined {
   return textOf(color) === "transparent" ? undefined : readPaint(color)?.rgb;
 }

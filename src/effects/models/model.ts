@@ -57,8 +57,8 @@ export async function performModel(effect: ModelEffect, context: ModelContext): 
     const { baseUrl, apiVersion, ...asked } = { ...effect, ...fallback };
     report = await asking(asked);
   }
-  const told = [...notes, ...(report.notes ?? [])];
-  return { ...withSpent(report, spent), ...(told.length > 0 && { notes: told }) };
+  const allNotes = [...notes, ...(report.notes ?? [])];
+  return { ...withSpent(report, spent), ...(allNotes.length > 0 && { notes: allNotes }) };
 }
 
 /** A report with the cost of the calls before it. */
@@ -112,7 +112,7 @@ async function ask(
     notes.push(text);
   };
   if (isCold) note(noTemperature);
-  const told = (report: ModelReport): ModelReport => ({
+  const withNotes = (report: ModelReport): ModelReport => ({
     ...withSpent(report, spent),
     ...(notes.length > 0 && { notes }),
   });
@@ -125,7 +125,7 @@ async function ask(
     if (tried.kind === "answered") {
       rememberModel(effect, server, { asked, manner });
       for (const one of tried.notes) note(one);
-      return told({ kind: "model", answer: tried.answer });
+      return withNotes({ kind: "model", answer: tried.answer });
     }
     spent = sumOf(spent, tried.tokens);
     const mayGoOn = (): boolean => context.mayGoOn?.() !== false && spendCall(context);
@@ -141,7 +141,7 @@ async function ask(
     const pauseMs = pauseAfter(tried, attempt++);
     const isLast = pauseMs === undefined || performance.now() + pauseMs >= deadline;
     if (!isLast) await pauseUnlessStopped(pauseMs, context.stopped);
-    if (isLast || !mayGoOn()) return told({ kind: "model", failure: masked(tried.failure, server) });
+    if (isLast || !mayGoOn()) return withNotes({ kind: "model", failure: masked(tried.failure, server) });
   }
 }
 

@@ -29,9 +29,9 @@ type Options = {
  * The bytes of a body that have arrived and were not read yet. A provider sends each word of a model apart, and every stage of the pipeline costs the
  * same for one word as for many: so a reader gets many at once, and decides itself how long it waits for them.
  *
- *     empty ─ something comes ──────────────→ waiting
- *     waiting ─ somebody reads, none is due ─→ held, until `holdMs` after the last time
- *     waiting, held ─ it is due and read ────→ given; empty
+ *     empty ─ bytes arrive ─────────────────→ waiting
+ *     waiting ─ a read comes, none is due ───→ held, until `holdMs` after the last time
+ *     waiting, held ─ due, and a read waits ─→ delivered; empty
  *     waiting, held ─ close, fail ───────────→ due at once; behind it the end or the error
  *     any ─ the reader cancels ──────────────→ over
  */

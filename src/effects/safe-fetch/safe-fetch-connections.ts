@@ -32,7 +32,7 @@ type Kept = { readonly agent: Agent; readonly since: number; underWay: number; s
 export function createConnections(clock: Clock = backgroundClock): Connections {
   const pools = new Map<string, Kept>();
 
-  /** The last request under way closes what was retired meanwhile. */
+  /** The end of the last request closes a retired connection. */
   const retire = (name: string, kept: Kept): void => {
     if (pools.get(name) === kept) pools.delete(name);
     if (kept.underWay === 0) kept.agent.destroy();

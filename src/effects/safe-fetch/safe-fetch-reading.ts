@@ -40,7 +40,7 @@ type ReadingRules = OpenRules & {
  *     reading ─ `unreadBytes` wait for the reader ───────────────────────→ held back: the sender waits, and no silence is counted
  *     held back ─ the reader has taken them ─────────────────────────────→ reading
  *     reading ─ the answer is complete ──────────────────────────────────→ ended
- *     reading, held back ─ broken, too long, time over, aborted ─────────→ failed: the reader throws, once it has what came before
+ *     reading, held back ─ broken, too long, time over, aborted ─────────→ failed: the reader throws, after all earlier bytes
  *     reading, held back ─ the reader cancels ───────────────────────────→ ended, and the connection with it
  */
 export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedResponse> {

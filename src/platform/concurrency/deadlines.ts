@@ -12,7 +12,7 @@ type Awaited = { readonly dueAt: number; miss(): void };
  * A promise is
  *
  *     awaited ─ it settles ──────────────→ settled as it did
- *     awaited ─ the timer finds it due ──→ missed: settled with the error; what it comes to later is ignored
+ *     awaited ─ the timer finds it due ──→ missed: settled with the error; a later value is ignored
  *
  * and the timer of all of them
  *

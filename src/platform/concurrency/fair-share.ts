@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "./clock.ts";
  * ones. With a share of 2/3 one alone gets two thirds, two get 2/5 each, many get equal parts, and an owner without units finds some free.
  * A request is
  *
- *     (new) ─ its owners may have the units, and nobody who waits comes first ──→ held
+ *     (new) ─ its owners may have the units, and no waiting request comes first ─→ held
  *     (new) ─ otherwise ────────────────────────────────────────────────────────→ waiting
  *     (new) ─ its owners have their shares of the line, or all `maxWaiting` ────→ refused
  *     waiting ─ units come back, and it is first ───────────────────────────────→ held

@@ -14,7 +14,7 @@ export type Pace = {
  *
  *     coming in ─ a chunk arrives ───────────────────────────────────→ coming in, with more time for its size
  *     coming in ─ it ends ───────────────────────────────────────────→ whole
- *     coming in ─ the time is over: `dueMs` of what has arrived ─────→ refused with `request.too_slow`, and not read any further
+ *     coming in ─ `dueMs` for the arrived bytes is over ─────────────→ refused with `request.too_slow`, and not read any further
  *     coming in ─ the connection breaks, or the reader has enough ───→ not read any further
  */
 export async function* pacedChunks(

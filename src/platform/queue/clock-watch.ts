@@ -12,7 +12,7 @@ const holdMs = 3_600_000;
  * is compared with the one before and with the time that passed here in between, by a clock that never steps.
  *
  *     unread ─ a reading ──────────────────────────────────────────────→ read; times in the future are corrected, at the start
- *     read ─ a reading that fits what has passed here ─────────────────→ read
+ *     read ─ a reading that fits the time passed here ─────────────────→ read
  *     read ─ a reading of before that ─────────────────────────────────→ read anew: logged once, and times in the old future are corrected
  *     read ─ a reading of after that ──────────────────────────────────→ read anew: logged once; a large step holds the clean-ups for an hour
  *     any ─ the correction fails ──────────────────────────────────────→ the same: tried again after the next reading

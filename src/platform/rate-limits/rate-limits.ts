@@ -14,7 +14,7 @@ export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
  *
  *     admitted ─ an act is below all of its limits ─→ admitted: it counts for each of them
  *     admitted ─ it is beyond one, and may wait ────→ waiting, unless too many wait already
- *     admitted ─ it is beyond one ──────────────────→ refused: nothing of the request counts, what was admitted before neither
+ *     admitted ─ it is beyond one ──────────────────→ refused: nothing of the request counts, not even its admitted acts
  *     waiting ─ there is room again ────────────────→ admitted
  *     waiting ─ `limits.rateLimits.waitMs` are over ─→ refused
  */

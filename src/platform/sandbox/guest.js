@@ -32,7 +32,7 @@
     return "";
   }
 
-  /** Runs what was compiled. Answers with the outcome, or with an empty text where jobs are to be run first. */
+  /** Runs the compiled code. Returns the outcome, or an empty text if jobs are to be run first. */
   function start(text) {
     if (failure !== undefined) return failure;
     begin(parse(text));

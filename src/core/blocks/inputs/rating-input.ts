@@ -73,7 +73,7 @@ export const ratingInput = defineInput({
     const isOnScale = /^\s*[+-]?\d+\s*$/.test(text) && rating >= from && rating <= (options?.length || defaultLength);
     return acceptOrRetry(isOnScale ? text : undefined);
   },
-  // A scale may be long: what is beyond is counted together.
+  // A scale may be long: values beyond this are counted together.
   countedValues: () => (answer) => [Math.abs(Number(answer)) <= 100 ? String(Number(answer)) : ""],
   editor: {
     name: "Rating",

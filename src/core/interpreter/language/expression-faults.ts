@@ -7,7 +7,7 @@ import { findVariables, mentions } from "./template-scan.ts";
 export type ExpressionFault =
   | { readonly kind: "unclosed" }
   | { readonly kind: "missing_value"; readonly operator: string }
-  /** A word that nobody defines: it may be the name of a variable. */
+  /** A word without a definition: it may be the name of a variable. */
   | { readonly kind: "unknown_name"; readonly name: string }
   /** A variable that is mentioned within `${…}` alone has no value there. */
   | { readonly kind: "unread_variable"; readonly name: string }

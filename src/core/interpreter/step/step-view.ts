@@ -50,7 +50,7 @@ function noteInline(step: Step, code: string, failure: Failure): void {
   produce(step, { logs: [{ ...textInsteadLog(where, code, failure), context: "Inline code" }] });
 }
 
-/** A secret in a place where somebody could read it is empty, and the log says so, once. */
+/** A secret in a place where a person could read it is empty, and the log says so, once. */
 function noteSecret(step: Step, name: string): string {
   const details = `{{secret.${name}}}`;
   const description = "A secret is empty here: it stands only in requests, and in scripts that make them";
@@ -59,7 +59,7 @@ function noteSecret(step: Step, name: string): string {
   return "";
 }
 
-/** Each script has its own bound; all scripts of a step share one more. */
+/** Each script has its own bound; all scripts of a step share another one. */
 function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const { record, context } = step;
   if (record.ticksLeft <= 0)

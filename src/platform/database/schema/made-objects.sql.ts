@@ -42,7 +42,7 @@ export async function listObjects(sql: Sql): Promise<MadeObject[]> {
     where extnamespace = current_schema()::regnamespace`;
 }
 
-/** Drops what has come into the schema since. */
+/** Drops the objects that were created since. */
 export async function dropObjectsBut(sql: Sql, before: readonly MadeObject[]): Promise<void> {
   const known = new Set(before.map(textOf));
   const made = (await listObjects(sql)).filter((one) => !known.has(textOf(one)));
