@@ -6,7 +6,7 @@ import { firstLanguage, followPerson } from "./session/preferences.ts";
 import { Shell } from "./shell/shell.tsx";
 import { setLanguage } from "./words/index.ts";
 
-/** The builder begins here, in browsers that have what it needs (`start.ts` has looked). */
+/** The entry of the builder, in browsers that have its requirements (`start.ts` has checked). */
 async function begin(root: HTMLElement): Promise<void> {
   // Words that do not load must not keep anybody out: English is always there.
   await setLanguage(firstLanguage()).catch(() => {});

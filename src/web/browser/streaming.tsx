@@ -49,11 +49,11 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   show(chat, stream, request);
   try {
     for await (const { event, id, data } of eventsOf(response)) {
-      const told: unknown = JSON.parse(data);
+      const piece: unknown = JSON.parse(data);
       if (event === "step") return new Response(data);
-      if (event === "error") return new Response(data, { status: numberAt(told, "status") ?? 500 });
+      if (event === "error") return new Response(data, { status: numberAt(piece, "status") ?? 500 });
       if (id !== undefined) headers["Last-Event-ID"] = id;
-      hear(stream, event, told);
+      hear(stream, event, piece);
       if (event === "said") {
         rememberStart(chat, stream, request);
         await loadBubbles(stream.bubbles);
@@ -78,20 +78,20 @@ function begin({ session, view }: Chat, { url }: PageRequest): Stream {
   return { before, sessionId, ...nothingYet, isStopped: false };
 }
 
-function hear(stream: Stream, event: string, told: unknown): void {
+function hear(stream: Stream, event: string, piece: unknown): void {
   const { growing } = stream;
-  const blockId = textAt(told, "blockId");
+  const blockId = textAt(piece, "blockId");
   stream.hasArrived = true;
   if (event === "said") {
-    const { messages } = readStep(told);
+    const { messages } = readStep(piece);
     // All that was said so far: where that is more than before, what grew is among it.
     if (messages.length > stream.bubbles.length) Object.assign(stream, { growing: undefined, isAnswering: false });
     stream.bubbles = messages;
-    stream.sessionId = textAt(told, "sessionId") ?? stream.sessionId;
+    stream.sessionId = textAt(piece, "sessionId") ?? stream.sessionId;
   } else if (event === "restart") stream.growing = undefined;
   else if (event === "delta" && blockId !== undefined) {
     const text = growing?.id === blockId ? growing.text : "";
-    stream.growing = { id: blockId, text: text + (textAt(told, "text") ?? "") };
+    stream.growing = { id: blockId, text: text + (textAt(piece, "text") ?? "") };
     stream.isAnswering = true;
   }
 }

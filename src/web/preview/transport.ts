@@ -8,7 +8,7 @@ export type Asking = Asked extends infer One ? (One extends Asked ? Omit<One, "i
 /** The way to the page around the frame. */
 export type Channel = {
   ask(asking: Asking): Promise<unknown>;
-  tell(told: Extract<FromFrame, { kind: "log" | "shown" | "pressed" }>): void;
+  tell(message: Extract<FromFrame, { kind: "log" | "shown" | "pressed" }>): void;
 };
 
 export type ChannelEvents = {
@@ -25,15 +25,15 @@ export function openChannel(port: MessagePort, { onShow, onDress, onEmbed }: Cha
   const waiting = new Map<number, Answered>();
   let count = 0;
   port.onmessage = ({ data }) => {
-    const told = readToFrame(data);
-    if (told?.kind === "show") onShow?.(told.what, told.chat);
-    if (told?.kind === "dress") onDress?.(told.bot, told.scheme);
-    if (told?.kind === "embed") onEmbed?.(told.snippet, told.isOpen);
-    if (told?.kind !== "answer" && told?.kind !== "refusal") return;
-    const asked = waiting.get(told.id);
-    waiting.delete(told.id);
-    if (told.kind === "answer") asked?.resolve(told.value);
-    else asked?.reject(new Refused(told.code, told.message));
+    const message = readToFrame(data);
+    if (message?.kind === "show") onShow?.(message.what, message.chat);
+    if (message?.kind === "dress") onDress?.(message.bot, message.scheme);
+    if (message?.kind === "embed") onEmbed?.(message.snippet, message.isOpen);
+    if (message?.kind !== "answer" && message?.kind !== "refusal") return;
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.kind === "answer") asked?.resolve(message.value);
+    else asked?.reject(new Refused(message.code, message.message));
   };
   return {
     ask: (asking) =>
@@ -42,7 +42,7 @@ export function openChannel(port: MessagePort, { onShow, onDress, onEmbed }: Cha
         waiting.set(id, { resolve, reject });
         port.postMessage({ ...asking, id });
       }),
-    tell: (told) => port.postMessage(told),
+    tell: (message) => port.postMessage(message),
   };
 }
 

@@ -56,7 +56,7 @@ export async function refresh(prefix: string): Promise<void> {
   await Promise.all(matching.flatMap(([, entry]) => (entry.users > 0 ? [run(entry)] : [])));
 }
 
-/** Puts what is already known in the place of what was asked for: an answer of a write. */
+/** Puts a known value in the place of a request's answer, such as the answer of a write. */
 export function setKnown<Value>(key: string, value: Value): void {
   const entry = entries.get(key);
   if (!entry) return;

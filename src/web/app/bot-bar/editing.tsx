@@ -12,7 +12,7 @@ import { useWords } from "../words/index.ts";
 import { downloadUnsaved } from "./saving-state.tsx";
 import { useSignInEnd } from "./sign-in-end.ts";
 
-/** What every screen does that edits a bot: it tells what becomes of the work, and asks before what is not kept is left. */
+/** The behaviour of every screen that edits a bot: it shows the state of the work, and asks before unsaved work is left. */
 export function useEditing(bot: OpenBot): void {
   useAnnouncements(bot);
   useUnsavedGuard(bot);

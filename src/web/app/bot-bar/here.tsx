@@ -8,7 +8,7 @@ import "../here/people.css";
 
 type HereProps = {
   readonly bot: OpenBot;
-  /** Whether a press on somebody follows them: where the flow is seen. */
+  /** Whether a press on a person follows them: where the flow is visible. */
   readonly mayFollow?: boolean;
 };
 

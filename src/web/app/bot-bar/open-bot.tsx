@@ -15,7 +15,7 @@ export type WithOpenBotProps = {
 
 type Opening = { readonly bot: OpenBot } | { readonly failure: ApiFailure };
 
-/** A bot's draft: opened when its screen is met, and closed, with everything saved, when that is left. */
+/** A bot's draft: opened with its screen, and closed, with everything saved, when the screen is left. */
 export function WithOpenBot({ botId, children }: WithOpenBotProps) {
   const [opening, setOpening] = useState<Opening>();
   const [attempt, setAttempt] = useState(0);

@@ -115,7 +115,9 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
   );
 }
 
-/** Saves, and reads what others did, so that what is shown is what would be published; undefined where something could not be saved. */
+/**
+ * Saves, and reads the changes of others, so that the shown draft is the one that would be published; undefined where something could not be saved.
+ */
 async function look({ id: botId, editor: { copy } }: OpenBot, userId: string | undefined): Promise<Shown | undefined> {
   await copy.flush();
   await copy.catchUp();

@@ -1,4 +1,4 @@
 import { later } from "../ui/index.ts";
 
-/** What is asked before a bot is published: a part that is loaded when it is met. */
+/** The question before a bot is published: a part that loads at its first use. */
 export const PublishDialog = later(async () => (await import("./publish-dialog.tsx")).PublishDialog);

@@ -4,7 +4,10 @@ import type { OpenBot } from "../editor/index.ts";
 import { hasEnded } from "../session/session.ts";
 import { holdUnsaved } from "../session/unsaved.ts";
 
-/** Nothing is sent while nobody, or maybe somebody else, is signed in; who signs in again goes on, and nobody sends what was another one's. */
+/**
+ * Nothing is sent while nobody, or maybe another person, is signed in; after a new sign-in of the same person it goes on, and nobody sends another
+ * one's work.
+ */
 export function useSignInEnd(bot: OpenBot, download: () => void): void {
   const { copy } = bot.editor;
   const hasStopped = useRef(false);

@@ -17,7 +17,7 @@ export function useSteps(editor: Editor): Step {
     const done = back ? words.undone(undone.title) : words.redone(undone.title);
     announce(undone.left.length > 0 ? `${done}. ${words.left(undone.left.length, who)}` : done);
   };
-  // Before the next key: it means what is shown.
+  // Before the next key, which acts on the visible state.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;

@@ -4,14 +4,14 @@ import type { OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
 import type { ActState } from "./state.ts";
 
-/** What acts are made of: the open bot, the canvas that shows it, and what is going on there. */
+/** The context of acts: the open bot, the canvas that shows it, and its current operation. */
 export type ActContext = {
   readonly bot: OpenBot;
   readonly view: OpenView;
   readonly state: ActState;
   types(): ReadonlyMap<string, BlockType> | undefined;
-  /** Tries the flow from there, or shows what was found there. */
+  /** Tries the flow from there, or shows the findings there. */
   readonly act: CardAct;
-  /** Opens the form of what is selected. */
+  /** Opens the form of the selection. */
   open(options: { readonly hasFocus: boolean }): void;
 };

@@ -22,7 +22,7 @@ import type { TidyWhat } from "./tidy/tidy-up.ts";
 
 export type Acts = ReturnType<typeof createActs>;
 
-/** What can be done with what is chosen on a canvas: pointer, keys, menus and bars call the same. */
+/** The actions on a canvas's selection: pointer, keys, menus and bars call the same. */
 export function createActs(context: ActContext) {
   const { bot, view, state } = context;
   const { editor } = bot;
@@ -55,7 +55,7 @@ export function createActs(context: ActContext) {
             };
     if (Object.values(parts).every((list) => list.length === 0)) return void nothing();
     if (row?.part !== undefined) {
-      // A line of a block or of a card's button is no thing of its own: what goes is where it leads.
+      // A line of a block or of a card's button is no thing of its own: a removal takes its edge.
       const [port] = chosen.portsOf();
       if (port?.outlet.edgeId === undefined) nothing();
       else run(unlead, { from: port.outlet });
@@ -100,7 +100,7 @@ export function createActs(context: ActContext) {
     async shift(row: Selection, by: -1 | 1): Promise<void> {
       const { shiftThing } = await import("../editor/shift-thing.ts");
       const done = row.part === undefined && chosen.blockIds().length < 2 ? shiftThing(editor, row, by) : undefined;
-      if (done) runner.told(done);
+      if (done) runner.announced(done);
       else nothing();
     },
     write,
@@ -132,7 +132,7 @@ export function createActs(context: ActContext) {
       const done = run(addNote, { at });
       if (done.kind === "done" && done.made?.kind === "note") state.writing.value = { kind: "note", id: done.made.id };
     },
-    /** Around what is chosen; an empty one where a place is named, or nothing is. */
+    /** The box around the selection; an empty one where a place is named, or nothing is selected. */
     addFrame(at?: Point): void {
       const around = at ? [] : chosen.boxes();
       const args = around.length > 0 ? { around } : { at: at ?? placing.freeNear(placing.center()) };

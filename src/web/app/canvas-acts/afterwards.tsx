@@ -16,7 +16,10 @@ export type AfterwardsProps = {
   readonly onTidy: () => void;
 };
 
-/** What a canvas does once it is seen: it keeps its place, and offers to tidy cards that lie on one another. Nothing is moved before somebody says so. */
+/**
+ * The acts of a canvas once it is visible: it keeps its place, and offers to tidy cards that cover each other. Nothing moves without the author's
+ * consent.
+ */
 export function Afterwards({ view, botId, isReadOnly, onTidy }: AfterwardsProps) {
   const words = useWords(heapWords);
   const [isClosed, setClosed] = useState(false);

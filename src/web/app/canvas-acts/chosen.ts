@@ -8,7 +8,7 @@ import type { Beside } from "./state.ts";
 
 export type Chosen = ReturnType<typeof createChosen>;
 
-/** What commands are about: the row that has the focus, the cards that are chosen, the line, or what lies beside the flow. */
+/** The subject of commands: the focused row, the selected cards, the line, or the things beside the flow. */
 export function createChosen({ bot: { editor }, view, state }: ActContext) {
   const draft = () => editor.copy.view();
   /** The block, or the item, that has the focus within its card; undefined where cards are meant. */
@@ -67,7 +67,7 @@ export function createChosen({ bot: { editor }, view, state }: ActContext) {
   const edgeOf = (id: string): EdgeShape | undefined => view.scene.peek().edges.find((edge) => edge.id === id);
   const groupOfRow = (row: { readonly id: string; readonly blockId?: string } | undefined) =>
     row && editor.store.find.block(row.blockId ?? row.id)?.groupId;
-  /** The places from which what has the focus may lead on. */
+  /** The places that the focused thing may lead on from. */
   const portsOf = (): readonly Port[] => {
     const { cards } = view.scene.peek();
     const row = focused();
@@ -83,7 +83,7 @@ export function createChosen({ bot: { editor }, view, state }: ActContext) {
     const ports = cards.get(cardId ?? "")?.ports ?? [];
     const group = editor.store.find.group(cardId ?? "");
     const last = group && blocksIn(group).at(-1);
-    // Of a group the places of its last block: what comes before goes on to that.
+    // Of a group the places of its last block: the earlier ones go on to that.
     const ofLast = last ? ports.filter(({ outlet: { from } }) => from["blockId"] === idOf(last)) : ports;
     return ofLast.length > 0 ? ofLast : ports;
   };

@@ -12,7 +12,7 @@ import type { Runner } from "./runner.ts";
 /** The copied content, where the browser has no clipboard, as on plain http. */
 let ownClipboard = "";
 
-/** Copies of what is chosen: on the clipboard, from it, and right beside. */
+/** Copies of the selection: to the clipboard, from it, and right beside. */
 export function createCopying(context: ActContext, chosen: Chosen, runner: Runner, placing: Placing) {
   const { editor } = context.bot;
   const draft = () => editor.copy.view();
@@ -36,7 +36,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
     if (pasting) act(pasting);
     else void loadPasting().then(act);
   }
-  /** The text of what is chosen, for a clipboard. */
+  /** The text of the selection, for a clipboard. */
   function copyChosen(): string | undefined {
     const clip = clipOfChosen();
     const count = countOf(clip);

@@ -194,7 +194,7 @@ type PositionProps = {
   readonly onClose: () => void;
 };
 
-/** Where the corner of what is chosen lies, as numbers. */
+/** The corner of the selection, as numbers. */
 function PositionDialog({ acts, boxes, title, onClose }: PositionProps) {
   const { position: words } = useWords(canvasMenuWords);
   const now = around(boxes);

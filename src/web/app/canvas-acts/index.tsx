@@ -43,7 +43,7 @@ export type ActingCanvasProps = {
   readonly onAct: CardAct;
 };
 
-/** The canvas with all that is done on it: the palette at its left, and above it what goes with what is chosen. */
+/** The canvas with all its actions: the palette at its left, and the tools of the selection above it. */
 export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: ActingCanvasProps) {
   const types = useBlockTypes();
   const words = useWords(canvasActWords);
@@ -167,7 +167,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
   );
 }
 
-/** Other overlays only where notes and frames come and go; what they show they read themselves. */
+/** Other overlays only where notes and frames are added or removed; they read their contents themselves. */
 function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>) {
   const { view, state } = context;
   const ids = useComputed(() => {

@@ -13,7 +13,7 @@ import { showMenu } from "./menu/show-menu.ts";
 const step = 8;
 const farStep = 64;
 
-/** Keys of what is done on the canvas; how one gets about there are the canvas's own. Tells whether one was meant for it. */
+/** Keys of the actions on the canvas; moving about is the canvas's own. Returns whether a key was meant for it. */
 export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEvent) => boolean {
   const { view, state, act } = context;
   return (event) => {
@@ -142,7 +142,7 @@ export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "bac
   else announce(canvasActWords[language.peek()].follow.none, "assertive");
 }
 
-/** Where what is chosen is called something: a note, a frame, a group or a text in its place, anything else in its form. */
+/** Renames the selection: a note, a frame, a group or a text in its place, anything else in its form. */
 export function rename(acts: Acts, context: ActContext): void {
   const { state, open } = context;
   const beside = state.beside.peek().at(-1);

@@ -19,7 +19,7 @@ const corner = 20;
 const rim = 10;
 const frameTitle = 36;
 
-/** Frames lie below the cards, notes above them; what is being drawn or dragged above all. */
+/** Frames lie below the cards, notes above them; drawn or dragged things above all. */
 export function besideOverlays(
   on: On,
   ids: { readonly notes: readonly string[]; readonly frames: readonly string[] },
@@ -227,7 +227,7 @@ function Writing({ label, value, isMultiline = false, onWrite, onEnd }: WritingP
   );
 }
 
-/** The line that is being drawn, and what it would lead to. */
+/** The line that is being drawn, and its possible target. */
 export function connectingOverlay({ view, state }: On): Overlay {
   return { key: "connecting", layer: "above", render: () => <ConnectingLine view={view} state={state} /> };
 }

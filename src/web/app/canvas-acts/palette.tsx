@@ -70,7 +70,7 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
     onClose?.();
     onAdd(type);
   };
-  // Who knows what they want is faster than the catalogue at times: it comes when that has come.
+  // A fast author may be ahead of the catalogue: the block is added when it is loaded.
   const isAwaited = useRef(false);
   useEffect(() => {
     const [first] = found;
@@ -195,7 +195,7 @@ export function PaletteButton({ onPress }: { readonly onPress: () => void }) {
   return <IconButton icon="plus" label={words.open} kind="primary" class="palette-open" onPress={onPress} />;
 }
 
-/** Blocks that fit what is typed, those whose names begin so first. */
+/** Blocks that fit the typed text, those whose names begin with it first. */
 function matching(types: readonly BlockType[], typed: string): readonly BlockType[] {
   const blocks = types.filter(({ family }) => family !== "event");
   return bestFits(blocks, typed, ({ summary, editor: { name, words } }) => ({ label: name, words, detail: summary }));

@@ -23,18 +23,18 @@ type Parts = {
   clipOfChosen(): Clip;
 };
 
-/** Puts copies into a flow: of what is chosen right beside it, and of what lies on the clipboard, from wherever it comes. */
+/** Puts copies into a flow: of the selection right beside it, and of the clipboard's contents, from any source. */
 export function createPasting(
   { bot, view, state }: ActContext,
-  { chosen, runner: { run, nothing, told }, placing, clipOfChosen }: Parts,
+  { chosen, runner: { run, nothing, announced }, placing, clipOfChosen }: Parts,
 ) {
   const { editor } = bot;
-  /** Pastes what is a part of a flow, from wherever it comes; of any other text it is asked whether the bot shall say it. */
+  /** Pastes a part of a flow, from any source; for any other text a dialog asks whether the bot shall say it. */
   function pasteText(text: string, at?: Point): void {
     const parts = readClip(text) ?? readForeignParts(text);
     const { refusals } = commandWords[language.peek()];
     if (parts) pasteParts(parts, at);
-    else if (text.length > mostPastedText) told({ kind: "refused", sentence: refusals.tooLong });
+    else if (text.length > mostPastedText) announced({ kind: "refused", sentence: refusals.tooLong });
     else state.asking.value = { kind: "text", text: text.trim(), ...(at && { at }) };
   }
   function pasteAsText(text: string, at?: Point): void {
@@ -69,7 +69,7 @@ export function createPasting(
     const done = run(pasteClip, { clip, keepsOutsideEdges: true, ...(corner && { at: corner }) });
     if (done.kind === "done") chooseNew(before);
   }
-  /** Whether what was copied lies in view, so that copies may lie beside it. */
+  /** Whether the copied things are in view, so that copies may lie beside them. */
   function isPastedInSight(groups: readonly { readonly [key: string]: unknown }[]): boolean {
     return groups.length > 0 && groups.every((group) => view.scene.peek().cards.has(idOf(group) ?? ""));
   }

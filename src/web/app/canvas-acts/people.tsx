@@ -89,7 +89,7 @@ export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly 
   );
 }
 
-/** Says to others where the pointer is over the canvas, and what is seen of it; who follows somebody says nothing of that. */
+/** Sends the pointer's place on the canvas and the visible part of it to others; a follower sends none of that. */
 function sayPlace({ live }: OpenBot, view: View): () => void {
   let pointer: Point | undefined;
   const say = (): void => {

@@ -49,7 +49,7 @@ export function createPlacing(
     return freeNear(box ? { x: box.x + box.width + 128, y: box.y } : center());
   };
 
-  /** Where a block goes that is added to what is chosen: after the row, into the group, along the line, or onto the ground. */
+  /** The place of a block that is added to the selection: after the row, into the group, along the line, or onto the ground. */
   function placeForBlock(): BlockPlace {
     const shape = chosen.edge();
     if (shape) return { kind: "edge", into: shape.port.outlet, at: freeNear(middleOf(shape)) };
@@ -69,7 +69,7 @@ export function createPlacing(
       return { kind: "ground", at: besideCard(idOf(event) ?? ""), ...(outlet && { from: outlet }) };
     return { kind: "ground", at: freeNear(center()) };
   }
-  /** In an empty flow what is added first is what the start leads to. */
+  /** In an empty flow the start leads to the first block. */
   function startWithoutEdge() {
     const { groups, events } = editor.copy.view();
     if (groups.length > 0 || !Array.isArray(events)) return undefined;

@@ -9,16 +9,16 @@ export type Runner = ReturnType<typeof createRunner>;
 
 /** Runs commands, and announces to screen readers what was done, or why nothing was. A new thing beside the flow is selected. */
 export function createRunner({ bot: { editor }, view, state }: ActContext) {
-  const told = (done: Done): Done => {
+  const announced = (done: Done): Done => {
     announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
     if (done.kind === "refused") toast(done.sentence);
     return done;
   };
   return {
-    told,
-    nothing: (): Done => told({ kind: "refused", sentence: commandWords[language.peek()].refusals.nothing }),
+    announced,
+    nothing: (): Done => announced({ kind: "refused", sentence: commandWords[language.peek()].refusals.nothing }),
     run<Args>(command: Command<Args>, args: Args): Done {
-      const done = told(editor.run(command, args));
+      const done = announced(editor.run(command, args));
       if (done.kind !== "done" || (done.made?.kind !== "note" && done.made?.kind !== "frame")) return done;
       view.chosen.value = new Set();
       view.chosenEdge.value = undefined;

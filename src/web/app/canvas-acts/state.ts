@@ -7,7 +7,7 @@ import type { MenuItem } from "../ui/index.ts";
 /** A note or a frame. */
 export type Beside = { readonly kind: "note" | "frame"; readonly id: string };
 
-/** Where a block goes that somebody is about to choose. */
+/** The place of a block that the author is about to choose. */
 export type BlockPlace =
   | { readonly kind: "group"; readonly groupId: string; readonly before?: string | undefined }
   | { readonly kind: "ground"; readonly at: Point; readonly from?: Outlet }
@@ -48,7 +48,7 @@ export type Drop =
 /** A block on its way: of the palette, or of a card. */
 export type Dragging = { readonly label: string; readonly icon: string; readonly at: Point; readonly drop: Drop };
 
-/** What is edited on its card: the title of a group, or the text of a block. */
+/** The text that is edited on its card: the title of a group, or the text of a block. */
 export type Editing = { readonly kind: "title" | "text"; readonly id: string };
 
 /** The current operation of one canvas. */

@@ -1,12 +1,12 @@
 import type { Acts } from "./acts.ts";
 
-/** A browser that refuses leaves what is copied within this tab. */
+/** Where the browser refuses, copies stay within this tab. */
 export function copyToClipboard(acts: Acts): void {
   const text = acts.copyChosen();
   if (text !== undefined) void navigator.clipboard?.writeText(text).catch(() => {});
 }
 
-/** Empty where the browser refuses: then what was copied within this tab counts. */
+/** Empty where the browser refuses: then this tab's own copy counts. */
 export async function readClipboard(): Promise<string> {
   return (await navigator.clipboard?.readText().catch(() => "")) ?? "";
 }

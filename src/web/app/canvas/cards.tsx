@@ -28,7 +28,7 @@ export function Cards({ view }: { readonly view: OpenView }) {
   return <div class="canvas-cards">{list}</div>;
 }
 
-/** What is chosen is a class of its element: no card is drawn anew for it. */
+/** The selection is a class of its element: no card is drawn anew for it. */
 function markChosen({ chosen, drawn, elements }: OpenView): void {
   const ids = chosen.value;
   for (const id of drawn.peek().cards) elements.get(id)?.classList.toggle("is-chosen", ids.has(id));
@@ -43,7 +43,7 @@ export function rowElementId({ blockId, itemId, y }: CardRow): string {
   return `card-row-${`${blockId}-${itemId ?? ""}`.replaceAll(/\s/g, "_")}-${y}`;
 }
 
-/** A card: drawn again when it or what is marked on it changes, and for nothing else. */
+/** A card: drawn again only when it or its marks change. */
 function CardView({ view, id }: { readonly view: OpenView; readonly id: string }) {
   const words = useWords(canvasWords);
   const card = useComputed(() => view.scene.value.cards.get(id)).value;
@@ -97,7 +97,7 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
 
 type RowProps = { readonly view: OpenView; readonly row: CardRow; readonly marked: string };
 
-/** `marked`: what is marked on its card, of which it reads what it needs. A row that is the same is drawn again where this is another. */
+/** `marked`: the marks of its card, of which it reads its own. An unchanged row is drawn again where these are new. */
 function RowView({ view, row }: RowProps) {
   const words = useWords(canvasWords);
   const { kind, blockId, itemId, text, lines, icon, variable, isNameOnly, port, picture } = row;

@@ -34,7 +34,7 @@ const forced: Readonly<Record<Role, string>> = {
   bar: "CanvasText",
 };
 
-/** The shades of a colour that an author chose: of what is written, of what is around it, and of its border. */
+/** The shades of a colour that an author chose: of the text, of its background, and of its border. */
 export type Tint = { readonly ink: string; readonly ground: string; readonly edge: string };
 
 export type Colors = Readonly<Record<Role, string>> & { readonly tint: (color: string) => Tint };
@@ -55,7 +55,7 @@ export function readColors(at: Element): Colors {
     const known = tints.get(color);
     if (known) return known;
     if (!probe.isConnected) at.append(probe);
-    // Its class says what it is (`tints.css`).
+    // Its class names its colour (`tints.css`).
     probe.className = `is-${color}`;
     const [ink, ground, edge] = isForced
       ? [read("CanvasText"), read("Canvas"), read("CanvasText")]

@@ -46,7 +46,7 @@ export type CardRow = {
   /** It is what its type is called, for want of something to say. */
   readonly isNameOnly?: boolean;
   readonly icon?: string;
-  /** The address of what it shows: drawn small beside its text. */
+  /** The address of its picture: drawn small beside its text. */
   readonly picture?: string;
   /** The variable that it saves to, where its text does not name it. */
   readonly variable?: string;
@@ -76,7 +76,7 @@ export type EdgeShape = {
   readonly port: Port;
   readonly from: Point;
   readonly to: Point;
-  /** Absent where it leads to what is gone: a stub. */
+  /** Absent where its target is gone: a stub. */
   readonly toCardId?: string;
   readonly toBlockId?: string;
   readonly route: Route;
@@ -147,7 +147,7 @@ export type Overlay = {
   hit?(world: Point): Hit | undefined;
   /** Its painted form from far away, below or above the cards as its layer says; undefined while it is an element even then. */
   readonly painted?: ReadonlySignal<PaintedArea | undefined>;
-  /** Paints what is no area, in world coordinates, whenever the picture is painted. */
+  /** Paints anything that is not an area, in world coordinates, whenever the picture is painted. */
   paint?(context: CanvasRenderingContext2D, brush: Brush): void;
 };
 
@@ -174,7 +174,7 @@ export type Camera = {
   /** The canvas's size on the screen. */
   readonly size: ReadonlySignal<{ readonly width: number; readonly height: number }>;
   panBy(screen: Point): void;
-  /** Zooms so that what is at a point of the screen stays there; by default the middle. */
+  /** Zooms around a point of the screen; by default the middle. */
   zoomTo(zoom: number, at?: Point): void;
   /** Shows these cards, or all. */
   fit(ids?: Iterable<string>): void;
@@ -188,7 +188,7 @@ export type Camera = {
   reveal(target: string | Box, part?: Box): void;
 };
 
-/** What is shown: an open bot, or as much of one as a version has that is only looked at. */
+/** The shown flow: an open bot, or as much of one as a read-only version has. */
 export type Source = {
   readonly editor: Pick<Editor, "store" | "selection" | "chosenBlocks" | "walked" | "readOnly" | "run">;
   readonly bot: ReadonlySignal<{ readonly name: string }>;
@@ -212,7 +212,7 @@ export type View = {
   readonly chosen: Signal<ReadonlySet<string>>;
   /** The edge that is chosen, by id. */
   readonly chosenEdge: Signal<string | undefined>;
-  /** Where dragged cards are while they are dragged; what is drawn follows, the draft does not. */
+  /** The current places of dragged cards; the drawing follows, the draft does not. */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
   /** Cards that are folded to their title, by id. */
   readonly collapsed: Signal<ReadonlySet<string>>;
@@ -233,7 +233,7 @@ export type View = {
   focus(): void;
 };
 
-/** What a button on a card asks for: to try the flow from there, or what was found there. */
+/** The request of a button on a card: to try the flow from there, or to show the findings there. */
 export type CardAct = (act: "play" | "findings", at: Selection) => void;
 
 export type CanvasProps = {
@@ -248,7 +248,7 @@ export type CanvasProps = {
   readonly active?: ReadonlySignal<string | undefined>;
   /** Asked before the canvas's own keys; true: it is dealt with. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
-  /** A second button, a long press, or the menu key; what it is about is chosen before. */
+  /** A second button, a long press, or the menu key; its subject is selected before. */
   readonly onMenu?: (hit: Hit, at: Point, world: Point) => void;
   /** A double press; true: it is dealt with. */
   readonly onDouble?: (hit: Hit, event: MouseEvent, world: Point) => boolean;

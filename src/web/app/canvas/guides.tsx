@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { OpenView } from "./view.ts";
 
-/** What shows while something is dragged: lines to what it is aligned to, and the box that chooses. */
+/** The overlay of a drag: the guides that it aligns to, and the box that selects. */
 export function Guides({ view }: { readonly view: OpenView }) {
   const box = view.marquee.value;
   return (

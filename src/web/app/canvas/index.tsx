@@ -24,7 +24,7 @@ import "./canvas.css";
 export type { CanvasProps, CardAct, Gesture, Hit, Mark, Overlay, Scene, Source, View } from "./contract.ts";
 export { createView, type OpenView } from "./view.ts";
 
-// What is seen from afar alone comes when somebody looks from there, or when more lies out of view than in it: cards are seen first.
+// The view from afar loads when somebody zooms out, or when more is out of view than in it: cards come first.
 const FarLayer = later(async () => (await import("./painting/far-layer.tsx")).FarLayer);
 const Minimap = later(async () => (await import("./painting/minimap.tsx")).Minimap);
 

@@ -21,7 +21,7 @@ export function shiftedRoute(
   });
 }
 
-/** Lets elements follow what is dragged: their styles are set, and no component is drawn. Gives what is called at each step. */
+/** Lets elements follow a drag: their styles are set, and no component is drawn. Returns the function for each step. */
 export function followShift(view: OpenView): () => void {
   let moving: { readonly ids: ReadonlySet<string>; readonly edges: readonly EdgeShape[] } | undefined;
   const stop = (): void => {

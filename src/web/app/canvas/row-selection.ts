@@ -1,7 +1,7 @@
 import type { Selection } from "../editor/commands/command.ts";
 import type { CardRow } from "./contract.ts";
 
-/** What is selected by a row: its block, its item, or one of their lines. Nothing by a button of an old flow, which has no id. */
+/** The selection of a row: its block, its item, or one of their lines. Nothing by a button of an old flow, which has no id. */
 export function selectionOfRow({ kind, blockId, itemId, pathId }: CardRow): Selection | undefined {
   switch (kind) {
     case "block":
@@ -20,7 +20,7 @@ export function selectionOfRow({ kind, blockId, itemId, pathId }: CardRow): Sele
   }
 }
 
-/** Whether a row is what is selected. */
+/** Whether a row is selected. */
 export function isRowOf(row: CardRow, now: Selection): boolean {
   const own = selectionOfRow(row);
   return (

@@ -6,7 +6,7 @@ import type { OpenView } from "./view.ts";
 
 type Words = (typeof canvasWords)["en"];
 
-/** What a card is called to readers: its title, what it holds, where it leads, and what was found. */
+/** The name of a card for screen readers: its title, its contents, its targets, and its findings. */
 export function nameOfCard(
   view: OpenView,
   card: Card,
@@ -19,7 +19,7 @@ export function nameOfCard(
   const holds =
     card.kind === "group" ? [outline.blocks(blocks.length), ...blocks.slice(0, 3).map(({ text }) => text)] : [];
   const titles = [...new Set(edges.map((edge) => titleAt(view, edge, words)))];
-  return told([
+  return joined([
     card.kind === "group" ? words.group(card.title) : words.event(card.title),
     ...holds,
     titles.length > 0 ? words.leads(titles.join(", ")) : words.leadsNowhere,
@@ -37,7 +37,7 @@ export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
   // That a default continuation, or the path of an item, leads nowhere is not worth an announcement.
   const isLoose = row.port !== undefined && !row.port.isQuiet && row.kind !== "item";
   const own = row.itemId ?? row.blockId;
-  return told([
+  return joined([
     row.kind === "block" && !row.isNameOnly && type,
     row.text,
     row.variable && outline.savedTo(row.variable),
@@ -60,7 +60,7 @@ function marked(view: OpenView, id: string): string | undefined {
 }
 
 /** Without the braces around names of variables. */
-function told(parts: readonly (string | false | undefined)[]): string {
+function joined(parts: readonly (string | false | undefined)[]): string {
   return parts
     .filter(Boolean)
     .join(", ")

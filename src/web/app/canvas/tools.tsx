@@ -12,7 +12,7 @@ import type { OpenView } from "./view.ts";
 export function Tools({ view }: { readonly view: OpenView }) {
   const words = useWords(canvasWords);
   const { camera } = view;
-  // Signals as they are: what changes at each step of zooming is set on the page, and no button is drawn anew.
+  // Signals as they are: a change at each step of zooming is set on the page, and no button is drawn anew.
   const percent = useComputed(() => Math.round(camera.state.value.zoom * 100));
   const label = useComputed(() => words.zoomTo(percent.value));
   return (

@@ -27,10 +27,10 @@ import type { Line } from "./scene/snapping.ts";
 
 /** Below this size cards are painted. */
 export const farBelow = 1 / 3;
-/** What is drawn as elements at most: with more in view everything is painted, however near it is. */
+/** The most things that are drawn as elements: with more in view everything is painted, at any zoom. */
 const mostDrawn = 2_000;
 
-/** What is drawn as elements: ids of cards, and keys of edges. */
+/** The things that are drawn as elements: ids of cards, and keys of edges. */
 export type Drawn = { readonly cards: readonly string[]; readonly edges: readonly string[] };
 
 /** A view as the canvas's own parts know it. */
@@ -49,11 +49,11 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly lines: Signal<readonly Line[]>;
   readonly marquee: Signal<(Box & { readonly isOfRows?: boolean }) | undefined>;
   readonly hoveredEdge: Signal<string | undefined>;
-  /** The elements of what is drawn, by the id of a card and the key of an edge. */
+  /** The drawn elements, by the id of a card and the key of an edge. */
   readonly elements: Map<string, Element>;
   /** Whether the flow has been fitted into the canvas, or its last place been found again. */
   isPlaced: boolean;
-  /** What is looked at first: a card that somebody has linked to, or what was in the middle when the flow was left. */
+  /** The first view: a card in the link, or the middle of the last visit. */
   lookAt: { readonly cardId?: string | undefined; readonly kept?: CameraState | undefined };
 };
 

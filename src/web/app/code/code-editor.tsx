@@ -170,7 +170,7 @@ export function CodeEditor(props: CodeEditorProps) {
   );
 }
 
-/** Of the keys that the form around takes for itself: Escape closes what is offered; then it lets Tab go on; then it leaves the form. */
+/** Of the keys that the form around takes for itself: Escape closes the completions; then it lets Tab go on; then it leaves the form. */
 function useEscape(
   view: { readonly current: EditorView | undefined },
   handingOn: { readonly current: HandingOn | undefined },

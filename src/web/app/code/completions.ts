@@ -20,7 +20,7 @@ export type CompletionKnowledge = {
   readonly makeVariable: (name: string) => void;
 };
 
-/** The names of variables behind `{{`, and one that is made of what was typed. */
+/** The names of variables behind `{{`, and one that is created from the typed text. */
 export function variableSource({ names, makeVariable, words }: CompletionKnowledge): CompletionSource {
   return (context: CompletionContext): CompletionResult | null => {
     const open = context.matchBefore(/\{\{[^{}\n]*/);
@@ -47,7 +47,7 @@ export function variableSource({ names, makeVariable, words }: CompletionKnowled
   };
 }
 
-/** Below everything else: what is typed fits itself better than any name that it is the beginning of. */
+/** Below everything else: the typed text fits itself better than any name that it is the beginning of. */
 const last: CompletionSection = { name: "new", header: () => document.createElement("completion-section") };
 
 /** Puts a name between its braces, and closes them once. */

@@ -47,7 +47,7 @@ export function DecisionNote({ decision, editor }: { readonly decision: Decision
   );
 }
 
-/** Both are made of what the draft has now, not of what it had when they met. */
+/** Both texts come from the current draft, not from the one at the time of the conflict. */
 function withValuesOfNow({ held, clash, theirs }: Decision): Decision["held"] {
   if (held.reason.kind !== "conflict") return held;
   const clashes = held.reason.clashes.map((one) => (one === clash ? { ...one, theirs } : one));

@@ -192,7 +192,7 @@ export function Sign({ is, label }: { readonly is: Signed; readonly label: strin
   );
 }
 
-/** Where what is gone led says nothing any more. */
+/** The former target of a removed place means nothing any more. */
 function shownLeads({ is, leads }: ThingChange): readonly LeadChange[] {
   return is === "removed" ? [] : leads;
 }

@@ -63,7 +63,7 @@ export function DifferenceList(props: DifferenceListProps) {
   );
 }
 
-/** One line alone, with what lies in it. */
+/** One line alone, with the lines in it. */
 export function DifferenceLine({ line, ...props }: DifferenceListProps & { readonly line: ThingChange }) {
   const context = useTelling(props);
   const lines = useMemo(() => [line], [line]);

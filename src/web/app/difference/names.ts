@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter
 import { type BlockType, type Names, rowText } from "../forms/reading.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
-/** What ids stand for: those of the flow itself, and those of what lies around it. */
+/** The names behind ids: those of the flow itself, and those of things around it. */
 export type AllNames = Names & {
   block(id: string): string | undefined;
   credentials(id: string): string | undefined;
@@ -52,7 +52,7 @@ export function namesIn(
   return names;
 }
 
-/** A block's type and the beginning of what it says. */
+/** A block's type and the beginning of its text. */
 function nameOfBlock(block: JsonObject, types: NamesFor["types"], names: Names): string {
   const type = textAt(block, "type") ?? "";
   const known = types?.get(type);

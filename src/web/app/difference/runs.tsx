@@ -4,7 +4,7 @@ import type { LineContext } from "./line-context.ts";
 
 type ByWordProps = { readonly runs: readonly Run[]; readonly isCode: boolean; readonly context: LineContext };
 
-/** A text with what went and what came; of long parts that stayed only their ends. */
+/** A text with its removed and added parts; of long parts that stayed only their ends. */
 export function ByWord({ runs, isCode: isOfCode, context }: ByWordProps) {
   const cut = isOfCode ? cutLines : cutText;
   return (
@@ -49,7 +49,7 @@ export function ByEntry({ before, after, context }: ByEntryProps) {
 
 const entriesAround = 2;
 
-/** How one list becomes another, by whole entries: what is gone comes before what is there instead. */
+/** The steps from one list to another, by whole entries: a removed one comes before its replacement. */
 export function entryRuns(before: readonly string[], after: readonly string[]): readonly Run[] {
   const runs: Run[] = [];
   let [i, j] = [0, 0];

@@ -35,7 +35,7 @@ export function shownValue(stored: unknown, { field, around }: Place, saying: Sa
   };
 }
 
-/** Two lists entry by entry, as they are said; undefined of what is no list of entries. */
+/** Two lists entry by entry, as texts; undefined for values that are not lists of entries. */
 export function listsOf(
   from: unknown,
   to: unknown,
@@ -67,7 +67,7 @@ function own(value: JsonObject, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** A picture by its address, or by what it is made of: that is not read, but seen. */
+/** A picture by its address, or by its data: that is not read, but drawn. */
 function pictureIn(value: unknown): { readonly said: string; readonly shown?: string } | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();

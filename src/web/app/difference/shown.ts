@@ -79,7 +79,7 @@ function together({ was, is, isGone }: Lists): readonly string[] {
 /** A way on that is no longer there: from a place that is, to where it led. */
 export type EdgeGone = { readonly key: string; readonly outlet: Outlet; readonly to: EdgeTarget };
 
-/** The ways on that places which are still there no longer have. Those of what is gone are drawn with it. */
+/** The lines that remaining places no longer have. Those of removed things are drawn with these. */
 export function edgesGone(changed: readonly ThingChange[]): readonly EdgeGone[] {
   return [...eachThing(changed)].flatMap(({ key, is, leads }) =>
     is === "removed"

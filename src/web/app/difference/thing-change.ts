@@ -42,7 +42,7 @@ export type ThingChange = {
   readonly inner: readonly ThingChange[];
   /** The part of the difference that this line shows, without that of `inner`. */
   readonly changes: readonly Change[];
-  /** Whether a visitor may notice, it or what lies in it. */
+  /** Whether a visitor may notice a change of it or in it. */
   readonly isNoticed: boolean;
 };
 

@@ -74,7 +74,7 @@ export function entryTexts(
     .filter((text) => text !== "");
 }
 
-/** An entry in one line: a name with its value, or its fields by what they are called. */
+/** An entry in one line: a name with its value, or its fields by name. */
 function entryText(entry: JsonObject, schema: FieldSchema, changed: Saying): string {
   if (schema.isCondition) return said(schema, entry, changed.names);
   const { key, value } = entry;
@@ -117,7 +117,7 @@ function plainText(value: unknown): string {
   return text === "[]" || text === "{}" ? "" : text;
 }
 
-/** Of what is the same in words: as it is stored. */
+/** Of values with the same words: the stored form. */
 export function storedText(value: unknown): string {
   return value === undefined ? "" : plainText(value);
 }

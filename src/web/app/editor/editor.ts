@@ -18,11 +18,11 @@ import { createWorkingCopy, type Making, type Undone, type WorkingCopy } from ".
 /** Why nothing can be edited: the right, or a flow that is stored as older versions have it, or what the service said. */
 export type ReadOnly = "right" | "older" | Exclude<Stop, "signed-out">;
 
-/** An open draft: what is shown of it, and everything that can be done to it. */
+/** An open draft: its contents, and everything that can be done to it. */
 export type Editor = {
   readonly store: Store;
   readonly copy: WorkingCopy;
-  /** The revision that the service has of what is shown; undefined while something waits to be saved. */
+  /** The service's revision of the shown draft; undefined while something waits to be saved. */
   readonly saved: ReadonlySignal<number | undefined>;
   readonly saving: ReadonlySignal<SavingState>;
   readonly held: ReadonlySignal<readonly Held[]>;
@@ -46,7 +46,7 @@ export type Editor = {
   readonly lastValues: ReadonlySignal<ReadonlyMap<string, unknown>>;
   /** The latest changes of others. */
   readonly lastOthers: ReadonlySignal<readonly Others[]>;
-  /** How the draft that the service has came to be what it is: the last sets, in order. */
+  /** The history of the service's draft: the last sets, in order. */
   readonly steps: ReadonlySignal<readonly Step[]>;
   /** Runs a command. Gives the reason where it cannot. */
   run<Args>(command: Command<Args>, args: Args): Done;

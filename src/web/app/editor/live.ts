@@ -5,7 +5,7 @@ import { asReceived, knows } from "./service.ts";
 import type { Clock } from "./working-copy/transport.ts";
 import type { WorkingCopy } from "./working-copy/working-copy.ts";
 
-/** Somebody who has the draft open, in one tab. */
+/** A person who has the draft open, in one tab. */
 export type Present = Place & {
   readonly id: string;
   readonly userId: string;
@@ -44,7 +44,7 @@ const hiddenMs = 5 * 60_000;
 const restMs = 400;
 
 /**
- * Follows what others do to a draft.
+ * Follows the changes of others to a draft.
  *
  *     following: a stream of events ─ it is refused, or breaks ─→ polling
  *     following ─ it is ended so that we ask again ─→ following

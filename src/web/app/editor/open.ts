@@ -17,11 +17,11 @@ export type OpenBot = {
   readonly editor: Editor;
   readonly live: Live;
   readonly findings: Findings;
-  /** Whether a reload would lose what is not saved, since this browser keeps nothing. */
+  /** Whether a reload would lose unsaved work, since this browser keeps nothing. */
   readonly isNotKept: ReadonlySignal<boolean>;
   /** Gives the bot another name. Throws an `ApiFailure`. */
   rename(name: string): Promise<void>;
-  /** Reads what lies beside the draft again: what is published, the name. */
+  /** Reads the facts beside the draft again: the publication, the name. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 };
@@ -39,7 +39,7 @@ const clock: Clock = {
  * bot cannot be read.
  */
 export async function openEditor(botId: string, userId: string): Promise<OpenBot> {
-  // The screen that was here before has the tab until what it wrote is saved and kept: what can be undone there can be undone here.
+  // The screen that was here before has the tab until its work is saved and kept: its acts can be undone here.
   await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, closingWaitMs))]);
   const shelf = openShelf();
   const tab = await takeTab();
@@ -138,7 +138,7 @@ async function openedAt(
   if (remains.revision === bot.revision) return { opened: now, kept: known };
   const then = await draftAt(botId, remains.revision);
   if (then.kind === "read") return { opened: then.value, kept: known };
-  // The log does not go back so far: what can be made of it on what is there now.
+  // The log does not go back so far: the act is rebuilt on the current draft, as far as that is possible.
   return { opened: now, kept: { ...remains, undo: [], redo: [] } };
 }
 

@@ -13,7 +13,7 @@ export type SaidText = {
 export type Place = {
   /** Where they point, in the flow's coordinates. */
   readonly pointer?: { readonly x: number; readonly y: number };
-  /** The flow's point in the middle of what they see, and how near. */
+  /** The flow's point in the middle of their view, and its zoom. */
   readonly camera?: { readonly x: number; readonly y: number; readonly zoom: number };
   readonly text?: SaidText;
 };
@@ -30,7 +30,7 @@ type PresenceSending = {
 };
 
 /**
- * Says where somebody is while others are here, and only what is new.
+ * Sends this person's place while others are here, and only when it changes.
  *
  *     quiet ─ another place is noted while others are here, or others come ─→ saying
  *     saying ─ it is said, and a quarter of a second is over ─→ quiet; or saying, where it changed meanwhile

@@ -139,7 +139,7 @@ function lineAsSent({ in: around, ...rest }: LineEnd) {
 /** The set as it is sent: of the kinds of changes that we know. */
 export function asReceived(set: unknown): ReceivedSet {
   if (isTold(set)) return set;
-  throw new Error("The service told a change set that this page cannot read");
+  throw new Error("The service sent a change set that this page cannot read");
 }
 
 function isTold(value: unknown): value is ReceivedSet {

@@ -22,7 +22,7 @@ export async function takeTab(storage: Storage | undefined = sessionStorageOrNon
   return { id, release: (await lock(id, ownWaitMs)) ?? (() => {}) };
 }
 
-/** Whether nobody has this tab open any more. Where the browser cannot tell, it may be: sending what it left twice does no harm. */
+/** Whether nobody has this tab open any more. Where the browser cannot tell, it may be: sending its remaining work twice does no harm. */
 export async function isAbandoned(tabId: string): Promise<boolean> {
   const release = await lock(tabId, 0);
   release?.();

@@ -4,13 +4,13 @@ import { outletOfEvent, outletsOfBlock } from "../../../core/editing/references/
 import { referencesIn } from "../../../core/editing/references/references.ts";
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
-/** The order in which a flow is walked: what begins it, each with the groups that are first met from there; and what nothing leads to. */
+/** The order in which a flow is walked: its events, each with the groups that are first reached from there; then the unreachable groups. */
 export type Walk = {
   readonly beginnings: readonly { readonly eventId: string; readonly groupIds: readonly string[] }[];
   readonly unreachable: readonly string[];
 };
 
-/** Groups in walking order: what is met first, block by block, comes first. */
+/** Groups in walking order: the one that is reached first, block by block, comes first. */
 export function walkOf(draft: DraftDocument): Walk {
   const groups = new Map<string, JsonObject>();
   const groupOfBlock = new Map<string, string>();
@@ -36,7 +36,7 @@ export function walkOf(draft: DraftDocument): Walk {
       if (!group || met.has(id)) continue;
       met.add(id);
       order.push(id);
-      // The last one pushed is met next.
+      // The last one pushed is reached next.
       open.push(...nextOf(group, targets).reverse());
     }
     return order;

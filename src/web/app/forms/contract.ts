@@ -18,13 +18,13 @@ export type FormContext = {
   /** Of a type; of all types without one. */
   credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
   readonly isReadOnly: boolean;
-  /** Of a form for several things: the fields that are not the same in all of them, with what they hold. */
+  /** Of a form for several things: the fields with different values, and these values. */
   readonly mixed?: Common["mixed"];
   /** Uploads a file for the bot's visitors, and gives its address; or throws an `ApiFailure`. Absent where nothing can be uploaded. */
   upload?(file: File, options: UploadOptions): Promise<string>;
   /** The most that a file may have. */
   readonly uploadMegabytes?: number | undefined;
-  /** What the service has against values, by their paths joined with dots: `options.labels.button`. */
+  /** The service's problems with values, by their paths joined with dots: `options.labels.button`. */
   errors?(): ReadonlyMap<string, string>;
   /** The text at a path, where others may be in it. The same path has the same text only for as long as its field keeps it. */
   sharedText?(path: Path): SharedText;
@@ -51,7 +51,7 @@ export type FieldsProps = {
   readonly around: readonly Around[];
   /** Of its fields these alone. */
   readonly only?: readonly string[] | undefined;
-  /** Whether what the schema does not know is drawn beside `only`. */
+  /** Whether keys that the schema does not know are drawn beside `only`. */
   readonly hasUnknown?: boolean | undefined;
   /** The parts of a block are no sections of their own. */
   readonly isRoot?: boolean;

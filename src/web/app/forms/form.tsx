@@ -15,15 +15,15 @@ import { widgets } from "./widgets.ts";
 import "./form.css";
 
 export type FormProps = {
-  /** Absent for what nobody has described: its keys are edited as JSON. */
+  /** Absent for a value without a description: its keys are edited as JSON. */
   readonly schema: FieldSchema | undefined;
-  /** What is stored: a block, a theme … It may have keys that the schema does not know. */
+  /** The stored value: a block, a theme … It may have keys that the schema does not know. */
   readonly value: unknown;
   /** The part of it that is drawn: `["items", 2]`; absent: all. */
   readonly at?: Path;
   /** Of its fields these alone: the others stand in other forms. */
   readonly only?: readonly string[] | undefined;
-  /** Whether what the schema does not know is drawn beside `only`. */
+  /** Whether keys that the schema does not know are drawn beside `only`. */
   readonly hasUnknown?: boolean | undefined;
   /** Is called for what an author changes, and for nothing else. Paths begin at `value`, whatever is drawn. */
   readonly onSet: OnSet;
@@ -47,7 +47,7 @@ export function Form({ schema = anything, value, at = [], only, hasUnknown, onSe
   const part = schemaAt(schema, at) ?? anything;
   return (
     <FormRootContext.Provider value={root}>
-      {/* What was typed belongs to this thing: another one's form begins anew. */}
+      {/* The typed text belongs to this thing: another one's form begins anew. */}
       <div key={thing} class="app-form">
         <Fields
           {...{
@@ -75,7 +75,7 @@ function aroundOf(schema: FieldSchema, value: unknown, at: Path): readonly Aroun
   });
 }
 
-/** The fields of an object: what is needed often, then what is folded. */
+/** The fields of an object: those that are needed often, then the folded ones. */
 function Fields({ schema, value, path, around, only, hasUnknown = only === undefined, isRoot = false }: FieldsProps) {
   const words = useWords(formWords);
   const inside = [...around, { schema, value }];
@@ -146,7 +146,7 @@ function unknownKeys({ properties = {} }: FieldSchema, value: unknown, isThing: 
 
 const envelope = new Set(["id", "type", "outgoingEdgeId", "blockId", "groupId", "graphCoordinates", "lint"]);
 
-/** One field, drawn by its widget; what is stored of another type than the widget takes is drawn as JSON. */
+/** One field, drawn by its widget; a stored value of another type than the widget's is drawn as JSON. */
 function Field({ schema, value, path, around }: FieldProps) {
   const { onSet, context } = useFormRoot();
   const words = useWords(formWords);

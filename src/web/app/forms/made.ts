@@ -10,7 +10,7 @@ export type MadeOnTheWay = {
 };
 
 export function rememberMade(): MadeOnTheWay {
-  /** What was there before, by path: undefined or null. */
+  /** The former value, by path: undefined or null. */
   const before = new Map<string, null | undefined>();
 
   const note = (holder: unknown, path: Path): void => {

@@ -1,6 +1,6 @@
 import "./icons.ts";
 
-// What screens read of block types and fields without drawing a form: the flow screen opens before a form is met.
+// The parts of block types and fields that screens read without drawing a form: the flow screen opens before the first form.
 export {
   type BlockType,
   type FlowSchemas,

@@ -9,7 +9,7 @@ export type Names = {
   variable(id: string): string | undefined;
   group(id: string): string | undefined;
   bot(id: string): string | undefined;
-  /** What a group is called that is gone; absent: by its id. */
+  /** The name of a removed group; absent: its id. */
   readonly missing?: string;
 };
 
@@ -26,9 +26,9 @@ export function rowText(row: readonly string[], place: Place): string {
   for (const template of row) {
     let isSaid = true;
     const text = template.replaceAll(/\{([^}:]+):?(\w*)\}/g, (_, path: string, how: string) => {
-      const told = saidAt(path.split("."), how, place);
-      if (told === "") isSaid = false;
-      return told;
+      const part = saidAt(path.split("."), how, place);
+      if (part === "") isSaid = false;
+      return part;
     });
     if (isSaid) return text;
   }
@@ -50,7 +50,7 @@ function saidAt(path: Path, how: string, { schema, value, names, isWhole = false
   return how === "address" ? shortAddress(text) : how === "line" ? (text.trim().split("\n")[0] ?? "") : text;
 }
 
-/** Whose address it is, and what of theirs: what comes between, and what is asked of them, is left out. */
+/** The host of the address and the last part of its path; the parts between, and the query, are left out. */
 function shortAddress(text: string): string {
   const [host = "", ...parts] = text
     .replace(/^(data:.*|https?:\/\/(www\.)?)/, "")
@@ -59,7 +59,7 @@ function shortAddress(text: string): string {
   return [host, ...(parts.length > 1 ? ["…"] : []), ...parts.slice(-1)].join("/");
 }
 
-/** A value in few words; nothing where it has none, and for what is on or off. */
+/** A value in few words; nothing where it has none, and for switches. */
 export function said(schema: FieldSchema, value: unknown, names: Names): string {
   if (Array.isArray(value)) {
     if (widgetOf(schema) === "richText") return value.map(plainText).join(" ").trim();

@@ -16,7 +16,7 @@ export type FieldSchema = FieldMarks & {
   readonly isCondition?: boolean;
   readonly namesReadVariable?: boolean;
   readonly namesWrittenVariable?: boolean;
-  /** What the words that it takes are called, where that is something else: not of the service, see `spoken-catalogue.ts`. */
+  /** The names of the words that it takes, where these differ: not of the service, see `spoken-catalogue.ts`. */
   readonly wordTitles?: Readonly<Record<string, string>>;
   /** Of a condition: the operator between its comparisons. */
   readonly joiners?: { readonly AND: string; readonly OR: string };

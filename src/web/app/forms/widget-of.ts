@@ -11,7 +11,7 @@ export type WidgetName =
   | "section"
   | "switch"
   | "text"
-  /** Of what nobody has described: unknown keys, blocks that are not served. */
+  /** For values without a description: unknown keys, blocks that are not served. */
   | "json";
 
 export function widgetOf(schema: FieldSchema): WidgetName {

@@ -4,7 +4,7 @@ import type { Words } from "../words/index.ts";
 
 const kind = "application/x-parley-bots";
 
-/** Says what is dragged: bots, by their ids. */
+/** Shows the dragged things: bots, by their ids. */
 export function dragBots(event: DragEvent, botIds: readonly string[]): void {
   event.dataTransfer?.setData(kind, JSON.stringify(botIds));
   if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";

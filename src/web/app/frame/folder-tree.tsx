@@ -21,7 +21,7 @@ function expand(id: string, isExpanded: boolean): void {
   keep(openKey, [...next].join(" "));
 }
 
-/** What is being done with a folder: a dialog of its own. */
+/** The action on a folder: a dialog of its own. */
 type Doing =
   | { readonly kind: "new"; readonly parent: Folder | undefined }
   | { readonly kind: "rename" | "delete"; readonly folder: Folder };

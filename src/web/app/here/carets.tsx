@@ -8,7 +8,7 @@ export type CaretsProps = { readonly shared: SharedText; readonly face: TextFace
 
 type Place = { readonly left: number; readonly top: number; readonly height: number };
 
-/** A caret and what is selected, in pixels of the layer above the text. */
+/** A caret and the selected rectangles, in pixels of the layer above the text. */
 type Drawn = {
   /** Absent where it is scrolled out of the text. */
   readonly caret?: Place & { readonly isAtEnd: boolean };

@@ -31,7 +31,7 @@ export function peopleByCard(
 type Following = {
   readonly present: () => readonly Present[];
   readonly reveal: (at: string) => void;
-  /** Shows what they see. */
+  /** Shows their view. */
   readonly lookAt: (camera: NonNullable<Present["camera"]>) => void;
   /** Has the hands of the one who follows: to move the view is to go one's own way. */
   readonly element: () => HTMLElement | undefined;

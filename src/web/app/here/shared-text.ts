@@ -17,7 +17,7 @@ export type Shown = Selected & { readonly text: unknown };
 export type SharedText = {
   /** Whether others are in it. Reads signals. */
   hasOthers(): boolean;
-  /** Others who are in it, in units of what the field shows. Reads signals. */
+  /** Others who are in it, in units of the shown text. Reads signals. */
   others(shown: unknown): readonly PersonInText[];
   /** The author's caret is here, or has moved. `read` is asked while others are here alone. */
   enter(read: () => Shown | undefined): void;
@@ -26,7 +26,7 @@ export type SharedText = {
 
 /** Where units of a field lie in the window; a box that is not seen has none. */
 export type TextFace = {
-  /** The element that shows and scrolls the text: what is outside of it is not seen. */
+  /** The element that shows and scrolls the text: parts outside of it are not visible. */
   box(): HTMLElement | null;
   /** Its text, as it would be stored. */
   text(): unknown;

@@ -61,7 +61,7 @@ export function track(
   return next;
 }
 
-/** Where they are in the draft as it is seen here, with what was not saved yet. Undefined where the text is gone. */
+/** Their places in the draft as it is shown here, with the unsaved changes. Undefined where the text is gone. */
 export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | undefined {
   if (!place) return undefined;
   const moved = moveSelected({ at, to }, place, { ...pending, puts: "after" });
@@ -71,7 +71,7 @@ export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | un
   return { at: Math.min(moved.at, most), to: Math.min(moved.to, most) };
 }
 
-/** A selection in the draft as it is seen here, in units of what the service has. Undefined where it has no such text. */
+/** A selection in the draft as it is shown here, in the units of the service. Undefined where it has no such text. */
 export function unseen(selected: Selected, place: TextPlace, pending: Move): Selected | undefined {
   if (textAt(pending.before, place) === undefined || textAt(pending.after, place) === undefined) return undefined;
   const all = movesOf(place, pending).toReversed();
@@ -79,7 +79,7 @@ export function unseen(selected: Selected, place: TextPlace, pending: Move): Sel
   return { at: back(selected.at), to: back(selected.to) };
 }
 
-/** A selection of one text in another one, such as what a field still shows. */
+/** A selection of one text in another one, such as the text that a field still shows. */
 export function betweenTexts(selected: Selected, from: unknown, to: unknown, path: Path): Selected | undefined {
   if (from === to) return selected;
   const kind = kindAt(path);

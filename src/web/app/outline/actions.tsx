@@ -67,7 +67,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
   const commands = useWords(commandWords);
   const [asking, setAsking] = useState<Asking>();
   const { editor } = bot;
-  const told = (done: Done | undefined): void => {
+  const announced = (done: Done | undefined): void => {
     if (!done) return;
     announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
     focusRow(true);
@@ -85,22 +85,22 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
       const made = editor.run(addGroup, isFree ? { from } : {});
       const group = editor.selection.peek();
       if (made.kind === "refused" || !group) {
-        told(made);
+        announced(made);
         return;
       }
       place = { groupId: group.id };
     }
-    told(editor.run(addBlock, { type: factsOf(known), groupId: place.groupId, before: place.before }));
+    announced(editor.run(addBlock, { type: factsOf(known), groupId: place.groupId, before: place.before }));
     focusRow(false);
     onOpen();
   };
   const leadTo = (from: Outlet, value: string, typed: string): void => {
     if (value === "new") {
-      told(editor.run(addGroup, { from, ...(typed !== "" && { title: typed }) }));
+      announced(editor.run(addGroup, { from, ...(typed !== "" && { title: typed }) }));
       return;
     }
     const group = editor.store.find.group(value);
-    told(editor.run(lead, { from, to: { groupId: value }, title: group ? titleOf(group, outline) : "" }));
+    announced(editor.run(lead, { from, to: { groupId: value }, title: group ? titleOf(group, outline) : "" }));
   };
   const askLead = (row: Row): void => {
     const outlets = outletsOf(editor, row);
@@ -121,18 +121,18 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
   const actions = {
     words,
     addBlock: () => setAsking({ kind: "block" }),
-    addGroup: () => told(editor.run(addGroup, {})),
+    addGroup: () => announced(editor.run(addGroup, {})),
     addEvent: () => setAsking({ kind: "event" }),
-    addItem: (row: Row) => told(addItemAt(editor, row)),
+    addItem: (row: Row) => announced(addItemAt(editor, row)),
     lead: askLead,
     moveTo: () => setAsking({ kind: "move" }),
-    shift: (row: Row, by: -1 | 1) => told(shiftRow(editor, row, by)),
-    duplicate: () => told(duplicateRows(editor, chosen)),
+    shift: (row: Row, by: -1 | 1) => announced(shiftRow(editor, row, by)),
+    duplicate: () => announced(duplicateRows(editor, chosen)),
     remove: () => {
       const after = neighbour(rows, chosen);
       const done = removeRows(editor, chosen);
       if (done.kind === "done" && after) select(after);
-      told(done);
+      announced(done);
     },
     copy: doCopy,
     cut: () => {
@@ -141,7 +141,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
     },
     paste(text: string): boolean {
       const done = pasteText(editor, text, active);
-      told(done);
+      announced(done);
       if (done || text.trim() === "") return done !== undefined;
       if (editor.readOnly.peek()) announce(commands.refusals.readOnly, "assertive");
       else if (text.length > mostPastedText) announce(commands.refusals.tooLong, "assertive");
@@ -152,7 +152,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
       if (editor.readOnly.peek()) announce(commands.refusals.readOnly, "assertive");
       else
         void keepPicture(bot.bot.peek().workspaceId, file).then((clip) => {
-          if (clip) told(pasteParts(editor, clip, active));
+          if (clip) announced(pasteParts(editor, clip, active));
         });
     },
     menuOf: (row: Row) => menuOf(row),
@@ -192,7 +192,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
         ? [item(words.addItem, () => actions.addItem(row), { icon: "list-plus", keys: "I" })]
         : []),
       item(words.leadTo, () => askLead(row), { icon: "arrow-right", keys: "C", isDisabled: outlets.length === 0 }),
-      ...(isLed ? [item(words.leadNowhere, () => told(disconnectRow(editor, row)), { icon: "unlink" })] : []),
+      ...(isLed ? [item(words.leadNowhere, () => announced(disconnectRow(editor, row)), { icon: "unlink" })] : []),
       ...(related.length > 0
         ? [item(words.turnInto, () => setAsking({ kind: "type", row }), { icon: "refresh-cw" })]
         : []),
@@ -267,7 +267,11 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
     switch (now.kind) {
       case "text":
         return (
-          <TextDialog text={now.text} onConfirm={() => told(pasteAsText(editor, now.text, active))} onClose={close} />
+          <TextDialog
+            text={now.text}
+            onConfirm={() => announced(pasteAsText(editor, now.text, active))}
+            onClose={close}
+          />
         );
       case "block":
         return (
@@ -287,7 +291,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
             choices={relatedOf(now.row).map(choiceOf)}
             onPick={(value) => {
               const type = types?.get(value);
-              if (type) told(editor.run(changeType, { blockId: now.row.id, type: factsOf(type) }));
+              if (type) announced(editor.run(changeType, { blockId: now.row.id, type: factsOf(type) }));
             }}
             onClose={close}
           />
@@ -326,7 +330,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
             label={picker.leadSearch}
             choices={groupChoices()}
             onPick={(groupId) =>
-              told(
+              announced(
                 editor.run(moveBlocks, {
                   blockIds: chosen.flatMap(({ kind, id }) => (kind === "block" ? [id] : [])),
                   groupId,
@@ -348,7 +352,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
             }))}
             onPick={(value) => {
               const type = eventTypes.find((one) => one === value);
-              if (type) told(editor.run(addEvent, { type }));
+              if (type) announced(editor.run(addEvent, { type }));
             }}
             onClose={close}
           />
@@ -376,6 +380,6 @@ function neighbour(rows: readonly Row[], chosen: readonly Row[]): Row | undefine
 }
 
 async function readClipboard(): Promise<string> {
-  // A browser that refuses leaves what was copied within this tab.
+  // Where the browser refuses, copies stay within this tab.
   return (await navigator.clipboard?.readText().catch(() => "")) ?? "";
 }

@@ -60,7 +60,7 @@ export async function copyRows(editor: Editor, rows: Chosen): Promise<number> {
   );
   const clip = copyParts(editor.copy.view(), { groupIds, blockIds, items: itemsOf(rows) });
   ownClipboard = JSON.stringify(clip);
-  // A browser that refuses leaves what is copied within this tab.
+  // Where the browser refuses, copies stay within this tab.
   await navigator.clipboard?.writeText(ownClipboard).catch(() => {});
   return clip.groups.length + clip.blocks.length + clip.items.length;
 }
@@ -147,7 +147,7 @@ export function disconnectRow(editor: Editor, row: Row): Done | undefined {
   return outlet && editor.run(unlead, { from: outlet });
 }
 
-/** The group that a new block goes into, and what it comes before. */
+/** The group of a new block, and the block that it comes before. */
 export function placeAfter(
   editor: Editor,
   row: Row | undefined,

@@ -6,7 +6,7 @@ import { Dialog, TextArea, TextField } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { useWords } from "../words/index.ts";
 
-/** What a note says, or what a frame is called, while it is written: where there is no canvas to write on. */
+/** The text of a note, or the title of a frame, while it is edited: where there is no canvas to write on. */
 export function BesideDialog({
   bot: { editor },
   state,

@@ -20,7 +20,7 @@ export type Facts = {
   readonly says: string;
   readonly savesTo: string;
   readonly leadsTo: string;
-  /** It leads to what is gone. */
+  /** Its target is gone. */
   readonly isBroken: boolean;
 };
 
@@ -33,7 +33,7 @@ export type Around = {
   readonly bots: ReadonlyMap<string, string>;
 };
 
-/** Reads signals: who calls it is drawn again when what it says changes. Undefined for what is gone. */
+/** Reads signals: a component that calls it is drawn again when the text changes. Undefined for a removed thing. */
 export function factsOf(row: Row, around: Around): Facts | undefined {
   switch (row.kind) {
     case "event":

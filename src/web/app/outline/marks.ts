@@ -1,6 +1,6 @@
 import type { Row } from "./rows.ts";
 
-/** What is chosen beside the active row: the rows from it to another one. */
+/** The selection beside the active row: the rows from it to another one. */
 export type Marks = { readonly anchor: string | undefined; readonly keys: ReadonlySet<string> };
 
 export const noMarks: Marks = { anchor: undefined, keys: new Set() };

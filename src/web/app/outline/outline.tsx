@@ -38,7 +38,7 @@ import "./outline.css";
 const Dialogs = later(async () => (await import("../canvas-acts/dialogs.tsx")).Dialogs);
 
 export type OutlineProps = OnCanvas & {
-  /** Shows the form of what is selected, and puts the focus there. */
+  /** Shows the form of the selection, and puts the focus there. */
   readonly onOpen: () => void;
   /** Shows the form, and leaves the focus where it is. */
   readonly onShow: () => void;
@@ -139,7 +139,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
     wantsFocus.value = false;
     element.focus({ preventScroll: true });
   });
-  // A selection within what is closed opens it.
+  // A selection within a closed row opens it.
   useEffect(() => {
     const selection = editor.selection.peek();
     if (!selection || rows.some(({ key }) => key === keyOf(selection))) return;

@@ -65,7 +65,7 @@ export function OutlineRow({
   const isWalked = useComputed(() => editor.walked.value?.blockIds.has(row.id) ?? false).value;
   const isWaiting = useComputed(() => editor.walked.value?.waitsAt === row.id).value;
   if (!facts) return null;
-  const told = counts && row.kind !== "group" ? words.findings(counts) : "";
+  const mark = counts && row.kind !== "group" ? words.findings(counts) : "";
   const tone = !counts ? undefined : counts.errors > 0 ? "danger" : counts.warnings > 0 ? "warning" : "neutral";
   // Keys are the outline's, which is their target all the same.
   const handlers = {
@@ -83,7 +83,7 @@ export function OutlineRow({
       onToggle(row);
     },
   };
-  const name = spoken(row, facts, around, told);
+  const name = spoken(row, facts, around, mark);
   return (
     <div
       class={`outline-row is-${row.kind} ${isActive ? "is-active" : ""} ${isMarked ? "is-marked" : ""} ${row.isUnreachable ? "is-unreachable" : ""} ${isWalked ? "is-walked" : ""} ${isWaiting ? "is-waiting" : ""}`}
@@ -141,13 +141,13 @@ export function OutlineRow({
         )}
       </span>
       <span {...cell} class="outline-found">
-        {told !== "" && (
-          <span class={`outline-mark is-${tone}`} title={told}>
+        {mark !== "" && (
+          <span class={`outline-mark is-${tone}`} title={mark}>
             <Icon
               name={tone === "danger" ? "circle-alert" : tone === "warning" ? "triangle-alert" : "info"}
               size={15}
             />
-            <span class="visually-hidden">{told}</span>
+            <span class="visually-hidden">{mark}</span>
           </span>
         )}
         <button

@@ -4,7 +4,7 @@ import { itemsById } from "../../../core/editing/references/references.ts";
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import type { Walk } from "../editor/walk.ts";
 
-/** A line of the outline. What it says is not in it: a line is drawn again when its thing changes, the list when lines come and go. */
+/** A line of the outline. Its text is not in it: a line is drawn again when its thing changes, the list when lines are added or removed. */
 export type Row = {
   readonly key: string;
   /** Notes and frames lie beside the flow: they come last. */
@@ -31,7 +31,7 @@ export type Beside = { readonly kind: "note" | "frame"; readonly id: string };
 
 type Top = Beside | { readonly kind: "event" | "group"; readonly id: string; readonly isUnreachable?: boolean };
 
-/** The lines of a flow in walking order, without those in what is closed. */
+/** The lines of a flow in walking order, without those in closed rows. */
 export function rowsOf(
   draft: DraftDocument,
   walk: Walk,

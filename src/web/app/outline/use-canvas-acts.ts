@@ -24,7 +24,7 @@ type Rows = {
   readonly onOpen: () => void;
 };
 
-/** What can be done on the canvas, for rows: what is chosen here is chosen there. */
+/** The actions of the canvas, for rows: a selection here is one there. */
 export function useCanvasActs(
   { bot, view, state, onAct }: Required<Omit<OnCanvas, "onAct">> & OnCanvas,
   { types, chosen, active, onOpen }: Rows,

@@ -12,7 +12,7 @@ export type FormDialogProps = {
   readonly title: string;
   /** Under the title: what this is about. */
   readonly text?: ComponentChildren;
-  /** What the button says: the act, not "OK". */
+  /** The text of the button: the act, not "OK". */
   readonly action: string;
   readonly size?: "s" | "m" | undefined;
   /** The required fields, by name. */
@@ -65,7 +65,7 @@ export type NameDialogProps = Pick<FormDialogProps, "title" | "text" | "action" 
   readonly label: string;
   /** Its current name. */
   readonly value?: string | undefined;
-  /** Does it, with what was written. */
+  /** Does it, with the typed text. */
   readonly send: (name: string) => Promise<void>;
   readonly type?: TextFieldProps["type"];
   /** Further fields, which may be left as they are. */

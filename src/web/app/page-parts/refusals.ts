@@ -4,7 +4,7 @@ import { route } from "../routing/router.ts";
 
 const latest = signal<ApiFailure>();
 
-/** What was pressed last and refused, where nothing waited for it: no dialog, no field beside which it could be said. */
+/** The last pressed action that was refused, where nothing waited for it: no dialog, no field to show it beside. */
 export const refusal: ReadonlySignal<ApiFailure | undefined> = latest;
 
 export function dismissRefusal(): void {

@@ -146,7 +146,7 @@ function Form({ onSubmit, children }: FormProps) {
   );
 }
 
-/** One try to sign in: what a refusal says is one sentence, whatever was wrong; too many tries say how long to wait. */
+/** One try to sign in: every refusal is one sentence, whatever the problem was; after too many tries it says how long to wait. */
 function useAttempt() {
   const words = useWords();
   const [isBusy, setBusy] = useState(false);

@@ -56,7 +56,7 @@ export function useSubmit() {
   return { isBusy, error: refusal?.sentence, field: refusal?.field, submit };
 }
 
-/** What a refusal says to people: the first thing that is wrong with a field, else the whole sentence. */
+/** The message of a refusal for people: the first problem of a field, else the whole sentence. */
 export function sentenceOf(failure: ApiFailure, tooManyTries: (seconds: number) => string): string {
   if (failure.status === 429 && failure.retryAfter !== undefined) return tooManyTries(failure.retryAfter);
   const issue = issuesOf(failure)[0]?.message;

@@ -26,7 +26,7 @@ export type PaletteEntry = {
   /** Further words that find it. */
   readonly words?: string | undefined;
   readonly onPress: () => void;
-  /** What it does with what was typed: offered where nothing is called so, in the place of the entry. */
+  /** Creates an entry from the typed text: offered in place of an entry where none has this name. */
   readonly onNothing?: ((typed: string) => Pick<PaletteEntry, "label" | "onPress">) | undefined;
 };
 
@@ -56,7 +56,7 @@ const mostShown = 80;
 const mostOfSection = 12;
 /** What can be done now is shown whole: there is no other list of it. */
 const shownWhole: readonly Section[] = ["chosen", "acts", "screens"];
-/** Where nothing is typed: what one does and where one goes, no contents. */
+/** Without typed text: actions and places, no contents. */
 const shownAtFirst: readonly Section[] = [...shownWhole, "bots"];
 
 /** The entries that fit the typed text, the best section first; within one the best first. */

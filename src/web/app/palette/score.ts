@@ -1,6 +1,6 @@
 import { folded } from "../ui/fits.ts";
 
-/** What a search is asked for, once: its words, without case and accents. */
+/** The query of a search, once: its words, without case and accents. */
 export function termsOf(typed: string): readonly string[] {
   return folded(typed)
     .split(/\s+/)

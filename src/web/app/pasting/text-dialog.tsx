@@ -9,7 +9,7 @@ export type TextDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Asks whether what was pasted, which is no part of a flow, shall be what the bot says. */
+/** Asks whether pasted text that is not a part of a flow shall become the bot's words. */
 export function TextDialog({ text, onConfirm, onClose }: TextDialogProps) {
   const words = useWords(pastingWords);
   const shown = text.length > 300 ? `${text.slice(0, 300)} …` : text;

@@ -7,7 +7,7 @@ export type BlockNames = {
   variable(id: string): string | undefined;
 };
 
-/** What a line calls a block: what authors call its type, and the beginning of what it says, asks for or saves. */
+/** A block's name in a line: its type's, and the beginning of its words, its question or its variable. */
 export function blockName(block: unknown, names: BlockNames): string {
   const type = textAt(block, "type") ?? "";
   const name = names.type(type) ?? type.charAt(0).toUpperCase() + type.slice(1);

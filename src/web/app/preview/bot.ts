@@ -17,7 +17,7 @@ export type PreviewedBot = {
   places(): readonly { readonly name: string; readonly place: StartPlace }[];
   variableNames(): readonly string[];
   select(blockId: string): void;
-  /** Shows what was walked, and where the chat waits; undefined: nothing of it any more. */
+  /** Shows the walked path, and where the chat waits; undefined: removes both. */
   mark(walked: Walked | undefined): void;
 };
 

@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type FromFrame, greetingKind, readFromFrame, type ToFrame } from "../../conversation/preview-protocol.ts";
 
-export type Tell = (told: ToFrame) => void;
+export type Tell = (message: ToFrame) => void;
 
 export type FramePort = {
   /** The document that is framed, at the chats' address. */
@@ -11,7 +11,7 @@ export type FramePort = {
   readonly number: number;
   /** The frame listens. */
   readonly onOpen: (tell: Tell) => void;
-  /** Answers what the frame asks; undefined where nothing is answered. */
+  /** Answers requests of the frame; undefined where there is no answer. */
   readonly hear: (asked: FromFrame) => Promise<ToFrame | undefined>;
 };
 
@@ -42,7 +42,7 @@ export function useFramePort(
     const greet = (): void => {
       // Its origin is that of nobody, so it cannot be named; only our own document can be framed here (`frame-src`).
       frame.contentWindow?.postMessage({ kind: greetingKind }, "*", [theirs]);
-      const speak: Tell = (told) => port.postMessage(told);
+      const speak: Tell = (message) => port.postMessage(message);
       tell.current = speak;
       now.current.onOpen(speak);
     };

@@ -17,7 +17,7 @@ import { PreviewView } from "./view.tsx";
 export type { StartPlace, SuppliedFlow } from "./service.ts";
 export type { Walked } from "./trace.ts";
 
-/** What is selected in an editor: an item names its block. */
+/** The selection in an editor: an item names its block. */
 type Selected = { readonly kind: "group" | "block" | "item" | "event"; readonly id: string; readonly blockId?: string };
 
 /** The parts of an open bot that a preview needs. */
@@ -26,7 +26,7 @@ export type OpenForPreview = {
   /** A flow that is no draft, and is sent along. */
   readonly flow?: SuppliedFlow;
   readonly editor: {
-    /** The revision that the service has of what is shown; undefined while something waits to be saved. */
+    /** The service's revision of the shown draft; undefined while something waits to be saved. */
     readonly saved: ReadonlySignal<number | undefined>;
     readonly selection: Signal<Selected | undefined>;
     readonly store: {
@@ -41,7 +41,7 @@ export type PreviewPanelProps = {
   readonly open: OpenForPreview;
   /** Where it starts; undefined: where the flow does. Another one starts it again, also while it is open. */
   readonly from?: Selected | undefined;
-  /** Shows in the editor what was walked, and where the chat waits; undefined once the panel is closed. */
+  /** Shows in the editor the walked path, and where the chat waits; undefined once the panel is closed. */
   readonly onMark?: ((walked: Walked | undefined) => void) | undefined;
 };
 

@@ -10,7 +10,7 @@ import { callsIn, type TraceEntry } from "./trace.ts";
 import { VariableList } from "./variable-list.tsx";
 import "./inspector.css";
 
-/** What happened in the chat: its steps, its variables, what was called, what was logged. */
+/** The events of the chat: its steps, its variables, its calls, its log. */
 export function Inspector({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
   const words = useWords(previewWords);
   const [tab, setTab] = useState("steps");

@@ -21,7 +21,7 @@ export type Failed = {
 type Given = { readonly message: Message; readonly inputId: string | undefined };
 
 /**
- * One preview: the chat, what its steps did, and what was answered in it. A start or a repetition ends what was before.
+ * One preview: the chat, the trace of its steps, and the answers in it. A start or a repetition ends the previous chat.
  *
  *     nothing ─ start ─→ starting ─ the chat is there ──→ open ─ a reply is on its way ─→ busy ─ its answer ─→ open
  *                                ─ refused ─────────────→ failed
@@ -40,7 +40,7 @@ export type Run = {
   readonly isEnded: ReadonlySignal<boolean>;
   readonly isAnswered: ReadonlySignal<boolean>;
   start(starting: Starting): Promise<void>;
-  /** Starts again, and repeats what was answered. Gives how many answers, and whether that was all of them. */
+  /** Starts again, and repeats the answers. Returns how many it repeated, and whether that was all of them. */
   again(): Promise<{ readonly count: number; readonly isWhole: boolean }>;
   setVariable(name: string, value: string | readonly string[] | null): Promise<void>;
   /** Answers a request of the frame; undefined where there is no answer. */
@@ -68,7 +68,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     failures.value = [...failures.value, { code, message, requestId, isInBrowser: false }];
     return error;
   };
-  /** Takes what a step came to: the open input, and what it did. */
+  /** Stores the result of a step: the open input, and the trace. */
   const note = async (mine: number, response: unknown, said?: Message): Promise<void> => {
     inputId = textAt(response, "input", "id");
     const known = steps.value.at(-1)?.revision ?? 0;
@@ -133,7 +133,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     await note(mine, response);
     return response;
   };
-  /** Repeats what was answered, as long as the flow asks the same. */
+  /** Repeats the answers, as long as the flow asks the same. */
   const repeat = async (mine: number, wanted: readonly Given[]): Promise<number> => {
     let count = 0;
     for (const one of wanted) {

@@ -15,7 +15,7 @@ export type TracedVariable = {
   readonly isChanged: boolean;
 };
 
-/** What was walked, and where the chat waits: what an editor marks. Of the bot itself, not of those that it links to. */
+/** The walked path, and where the chat waits: an editor marks both. Of the bot itself, not of those that it links to. */
 export type Walked = {
   readonly blockIds: ReadonlySet<string>;
   readonly edgeIds: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export function walkedIn(steps: readonly TracedStep[]): Walked {
   };
 }
 
-/** What was asked of the world: what linked bots and transcripts read is ours, and can be read again without harm. */
+/** The calls to other services: reads of linked bots and transcripts are ours, and can be repeated without harm. */
 export function callsIn(steps: readonly TracedStep[]): readonly TracedEffect[] {
   return steps.flatMap(({ entries }) => entries.flatMap((entry) => (entry.kind === "effect" ? [entry] : [])));
 }

@@ -41,9 +41,9 @@ export function PreviewView({ bot, chatAddress, start: wanted, here }: PreviewVi
   const repeat = async () => {
     settle();
     const { count, isWhole } = await run.again();
-    const told = isWhole ? (count > 0 ? words.repeated(count) : undefined) : words.repeatStopped;
-    setNote(isWhole ? undefined : told);
-    if (told !== undefined) announce(told);
+    const outcome = isWhole ? (count > 0 ? words.repeated(count) : undefined) : words.repeatStopped;
+    setNote(isWhole ? undefined : outcome);
+    if (outcome !== undefined) announce(outcome);
   };
   useStart(bot, wanted, () => start(wanted.place, variables));
   useEffect(() => {
@@ -131,7 +131,7 @@ function useStart(bot: PreviewedBot, wanted: object, start: () => void): void {
   }, [isSaved, wanted]);
 }
 
-/** What is edited of theme and settings is seen at once: without an edit since it began, a chat has what the service made of them. */
+/** Edits of theme and settings show at once: a chat without an edit since its beginning has the service's version of them. */
 function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | undefined {
   const { version, theme, settings } = bot.draft.value;
   const begun = useRef({ chat, theme, settings });
@@ -153,7 +153,7 @@ function useFreshness(run: Run, bot: PreviewedBot, repeat: () => void) {
   const saved = bot.saved.value;
   useEffect(() => {
     if (saved === undefined || of.current === undefined || saved === of.current.saved) return undefined;
-    // The page follows what is edited of its look by itself.
+    // The page follows edits of its look by itself.
     if (isSameFlow(of.current.draft, bot.draft.peek())) return undefined;
     const timer = setTimeout(() => {
       const mayRepeat = run.calls.peek().length === 0 && run.state.peek() !== "starting";

@@ -11,7 +11,7 @@ export function codeOf(path: Path): string {
   );
 }
 
-/** A line of an answer as it is shown: what is inside of an object or a list follows it. */
+/** A line of an answer as it is shown: the members of an object or a list follow it. */
 export type AnswerLine = {
   readonly path: Path;
   readonly name: string;

@@ -17,7 +17,7 @@ export type AnswerProps = {
   readonly onKeep: (bodyPath: string, variableId: string) => void;
 };
 
-/** What came back, value by value: each can be kept in a variable. */
+/** The response, value by value: each can be kept in a variable. */
 export function Answer({ data, isCut, context, onKeep }: AnswerProps) {
   const words = useWords(requestTrialWords);
   const [chosen, setChosen] = useState<Path>();

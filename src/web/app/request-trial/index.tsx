@@ -23,7 +23,7 @@ export type RequestTrialProps = {
   readonly context: FormContext;
 };
 
-/** Sends a block's request from here and now, and shows what came back: the service makes it of the draft, as in a chat. */
+/** Sends a block's request at once, and shows the response: the service builds it from the draft, as in a chat. */
 export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps) {
   const words = useWords(requestTrialWords);
   const { editor } = bot;

@@ -1,4 +1,4 @@
 import { signal } from "@preact/signals";
 
-/** The bot that the screen is about, as far as it is known what it belongs to. */
+/** The bot of the screen, with its workspace and folder as far as they are known. */
 export const botHere = signal<{ readonly botId: string; readonly workspaceId: string } | undefined>(undefined);

@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 
-/** What a screen gets: the parts of its address. */
+/** The properties of a screen: the parts of its address. */
 export type ScreenProps = { readonly params: Readonly<Record<string, string>> };
 
 /** A screen: its path, its frame, and how it is loaded when it first opens. */

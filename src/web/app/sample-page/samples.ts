@@ -24,7 +24,7 @@ export type SampleName = (typeof sampleNames)[number];
 
 type Says = SamplePageWords["says"];
 
-/** A chat as the service would answer it: the response of a start, which is played, or a session with what was said in it. */
+/** A chat as the service would answer it: the response of a start, which is played, or a session with its conversation. */
 export type SampleChat = { readonly what: "start" | "session"; readonly chat: object };
 
 export function sampleChat(name: SampleName, says: Says, bot: object): SampleChat {
@@ -56,7 +56,7 @@ export function sampleChat(name: SampleName, says: Says, bot: object): SampleCha
   return sessionOf(bot, [first, asked, refusal], { isEnded: false, progress: 60 });
 }
 
-/** What the service would answer to a reply: it thanks, and asks the same again. */
+/** The service's imagined answer to a reply: it thanks, and asks the same again. */
 export function sampleAnswer(name: SampleName, says: Says): object {
   const { question: _, ...input } = inputOf(name, says);
   return {

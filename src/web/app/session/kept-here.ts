@@ -3,7 +3,7 @@ export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Storage that is refused: chosen anew each time.
+    // Storage is refused: the choice is made anew each time.
     return null;
   }
 }

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 
 /** Work on the page that the service does not have yet. */
 export type Unsaved = {
-  /** Of what it is a part: a bot's name. */
+  /** The thing that it is a part of: a bot's name. */
   readonly name: string;
   download(): void;
 };
@@ -10,7 +10,7 @@ export type Unsaved = {
 const holders = new Set<() => Unsaved | undefined>();
 const left = signal<readonly Unsaved[]>([]);
 
-/** What somebody had not saved when somebody else signed in: it is offered as files. */
+/** The unsaved work of a person when another one signed in: it is offered as files. */
 export const leftBehind: ReadonlySignal<readonly Unsaved[]> = left;
 
 /** Has `giveUp` hand over unsaved work when somebody else signs in; nothing of it is sent from then on. Returns the way to end that. */

@@ -35,7 +35,7 @@ export function SignInAgain() {
   );
 }
 
-/** Offers what the person before could not save: it is not theirs who is here now, and is sent by nobody. */
+/** Offers the work that the previous person could not save: it does not belong to the current one, and is sent by nobody. */
 export function LeftBehind() {
   const words = useWords();
   const left = leftBehind.value;

@@ -47,7 +47,7 @@ export const textSchema = new Schema({
       group: "block",
       atom: true,
       attrs: { source: { default: null } },
-      toDOM: ({ attrs }): DOMOutputSpec => ["div", { class: "app-text-unknown", title: told(attrs) }, nameOf(attrs)],
+      toDOM: ({ attrs }): DOMOutputSpec => ["div", { class: "app-text-unknown", title: titleOf(attrs) }, nameOf(attrs)],
     },
     text: { group: "inline" },
     /** `{{name}}`, or `{{=code=}}`. */
@@ -79,7 +79,11 @@ export const textSchema = new Schema({
       inline: true,
       atom: true,
       attrs: { source: { default: null } },
-      toDOM: ({ attrs }): DOMOutputSpec => ["span", { class: "app-text-unknown", title: told(attrs) }, nameOf(attrs)],
+      toDOM: ({ attrs }): DOMOutputSpec => [
+        "span",
+        { class: "app-text-unknown", title: titleOf(attrs) },
+        nameOf(attrs),
+      ],
     },
   },
   marks: {
@@ -134,6 +138,6 @@ function nameOf({ source }: Attrs): string {
   return typeof type === "string" ? type : "…";
 }
 
-function told({ source }: Attrs): string {
+function titleOf({ source }: Attrs): string {
   return JSON.stringify(source?.value ?? null);
 }

@@ -46,7 +46,7 @@ export function createRowDrag(acts: Acts, { view, state, types }: ActContext): G
   };
 }
 
-/** Chooses, drags and resizes notes and frames; with a frame goes what lies in it. */
+/** Selects, drags and resizes notes and frames; the things in a frame move with it. */
 export function createBesideDrag(acts: Acts, view: View, state: ActState): Gesture {
   type Drag =
     | {

@@ -13,7 +13,7 @@ const directions: Readonly<Record<string, Direction>> = {
   ArrowDown: "down",
 };
 
-/** A frame is met by its title: as wide as that is for what lies beside it, and as the frame for what lies above and below. */
+/** A frame is reached by its title: as wide as that is for things beside it, and as the frame for things above and below. */
 const title = { width: 160, height: 36 } as const;
 
 type Placed = Thing & { readonly box: Box };
@@ -64,7 +64,7 @@ function whereFrom(acts: Acts, state: ActState, direction: Direction): Placed | 
   return found && placed(found, direction);
 }
 
-/** What can be met from a thing: of frames only those whose title lies ahead, so that nobody within one runs into it at each step. */
+/** The things that can be reached from a thing: of frames only those whose title lies ahead, so that steps within one do not end at it each time. */
 function placedFor(acts: Acts, from: Placed, direction: Direction): readonly Placed[] {
   return acts.chosen
     .allBoxes()

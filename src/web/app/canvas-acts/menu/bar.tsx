@@ -16,7 +16,7 @@ import "./icons.ts";
 
 export type BarProps = { readonly acts: Acts; readonly context: ActContext };
 
-/** What can be done with what is chosen, within reach of a finger: at the lower rim of the canvas, as long as something is. */
+/** The actions on the selection, within reach of a finger: at the lower edge of the canvas, as long as there is one. */
 export function ActBar({ acts, context }: BarProps) {
   const { view, state } = context;
   const isReadOnly = view.source.editor.readOnly.value !== undefined;
@@ -97,7 +97,7 @@ function CardsBar({ acts, context }: BarProps) {
   const selection = editor.selection.value;
   const beside = state.beside.value;
   const [first] = beside;
-  // Of the draft, which is another one at each key, only what is shown: what there is, what is locked, and whether a row has a text.
+  // Of the draft, which is a new object at each key, only the shown facts: which things exist, which are locked, and whether a row has a text.
   editor.store.structure.value;
   useComputed(() => editor.store.draft.value.editor).value;
   const draft = editor.store.draft.peek();

@@ -50,7 +50,7 @@ export function cardItems(acts: Acts, { state }: ActContext, item: Item): readon
   ];
 }
 
-/** What is added beside the flow; `at`: where in the world. */
+/** The things that are added beside the flow; `at`: their place in the world. */
 export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords[language.peek()];
   return [

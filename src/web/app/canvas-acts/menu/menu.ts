@@ -14,12 +14,12 @@ import { besideItems, cardItems, type Item, itemOf, keysItem } from "./card-item
 import { chooseAll } from "./choose-all.ts";
 import "./icons.ts";
 
-/** What can be done where somebody asked for the menu: with what is chosen, or with the empty ground. */
+/** The actions of a context menu: on the selection, or on the empty ground. */
 export function menuFor(acts: Acts, context: ActContext, { hit, world }: { readonly hit: Hit; readonly world: Point }) {
   return acts.chosen.edge() || hit.kind !== "ground" ? menuOfChosen(acts, context) : menuOfGround(acts, context, world);
 }
 
-/** What can be done with what is chosen: a line, a row of a card, cards, notes and frames. */
+/** The actions on the selection: a line, a row of a card, cards, notes and frames. */
 export function menuOfChosen(acts: Acts, context: ActContext): readonly MenuItem[] {
   return acts.chosen.edge() ? edgeMenu(acts, context, itemOf(context)) : cardMenu(acts, context, itemOf(context));
 }

@@ -2,7 +2,7 @@ import type { Hit, Point } from "../../canvas/contract.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 
-/** Opens the menu of what is chosen, or of the ground; it is loaded when it is met. */
+/** Opens the menu of the selection, or of the ground; it loads at its first use. */
 export async function showMenu(
   acts: Acts,
   context: ActContext,

@@ -29,7 +29,7 @@ export function InPlace({ acts, context, editing }: InPlaceProps) {
   const group = store.group(groupId ?? "").value;
   const isLocked = useMemo(() => isGroupLocked(acts.draft(), groupId ?? ""), []);
   useEffect(() => {
-    if (isLocked) acts.told({ kind: "refused", sentence: refusals.locked });
+    if (isLocked) acts.announced({ kind: "refused", sentence: refusals.locked });
     if (!group || isLocked) context.state.editing.value = undefined;
   }, [group, isLocked]);
   if (!group || groupId === undefined || isLocked) return null;
@@ -162,10 +162,10 @@ function Text({ acts, context, groupId, blockId }: TextProps) {
           onChange={(next, over) => {
             const done = editor.run(writeText, { blockId, tree: next, over, opening, title: words.text });
             if (done.kind === "done") title.current = done.title;
-            else acts.told(done);
+            else acts.announced(done);
           }}
           names={editor.store.variables.value.map(({ name }) => name)}
-          makeVariable={(name) => acts.told(editor.run(addVariable, { name, id: newId() }))}
+          makeVariable={(name) => acts.announced(editor.run(addVariable, { name, id: newId() }))}
           isReadOnly={false}
           shared={shared}
         />

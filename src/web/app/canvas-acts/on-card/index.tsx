@@ -13,7 +13,7 @@ import "./on-card.css";
 
 export type OnCardProps = { readonly acts: Acts; readonly context: ActContext };
 
-/** What comes over a card: its title and its texts as they are edited in their places, and the whole of a folded row. Cards are seen before. */
+/** The layer over a card: its title and its texts as they are edited in place, and the full text of a folded row. It loads after the cards. */
 export function OnCard(props: OnCardProps) {
   const { state } = props.context;
   const editing = state.editing.value;

@@ -22,7 +22,7 @@ export type PinnedProps = {
   readonly children: ComponentChildren;
 };
 
-/** Something over the canvas that follows a part of the world, in a size of its own: what is read and written is as large wherever one looks from. */
+/** An element over the canvas that follows a part of the world, in a size of its own: text is as large at any zoom. */
 export function Pinned({ view, box, place, attributes, children, ...rest }: PinnedProps) {
   const element = useRef<HTMLDivElement>(null);
   const put = (): void => {

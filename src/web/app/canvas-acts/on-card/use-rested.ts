@@ -12,10 +12,10 @@ export const wholeId = "on-card-whole";
 const restMs = 600;
 
 /**
- * The row, or the title, that the pointer rests on. It is kept while the pointer is on it or on what is shown of it.
+ * The row, or the title, under the resting pointer. It is kept while the pointer is on it or on its full text.
  *
  *     nothing ─ the pointer has rested on a row for 600 ms ─→ shown
- *     shown ─ the pointer leaves row and text, a key, a wheel beside the text, a press, something is chosen, dragged or opened ─→ nothing
+ *     shown ─ the pointer leaves row and text, a key, a wheel beside the text, a press, something is selected, dragged or opened ─→ nothing
  *
  * After a key, a press or a wheel it is shown again only once the pointer has been elsewhere.
  */
@@ -30,7 +30,7 @@ export function useRested({ view, state }: ActContext): Place | undefined {
   const isBusy = useComputed(
     () => (view.shift.value ?? state.dragging.value ?? state.connecting.value ?? state.menu.value) !== undefined,
   ).value;
-  // The form has all of what is chosen.
+  // The form shows the whole selection.
   const wanted = isBusy || hovered === selected ? undefined : hovered;
   useEffect(() => {
     setRested(undefined);

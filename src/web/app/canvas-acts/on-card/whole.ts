@@ -9,7 +9,7 @@ import type { Place } from "./use-rested.ts";
 /** The full text of a row, without a limit of room. `name`: the name of its type. */
 export type Whole = { readonly name: string; readonly text: string; readonly isCode: boolean };
 
-/** As many lines as somebody reads by the way; a form has them all. */
+/** The lines of a quick look; a form has them all. */
 const mostLines = 40;
 
 export function wholeOf({ card, row }: Place, { view, bot: { editor }, types }: ActContext): Whole | undefined {

@@ -2,7 +2,7 @@ import type { Placed } from "../../editor/commands/places.ts";
 import { startWorker } from "../../workers/start-worker.ts";
 import type { Arrangement } from "./layout.ts";
 
-/** Lays out what it is given in a worker, as two thousand cards take seconds; on the page where there is none. */
+/** Computes a layout in a worker, as two thousand cards take seconds; on the page where there is none. */
 export async function layOutAside(arrangement: Arrangement): Promise<readonly Placed[]> {
   const worker = startWorker("layout");
   if (!worker) return (await import("./layout.ts")).layOut(arrangement);

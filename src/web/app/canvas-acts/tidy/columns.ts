@@ -18,7 +18,7 @@ export function layOutColumns(nodes: readonly Node[], links: readonly Line[]): R
   return trials.reduce((one, other) => (other.faults < one.faults ? other : one)).spots;
 }
 
-/** What is larger is laid out by one order: comparing every line with every other would take seconds. */
+/** A larger flow is laid out by one order: comparing every line with every other would take seconds. */
 const mostMeasured = 400;
 const mostTurned = 60;
 const mostTrials = 120;

@@ -4,7 +4,7 @@ import { layOutColumns } from "./columns.ts";
 import { gaps, type Line, type Node } from "./node.ts";
 import { inShelves } from "./shelves.ts";
 
-/** What is laid out: cards, and the frames and notes around them, where they lie now. */
+/** The input of a layout: cards, and the frames and notes around them, at their current places. */
 export type Arrangement = {
   /** In the order of a walk through the flow, what begins it first. */
   readonly boxes: readonly Box[];
@@ -167,7 +167,7 @@ function partsOf(clusters: readonly Cluster[], links: readonly Line[]) {
     const ids = new Set([cluster.id]);
     for (const id of ids) for (const { to } of near.get(id) ?? []) ids.add(to);
     for (const id of ids) met.add(id);
-    // In their order: what comes first stays first where nothing else decides.
+    // In their order: the first one stays first where nothing else decides.
     if (ids.size === 1 && parts.length > 0) loose.push(cluster);
     else parts.push([...byId.values()].filter(({ id }) => ids.has(id)));
   }

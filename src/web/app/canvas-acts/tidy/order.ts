@@ -17,7 +17,7 @@ export function ordersOf(nodes: readonly Node[], links: readonly Line[]): readon
   return [walked, uncrossed(walked, links), uncrossed(columns, links)];
 }
 
-/** By dagre, which says what comes in which column, in its order there. */
+/** By dagre, which chooses the column of each card, and its order there. */
 function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
   const graph = new dagre.graphlib.Graph();
   graph.setGraph({ rankdir: "LR", ranksep: gaps.across, nodesep: gaps.down, ranker: "network-simplex" });
@@ -37,7 +37,7 @@ function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
     .map(([, column]) => column.sort((one, other) => one.at.y - other.at.y).map(({ node }) => node));
 }
 
-/** When each card is met by somebody who follows the uppermost row first. */
+/** The order in which a walk that takes the uppermost row first reaches each card. */
 function walkPlaces(nodes: readonly Node[], links: readonly Line[]): ReadonlyMap<string, number> {
   const next = Map.groupBy(
     [...links].sort((one, other) => (one.y ?? 0) - (other.y ?? 0)),

@@ -13,7 +13,7 @@ import type { Line } from "./node.ts";
 
 export type TidyWhat = "all" | "part" | "chosen";
 
-/** Lays a flow out anew: all of it, what hangs together with what is chosen, or that alone. One act, taken back at once. */
+/** Lays a flow out anew: all of it, the part connected with the selection, or the selection alone. One act, with one undo. */
 export async function tidyUp(
   { bot: { editor }, view, state }: ActContext,
   { chosen, runner: { run, nothing }, which }: Tidying,

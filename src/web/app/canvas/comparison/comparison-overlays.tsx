@@ -7,7 +7,7 @@ import { type Compared, goneEdgesIn, leftPlacesIn, seenOf, signPlaceOf } from ".
 import { paintGone, paintLeft, paintSigns } from "./comparison-paint.ts";
 import "./comparison.css";
 
-/** What a comparison draws beside cards and edges: below them what is gone and where cards lay, above them the signs of edges. */
+/** The drawing of a comparison beside cards and edges: below them removed things and former places, above them the signs of edges. */
 export function comparisonOverlays(view: OpenView, compared: Compared): readonly Overlay[] {
   return [
     {

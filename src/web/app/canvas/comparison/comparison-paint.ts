@@ -38,7 +38,7 @@ export function paintLeft(
 
 type Signs = Look & { readonly cards: ReadonlyMap<string, Card>; readonly marks: ReadonlyMap<string, Mark> };
 
-/** The signs of cards, as large on the screen however far away they are; what is gone is dashed and pale. */
+/** The signs of cards, as large on the screen at any zoom; those of removed things are dashed and pale. */
 export function paintSigns(context: CanvasRenderingContext2D, { cards, marks, zoom, colors }: Signs): void {
   const seen = grown(seenBy(context), 16 / zoom);
   const tones = { good: colors.good, danger: colors.danger, warning: colors.warning, accent: colors.accent };

@@ -15,7 +15,7 @@ export type Compared = {
 /** A way that is gone, as it would be drawn. */
 export type GoneEdge = { readonly key: string; readonly route: Route; readonly box: Box };
 
-/** Ways that are gone between cards as they stand now; those to or from what is not shown have none. */
+/** Removed lines between cards at their current places; those to or from a thing that is not shown have none. */
 export function goneEdgesIn(scene: BuiltScene, gone: Compared["gone"]): readonly GoneEdge[] {
   return gone.flatMap(({ key, outlet, to }) => {
     const start = startOf(scene, outlet);

@@ -89,7 +89,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     },
     blocks: blocksNow,
     setBlocks,
-    /** Whether a press beside what is chosen means a row: a row has the focus, or nothing has. */
+    /** Whether a press beside the selection means a row: a row has the focus, or nothing has. */
     areRowsMeant: () => view.chosen.peek().size === 0 && selection.peek()?.kind !== "event",
     toggleBlock(id: string): void {
       const now = blocksNow();

@@ -37,7 +37,7 @@ export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   };
 }
 
-/** Draws a box on the ground with Shift: what it touches is chosen beside what was. */
+/** Draws a box on the ground with Shift: things that it touches are added to the selection. */
 export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
   let start: Point = { x: 0, y: 0 };
   let before: ReadonlySet<string> = new Set();
@@ -172,7 +172,7 @@ export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
   };
 }
 
-/** A press chooses; with Shift or Ctrl beside what is chosen. */
+/** A press selects; with Shift or Ctrl it adds to the selection. */
 export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: PointerEvent): void {
   const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
   if (hit.kind === "ground") {

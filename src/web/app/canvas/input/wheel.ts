@@ -1,4 +1,4 @@
-/** What the wheel does: by what it seems to be, or always the same. */
+/** The effect of the wheel: by the apparent device, or always the same. */
 export const wheelKinds = ["auto", "zoom", "pan"] as const;
 export type WheelKind = (typeof wheelKinds)[number];
 

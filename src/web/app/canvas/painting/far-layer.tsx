@@ -12,7 +12,7 @@ import { aim, type CardLook, type Line, type Picture, paint } from "./painter.ts
 
 /** How much more than is in view is painted, as a share of the canvas on each side: so far the picture is only shifted. */
 const margin = 0.25;
-/** As far as the zoom may differ from that of the picture before it is painted anew while the hand moves. */
+/** How far the zoom may differ from the picture's before it is painted anew during the movement. */
 const mostStretch = 1.3;
 const restMs = 120;
 
@@ -145,7 +145,7 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
       show();
     }),
     effect(() => {
-      // At the beginning and the end of a drag: what is dragged leaves the picture, and comes back.
+      // At the beginning and the end of a drag: the dragged things leave the picture, and come back.
       view.drawn.value;
       const ids = view.shift.value?.ids;
       if (ids === lastDragged) return;
@@ -214,7 +214,7 @@ function lookIn(view: OpenView, colors: Colors): Omit<Picture, "cards" | "edges"
   };
 }
 
-/** How what is marked is drawn, by its tone; what only lies elsewhere is drawn as ever, and has a sign. */
+/** The drawing of marks, by tone; a thing that only lies elsewhere is drawn as usual, and has a sign. */
 function linesIn({ good, danger, warning }: Colors): Readonly<Record<Mark["tone"], Line | undefined>> {
   return {
     good: { tone: good, width: 3 },

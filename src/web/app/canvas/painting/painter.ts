@@ -19,7 +19,7 @@ export type CardLook = {
   readonly isChosen?: boolean;
   /** Of its frame, where something is marked on it. */
   readonly tone?: string;
-  /** What is marked on it: says the same as the tone. */
+  /** The text of its mark: it means the same as the tone. */
   readonly sign?: string;
   /** Of its title, as its author gave it. */
   readonly tint?: Tint;
@@ -193,7 +193,7 @@ function paintRows(context: CanvasRenderingContext2D, card: Card, { zoom, colors
   }
 }
 
-/** A title in lines that fit, broken between words; what has no room ends in dots. */
+/** A title in lines that fit, broken between words; the rest becomes dots. */
 export function foldTitle(
   title: string,
   { size, width, most }: { readonly size: number; readonly width: number; readonly most: number },

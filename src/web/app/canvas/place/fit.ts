@@ -2,7 +2,7 @@ import type { Box } from "../contract.ts";
 import { unionOf } from "../scene/geometry.ts";
 import { areasIn, cardOf, type OpenView } from "../view.ts";
 
-/** What is chosen: cards, notes and frames, or else the card that has the focus, or whose row has it. */
+/** The selection: cards, notes and frames, or else the focused card, or the card of the focused row. */
 export function chosenBoxes(view: OpenView): readonly Box[] {
   const { cards } = view.scene.peek();
   const { selection, store } = view.source.editor;
@@ -13,7 +13,7 @@ export function chosenBoxes(view: OpenView): readonly Box[] {
   return [...ids.flatMap((id) => cards.get(id)?.box ?? []), ...beside];
 }
 
-/** Shows what is chosen; everything, where nothing is. */
+/** Shows the selection; everything, where there is none. */
 export function fitChosen(view: OpenView): void {
   const box = unionOf(chosenBoxes(view));
   if (box) view.camera.fitBox(box);

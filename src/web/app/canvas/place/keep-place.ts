@@ -9,7 +9,7 @@ const mostBots = 40;
 const mostFolded = 500;
 const restMs = 400;
 
-/** Keeps where a view is from now on, and what is folded in it. Gives what ends that. */
+/** Stores the place and the folded cards of a view from now on. Returns the function that ends that. */
 export function keepPlace(view: OpenView, botId: string): () => void {
   let timer = 0;
   const write = (): void => {

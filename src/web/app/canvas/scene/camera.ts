@@ -3,7 +3,7 @@ import type { Box, Camera, CameraState, Card, Point } from "../contract.ts";
 import { overlaps, unionOf } from "./geometry.ts";
 
 export const zooms = { least: 0.03, most: 3 } as const;
-/** How much of the canvas stays free around what is fitted into it. */
+/** The free margin around the parts that are fitted into the canvas. */
 export const margin = 48;
 const flightMs = 260;
 
@@ -62,7 +62,7 @@ export function createCamera(
     const free = freeOf(size.peek(), frames.covers?.() ?? []);
     return { x: x + free.x / zoom, y: y + free.y / zoom, width: free.width / zoom, height: free.height / zoom };
   };
-  /** Its middle comes to the middle of the free area; of what is larger the beginning is there. */
+  /** Its middle comes to the middle of the free area; of a larger one the beginning is there. */
   const center = (box: Box, free: Box): void => {
     const { x, y, zoom } = state.peek();
     const rim = 24 / zoom;
@@ -148,7 +148,7 @@ export function boxOf({ x, y, zoom }: CameraState, { width, height }: { width: n
   return { x, y, width: width / zoom, height: height / zoom };
 }
 
-/** The camera with another zoom, so that what is at a point of the screen stays there. */
+/** The camera with another zoom, around a point of the screen. */
 export function zoomed({ x, y, zoom: before }: CameraState, wanted: number, at: Point): CameraState {
   const zoom = Math.min(zooms.most, Math.max(zooms.least, wanted));
   return { zoom, x: x + at.x / before - at.x / zoom, y: y + at.y / before - at.y / zoom };

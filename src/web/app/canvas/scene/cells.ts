@@ -1,10 +1,10 @@
 import type { Box, Point } from "../contract.ts";
 import { overlaps } from "./geometry.ts";
 
-/** The world is cut into cells of this size: what is drawn changes only when the camera crosses one. */
+/** The world is cut into cells of this size: the drawn parts change only when the camera crosses one. */
 export const cellSize = 256;
 
-/** What lies in more cells than this is kept beside them: an edge across the whole flow would be in hundreds. */
+/** A thing in more cells than this is kept beside them: an edge across the whole flow would be in hundreds. */
 const mostCells = 96;
 
 /** Things by the cells that they lie in. */

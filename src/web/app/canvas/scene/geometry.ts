@@ -77,12 +77,12 @@ function addBlock(block: JsonObject, { blockId, isLast, rowTexts, add }: Adding)
   const list = entriesOf(block["items"]);
   for (const [index, itemId] of items.entries()) {
     const item = list[index];
-    const told = rowTexts.item(block, item);
+    const itemTexts = rowTexts.item(block, item);
     const [first, ...others] = outlets.filter((one) => one.itemId === itemId && one.kind !== "own");
-    const itemLines = linesOf(told, sizes.text.itemFont, sizes.text.itemWidth);
+    const itemLines = linesOf(itemTexts, sizes.text.itemFont, sizes.text.itemWidth);
     const height = sizes.item[itemLines - 1] ?? 28;
     const outlet = first?.kind === "item" ? first : undefined;
-    add({ kind: "item", blockId, itemId, lines: itemLines, ...told }, height, outlet);
+    add({ kind: "item", blockId, itemId, lines: itemLines, ...itemTexts }, height, outlet);
     if (first?.kind !== "button") continue;
     const buttons = entriesOf(isJsonObject(item) ? item["paths"] : undefined);
     for (const outlet of [first, ...others]) {

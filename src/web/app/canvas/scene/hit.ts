@@ -2,7 +2,7 @@ import type { Box, Card, CardRow, EdgeShape, Hit, Overlay, Point, Port, Scene } 
 import { grown, isWithin, pointOf, sizes } from "./geometry.ts";
 import { distanceTo } from "./routing.ts";
 
-/** What is looked into: a scene, or a plain list of the same things. */
+/** The searched list: a scene, or a plain list of the same things. */
 export type Hittable = {
   cardsIn(box: Box): readonly Card[];
   edgesIn(box: Box): readonly EdgeShape[];
@@ -13,7 +13,7 @@ export type Aim = {
   /** Cards that lie above the others. */
   readonly raised: ReadonlySet<string>;
   readonly overlays?: readonly Overlay[];
-  /** Rows and ports are no targets where they are too small to be met. */
+  /** Rows and ports are no targets where they are too small to be hit. */
   readonly isFar?: boolean;
 };
 
@@ -25,7 +25,7 @@ export function reachOf(of: keyof typeof reaches, zoom: number): number {
   return Math.min(reaches[of] / zoom, of === "port" ? mostReach : Number.POSITIVE_INFINITY);
 }
 
-/** What lies at a point of the world, the uppermost: ports stand out from their cards, and cards lie above edges. */
+/** The uppermost thing at a point of the world: ports reach out from their cards, and cards lie above edges. */
 export function hitAt(scene: Hittable, world: Point, aim: Aim): Hit {
   const { overlays = [] } = aim;
   return (

@@ -27,7 +27,7 @@ export function routeOf({ from, to, fromBox, toBox }: RouteEnds): Route {
   };
 }
 
-/** An edge that leads to what is gone. */
+/** An edge whose target is gone. */
 export function stubOf(from: Point): Route {
   return { kind: "lanes", points: [from, { x: from.x + 32, y: from.y }] };
 }
@@ -38,7 +38,7 @@ function curve(from: Point, to: Point): Route {
   return { kind: "curve", points: [from, { x: from.x + bend, y: from.y }, { x: to.x - bend, y: to.y }, to] };
 }
 
-/** The middle of what is free between two cards, one above the other. */
+/** The middle of the free space between two cards, one above the other. */
 function gapBetween(one: Box, other: Box): number | undefined {
   const [upper, lower] = one.y <= other.y ? [one, other] : [other, one];
   const gap = lower.y - (upper.y + upper.height);

@@ -19,7 +19,7 @@ export type RowWords = {
   item(position: number): string;
 };
 
-/** Names as they are now, with what they are said in. */
+/** The current names, with the words around them. */
 export type RowTextSource = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly words: RowWords;
@@ -27,7 +27,7 @@ export type RowTextSource = {
 
 /** The texts of rows, and whether the names in them are still valid. */
 export type FreshRowTexts = RowTexts & {
-  /** Whether what was said of a block is what would be said now. */
+  /** Whether a block's kept text is still its text. */
   isFresh(block: JsonObject): boolean;
 };
 
@@ -116,7 +116,7 @@ function writtenBy(block: JsonObject, names: Names, line: string): string | unde
   return first === undefined || others.length === 0 ? first : `${first} +${others.length}`;
 }
 
-/** Names that write down what was asked for. */
+/** Names that write down each request. */
 function listening(source: RowTextSource, uses: Use[]): Names {
   const asked = (of: Use["of"]) => (id: string) => {
     const name = source[of](id);

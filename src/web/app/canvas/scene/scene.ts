@@ -7,7 +7,7 @@ import { cardOfEvent, cardOfGroup, type Layout, layoutOfGroup, pointOf, sizes, u
 import { boxOfRoute, routeOf, stubOf } from "./routing.ts";
 import type { FreshRowTexts } from "./row-texts.ts";
 
-/** A scene that knows what lies where. It is the newest of its builder: an older one has the same indexes. */
+/** A scene with an index of its places. It is the newest of its builder: an older one has the same indexes. */
 export type BuiltScene = Scene & {
   edge(key: string): EdgeShape | undefined;
   cardsIn(box: Box): readonly Card[];

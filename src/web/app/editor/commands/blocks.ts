@@ -69,7 +69,7 @@ export const moveBlocks: Command<{
     const group = findGroup(draft, groupId);
     if (!group) return { refused: "gone" };
     const list = blocksIn(group).map((block) => idOf(block) ?? "");
-    // The next one that stays: what they are let go before may be one of them.
+    // The next one that stays: the one that they are dropped before may be one of them.
     const at = before === undefined ? -1 : list.indexOf(before);
     const next = at < 0 ? undefined : list.slice(at).find((id) => !blockIds.includes(id));
     const place = next === undefined ? {} : { before: next };

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow
 import type { CommandWords } from "../../words/flow-commands.ts";
 import type { Thing } from "./arrange.ts";
 
-/** What a command leaves selected: the ids of what it made. */
+/** The selection after a command: the ids of the new things. */
 export type Selection = {
   readonly kind: "group" | "block" | "item" | "event";
   readonly id: string;
@@ -19,11 +19,11 @@ export type Made = {
   readonly selects?: Selection;
   /** The note or the frame that it made. */
   readonly made?: Thing;
-  /** What somebody types into: going on within a second is one act. */
+  /** The field that an author types into: typing on within a second is one act. */
   readonly field?: string;
 };
 
-/** Why a command cannot do what it is asked. */
+/** The reason why a command refuses. */
 export type Refused = { readonly refused: keyof CommandWords["refusals"] };
 
 /**
@@ -32,7 +32,7 @@ export type Refused = { readonly refused: keyof CommandWords["refusals"] };
  */
 export type Command<Args> = {
   readonly id: string;
-  /** What it does, in words: for menus, for the history, and for "Undo …". */
+  /** Its name, in words: for menus, for the history, and for "Undo …". */
   name(words: CommandWords, args: Args, draft: DraftDocument): string;
   make(draft: DraftDocument, args: Args, tools: { newId(): string }): Made | Refused;
 };
@@ -102,7 +102,7 @@ function around(parts: Readonly<Record<string, unknown>>): DraftDocument {
   return Object.assign(draft, parts);
 }
 
-/** A copy with a value at a path; what is missing on the way comes to be, and an absent value takes its key away. */
+/** A copy with a value at a path; missing objects on the way are created, and an absent value removes its key. */
 export function withValue(holder: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;

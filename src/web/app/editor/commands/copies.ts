@@ -5,7 +5,7 @@ import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { blocksIn, type Command, findBlock, idAfter, refusalOfMore } from "./command.ts";
 
-/** Copies right after what they are copies of. Edges of the copies lead where those of the originals do. */
+/** Copies right after their originals. Edges of the copies lead where those of the originals do. */
 export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonly blockIds?: readonly string[] }> = {
   id: "duplicate",
   name: (words, { groupIds = [], blockIds = [] }) => words.acts.duplicate(groupIds.length + blockIds.length),
@@ -36,7 +36,7 @@ export const pasteClip: Command<{
   readonly into?: { readonly groupId: string; readonly before?: string };
   readonly block?: { readonly blockId: string; readonly before?: string };
   readonly keepsOutsideEdges?: boolean;
-  /** Where the upper left corner of what is pasted lies. */
+  /** The upper left corner of the pasted things. */
   readonly at?: Point;
 }> = {
   id: "paste",

@@ -6,7 +6,7 @@ import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { bounds, type Command, findGroup, groupsIn } from "./command.ts";
 
-/** `from`: what leads there. `at`: where it lies, where somebody said so. */
+/** `from`: the place that leads there. `at`: its place on the canvas, where one is given. */
 export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet; readonly at?: Point }> = {
   id: "group.add",
   name: (words) => words.acts.addGroup,

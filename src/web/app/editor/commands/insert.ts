@@ -41,7 +41,7 @@ export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point;
   },
 };
 
-/** A new block between a place and what it leads to: the place leads to the block, and the block to what followed. */
+/** A new block between a place and its target: the place leads to the block, and the block to the former target. */
 export const insertBlock: Command<{ readonly type: TypeFacts; readonly into: Outlet; readonly at: Point }> = {
   id: "block.insert",
   name: (words, { type }) => words.acts.insertBlock(type.name),
@@ -55,7 +55,7 @@ export const insertBlock: Command<{ readonly type: TypeFacts; readonly into: Out
   },
 };
 
-/** Blocks that are there, put into a group of their own on the ground, or between a place and what it leads to. */
+/** Existing blocks, put into a group of their own on the ground, or between a place and its target. */
 export const takeBlocksOut: Command<{
   readonly blockIds: readonly string[];
   readonly at: Point;
@@ -86,7 +86,7 @@ export const takeBlocksOut: Command<{
   },
 };
 
-/** A whole group between a place and what it leads to. */
+/** A whole group between a place and its target. */
 export const insertGroup: Command<{ readonly groupId: string; readonly into: Outlet }> = {
   id: "group.insert",
   name: (words, { groupId }, draft) => words.acts.insertGroup(String(findGroup(draft, groupId)?.["title"] ?? "")),
@@ -101,7 +101,7 @@ export const insertGroup: Command<{ readonly groupId: string; readonly into: Out
   },
 };
 
-/** An edge that begins elsewhere: another place leads to what it led to. */
+/** An edge that begins elsewhere: another place leads to its target. */
 export const reroute: Command<{ readonly from: Outlet; readonly to: Outlet }> = {
   id: "edge.reroute",
   name: (words) => words.acts.reroute,

@@ -21,7 +21,7 @@ export const moveThings: Command<{ readonly things: readonly Thing[]; readonly b
     },
   };
 
-/** Moves things together, so that the upper left corner of all of them lies where somebody typed. */
+/** Moves things together, so that their common upper left corner lies at the typed place. */
 export const moveThingsTo: Command<{ readonly boxes: readonly Box[]; readonly to: Partial<Point> }> = {
   id: "things.moveTo",
   name: (words, { boxes }) => nameOfMove(words, boxes),
@@ -52,7 +52,7 @@ export const distribute: Command<{ readonly boxes: readonly Box[]; readonly axis
   },
 };
 
-/** Puts things where a layout has them; of frames also in the size that holds what lies in them then. */
+/** Puts things where a layout has them; frames also get the size that their contents need then. */
 export const tidy: Command<{ readonly places: readonly Placed[] }> = {
   id: "things.tidy",
   name: (words) => words.acts.tidy,

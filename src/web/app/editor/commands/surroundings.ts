@@ -13,7 +13,7 @@ export type Color = (typeof colors)[number];
 /** The author's notes beside the flow. */
 export type Note = Point & Size & { readonly id: string; readonly text: string; readonly color: Color | undefined };
 
-/** A titled area that goes along with what lies in it. */
+/** A titled area that its contents move with. */
 export type Frame = Point & Size & { readonly id: string; readonly title: string; readonly color: Color | undefined };
 
 export const noteSize: Size = { width: 240, height: 160 };
@@ -63,7 +63,7 @@ export const addNote: Command<{ readonly at: Point; readonly text?: string }> = 
   },
 };
 
-/** `around`: the boxes of what it holds; where nothing is chosen an empty one begins at `at`. */
+/** `around`: the boxes of its contents; where nothing is selected an empty one begins at `at`. */
 export const addFrame: Command<{
   readonly around?: readonly (Point & Size)[];
   readonly at?: Point;

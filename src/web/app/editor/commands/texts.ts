@@ -3,7 +3,7 @@ import type { IsWord } from "../../../../core/editing/references/texts.ts";
 import type { Command } from "./command.ts";
 import { isGroupLocked } from "./locks.ts";
 
-/** Puts something else in the place of what was found: everywhere but in what is locked, or at one place. */
+/** Replaces the found text: everywhere but in locked parts, or at one place. */
 export const replaceTexts: Command<{
   readonly query: Query;
   readonly by: string;

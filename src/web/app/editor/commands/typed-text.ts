@@ -4,10 +4,10 @@ import { isSame } from "../../../../core/editing/changes/things.ts";
 import { diffTexts, editText, kindAt } from "../../../../core/editing/text/edit.ts";
 import { transform } from "../../../../core/editing/text/ops.ts";
 
-/** What stood in a text's field before somebody typed there: others may have written in the text since. */
+/** The text of a field before the typing: others may have written in the text since. */
 export type TypedOver = { readonly text: unknown };
 
-/** A text with what was typed: `now` is as others have it by now. */
+/** A text with the typed letters: `now` is the text of others by now. */
 export function typedInto(
   now: unknown,
   {

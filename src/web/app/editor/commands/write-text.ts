@@ -6,7 +6,7 @@ import { asEdits, type TypedOver, typedInto } from "./typed-text.ts";
 export const writeText: Command<{
   readonly blockId: string;
   readonly tree: readonly unknown[];
-  /** What the editor showed before; absent: what is stored. */
+  /** The text that the editor showed before; absent: the stored one. */
   readonly over?: TypedOver;
   readonly opening: string;
   readonly title: string;

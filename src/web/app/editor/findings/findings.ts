@@ -77,7 +77,7 @@ type Reader = {
 function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report) => void): Reader {
   const waiting = new Map<number, (changes: readonly Change[]) => void>();
   let worker: Worker | undefined;
-  let told: object = {};
+  let sent: object = {};
   let isReading = false;
   let number = 0;
   let stopFollowing = (): void => {};
@@ -87,8 +87,8 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
   const tellChanges = (): void => {
     clearTimeout(timer);
     timer = 0;
-    const delta = deltaOf(told, now);
-    told = now;
+    const delta = deltaOf(sent, now);
+    sent = now;
     if (delta) post({ kind: "change", delta });
   };
   /** Sends a message after the pending changes, since it is about the current draft. */
@@ -128,12 +128,12 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
       now = flow;
       if (isFirst) {
         post({ kind: "open", draft: flow });
-        told = flow;
+        sent = flow;
         isFirst = false;
       } else if (timer === 0) timer = window.setTimeout(tellChanges, gatheredMs);
     });
   };
-  // Once the flow is shown: its first picture does not wait for what is wrong with it.
+  // Once the flow is shown: its first picture does not wait for its findings.
   const starting = setTimeout(start, 100);
   return {
     tell,
@@ -189,7 +189,7 @@ function askService(botId: string, { onAsk, onAnswer }: Asking) {
       const answer = await lintedByService(botId);
       if (revision === wanted) onAnswer(answer);
     } catch (error) {
-      // It is asked again after the next save; what is known stays meanwhile.
+      // It is requested again after the next save; the known values stay meanwhile.
       if (!(error instanceof ApiFailure)) throw error;
     }
   };

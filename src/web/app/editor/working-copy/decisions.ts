@@ -7,7 +7,7 @@ import type { Clash, Held, Others } from "./replica.ts";
 /** Why something that two people meant differently need not be decided any more. */
 export type Ending = "equal" | "mine" | "newer" | "removed" | "restored" | "undone";
 
-/** A place that has two values, as they are now; what is absent is not there any more. */
+/** A place with two current values; an absent one means that the thing is gone. */
 export type Decision = {
   readonly held: Held;
   readonly clash: Clash;
@@ -37,7 +37,7 @@ export function isUndecided({ reason }: Held): boolean {
   return reason.kind === "conflict";
 }
 
-/** Those that have ended by what the draft is now: with the same value, or by a newer one of the same field. */
+/** Those that the current draft has settled: with the same value, or by a newer one of the same field. */
 export function endingsBy(held: readonly Held[], view: DraftDocument): ReadonlyMap<Held, "equal" | "newer"> {
   const endings = new Map<Held, "equal" | "newer">();
   const waiting = held.filter(isUndecided);

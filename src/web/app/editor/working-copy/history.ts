@@ -7,7 +7,7 @@ import type { Others } from "./replica.ts";
 
 /** One act of this tab's author, and what takes it back. */
 export type Entry = {
-  /** Its place in the order of all acts: what it is kept under. */
+  /** Its place in the order of all acts: the key that it is kept under. */
   readonly number: number;
   /** The sets that it was sent as: one, or, of somebody who types on and on, several. */
   readonly setIds: readonly string[];

@@ -16,7 +16,7 @@ export type Keeper = {
   note(copy: WorkingCopy): void;
   /** Resolves when everything noted is kept, or cannot be. */
   settled(): Promise<void>;
-  /** Whether a reload would lose what is not saved. */
+  /** Whether a reload would lose unsaved work. */
   isBroken(): boolean;
 };
 

@@ -6,9 +6,9 @@ import type { Held, Step, Taken } from "./replica.ts";
 export type Listener = {
   /** The draft as the author sees it changed. */
   onView?(view: DraftDocument): void;
-  /** The service's order went on; the draft as the author sees it, and what is pending, have followed already. */
+  /** The service's order advanced; the shown draft and the pending changes have followed already. */
   onSteps?(steps: readonly Step[]): void;
-  /** Anything else changed: what is pending, held, or can be taken back. */
+  /** Any other change: of pending or held changes, or of the history. */
   onState?(): void;
   /** Others changed something. */
   onOthers?(sets: Extract<Taken, { kind: "taken" }>["others"]): void;

@@ -1,6 +1,6 @@
 import type { Change, ChangeSet } from "../../../../core/editing/changes/change.ts";
 
-/** Bounds of one set of the service, with room for what is around the changes. */
+/** Bounds of one set of the service, with room for the envelope of the changes. */
 export const changesPerSet = 1_000;
 const bytesPerSet = 900_000;
 

@@ -12,7 +12,7 @@ type Place = Pick<EditChange, "of" | "id" | "in" | "path">;
 /** A text that something unsaved was typed into, as it was before that. */
 export type KeptText = Place & { readonly value?: unknown };
 
-/** What is typed into one place as one change: the last value, or the letters of both edits. Undefined for anything else. */
+/** All typing in one place as one change: the last value, or the letters of both edits. Undefined for anything else. */
 export function typedOn(before: readonly Change[], more: readonly Change[]): readonly Change[] | undefined {
   const [a, b] = [before[0], more[0]];
   if (before.length !== 1 || more.length !== 1 || !a || !b || !("path" in a) || !("path" in b)) return undefined;
@@ -50,7 +50,7 @@ export function textsBelow(base: DraftDocument, pending: readonly ChangeSet[]): 
   return [...places.values()];
 }
 
-/** Where nobody knows any more what others did: their edits are what sets the texts apart from what they were. */
+/** Where the changes of others are no longer known, the difference of the texts is their edit. */
 export function othersOf(texts: readonly KeptText[], now: DraftDocument): readonly Others[] {
   const draft = openDraft(now);
   const changed = texts.filter((text) => {

@@ -1,7 +1,7 @@
 import type { Clock, Stop } from "./transport.ts";
 
 /**
- * When what is not saved is sent: one request at a time.
+ * Sends unsaved changes: one request at a time.
  *
  *     idle ─ something is made ─→ waiting, for a moment, so that several acts travel together
  *     waiting ─ the moment is over, or `flush` ─→ sending

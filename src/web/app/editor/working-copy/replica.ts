@@ -30,7 +30,7 @@ export type Replica = {
   readonly revision: number;
   readonly base: DraftDocument;
   readonly pending: readonly ChangeSet[];
-  /** The base with what is pending: what the author sees. */
+  /** The base with the pending changes: the author's view. */
   readonly view: DraftDocument;
 };
 
@@ -60,7 +60,7 @@ export type Clash = {
 export type Reason =
   | {
       readonly kind: "conflict";
-      readonly clashes: readonly Clash[] /** Brings back what is gone. */;
+      readonly clashes: readonly Clash[] /** Restores the removed thing. */;
       readonly restore: readonly Change[];
     }
   | { readonly kind: "refused"; readonly issues: readonly { readonly path: string; readonly message: string }[] }
@@ -109,7 +109,7 @@ export function addSet(replica: Replica, set: ChangeSet): { replica: Replica; in
   return { replica: { ...replica, pending: [...replica.pending, set], view: asDraft(draft) }, inverse };
 }
 
-/** Makes more changes, which the last pending set holds with what it had: what is typed on and on is one set. Throws `ChangeMisses`. */
+/** Makes more changes, which the last pending set takes in: continued typing is one set. Throws `ChangeMisses`. */
 export function replaceLast(
   replica: Replica,
   set: ChangeSet,
@@ -170,7 +170,7 @@ export function takeDraft(replica: Replica, { revision, draft }: { revision: num
   return { ...onTop({ revision, base: draft, pending: replica.pending, view: replica.view }, others), steps };
 }
 
-/** Takes sets out of what is pending, for a reason; what hangs on them goes with them. */
+/** Takes sets out of the pending ones, for a reason; the sets that depend on them go with them. */
 export function holdSets(
   replica: Replica,
   reasons: ReadonlyMap<string, Reason>,
@@ -183,7 +183,7 @@ export function holdSets(
   return { replica: { ...replica, pending: rest.pending, view: rest.view }, held: [...held, ...rest.held] };
 }
 
-/** Takes sets out of what is pending that are in the base already: the draft was read again after they had been written. */
+/** Takes sets out of the pending ones that are in the base already: the draft was read again after they had been written. */
 export function dropWritten(replica: Replica, written: ReadonlySet<string>): Replica {
   const pending = replica.pending.filter(({ id }) => !written.has(id));
   if (pending.length === replica.pending.length) return replica;
@@ -205,9 +205,7 @@ export function makeable(view: DraftDocument, changes: readonly Change[]): reado
   return made;
 }
 
-/**
- * Takes back what a set of ours did, as far as others did not change it since: their sets are those after it. `left` is what is theirs by now.
- */
+/** Undoes a set of ours, as far as others did not change it since: their sets are those after it. `left` are the places that are theirs by now. */
 export function takeBack(
   view: DraftDocument,
   inverse: readonly Change[],

@@ -30,7 +30,7 @@ export type Read<Value> =
 
 export type DraftAt = { readonly revision: number; readonly draft: DraftDocument };
 
-/** The way to the service. It never throws: what goes wrong is one of its answers. */
+/** The connection to the service. It never throws: a failure is one of its answers. */
 export type Transport = {
   send(base: number, sets: readonly ChangeSet[]): Promise<Sent>;
   /** The log after a revision, up to where the draft is. */

@@ -61,7 +61,7 @@ export type WorkingCopy = {
   base(): DraftDocument;
   pending(): readonly ChangeSet[];
   held(): readonly Held[];
-  /** The texts that what is pending types into, as the service has them. */
+  /** The texts that pending changes type into, as the service has them. */
   texts(): readonly KeptText[];
   history(): History;
   /** The effect of the next undo, by name. */
@@ -73,7 +73,7 @@ export type WorkingCopy = {
   redo(): Undone | undefined;
   /** A change of others, or of this tab, as the service sends it. */
   tell(log: readonly LogEntry[]): void;
-  /** The draft may have gone on without us: reads what is missing. */
+  /** The draft may have advanced without us: reads the missing sets. */
   catchUp(): Promise<void>;
   /** Mine: it is made on top of theirs. Theirs: it is let go. Other changes: these are made instead. */
   resolve(held: Held, choice: "mine" | "theirs" | readonly Change[]): void;
@@ -156,7 +156,7 @@ export function createWorkingCopy({
         const before = replica.revision;
         if (answer.others.length === 0 || !take(takeLog(replica, answer.others))) await catchUp();
         clashesInARow = replica.revision > before ? 0 : clashesInARow + 1;
-        // What we take for mergeable, the service does not: it decides.
+        // Changes that we take for mergeable, the service may not: it decides.
         if (clashesInARow >= 3)
           hold(new Map(sets.map(({ id }) => [id, { kind: "conflict", clashes: [], restore: [] }])));
         return { kind: "done" } as const;
@@ -243,7 +243,7 @@ export function createWorkingCopy({
     history = forgetSets(history, new Set(more.map(({ set }) => set.id)));
   }
 
-  /** Reads what is missing: the log, or, where that does not go back so far or cannot be applied, the draft. */
+  /** Reads the missing sets: the log, or, where that does not go back so far or cannot be applied, the draft. */
   async function catchUp(): Promise<void> {
     const log = await transport.log(replica.revision);
     if (queue.state().kind === "closed") return;

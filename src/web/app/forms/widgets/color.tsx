@@ -52,24 +52,24 @@ function Contrast(props: WidgetProps) {
   const words = useWords(formWords);
   if (!textKeys.has(String(props.path.at(-1)))) return null;
   const properties = props.around.at(-1)?.schema.properties ?? {};
-  // Where only what is behind is said, the page chooses a colour that can be read on it.
+  // Where only the background is set, the page chooses a colour that can be read on it.
   if (textOf(props.value) === "" && textOf(beside(props, "backgroundColor")) !== "") return null;
   const written = textOf(beside(props, "backgroundColor")) || textOf(properties["backgroundColor"]?.default);
   const behind = readColor(written);
   const text = readColor(textOf(props.value) || textOf(props.schema.default));
   if (!behind || !text) return null;
   const ratio = contrastOf(text, behind);
-  const told = (Math.floor(ratio * 10) / 10).toFixed(1);
+  const rounded = (Math.floor(ratio * 10) / 10).toFixed(1);
   return (
     <p class={`app-form-note ${ratio < 4.5 ? "is-warning" : ""}`}>
-      {ratio < 4.5 ? words.tooFaint(told) : words.contrast(told)}
+      {ratio < 4.5 ? words.tooFaint(rounded) : words.contrast(rounded)}
     </p>
   );
 }
 
 const textKeys = new Set(["color", "placeholderColor"]);
 
-/** What lies behind the chat: a colour or a picture, as the type beside it says. */
+/** The background of the chat: a colour or a picture, as the type beside it says. */
 export function Background(props: WidgetProps) {
   const type = textOf(beside(props, "type")) || textOf(props.around.at(-1)?.schema.properties?.["type"]?.default);
   if (type === "None") return null;

@@ -10,7 +10,7 @@ import { useCodeEditor } from "../fields/use-code-editor.ts";
 import { useFormRoot } from "../form-root.ts";
 import { isSame } from "../values.ts";
 
-/** Any value as JSON, checked while it is typed: what is none stays in the field alone. */
+/** Any value as JSON, checked while it is typed: an invalid text stays in the field alone. */
 export function Json(props: WidgetProps) {
   const { value, set } = props;
   const { context } = useFormRoot();

@@ -260,7 +260,7 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
       set(withoutEntry(list, index));
       announce(words.removed(title));
     },
-    /** Enter in an entry's first field adds one below, where `make` says what it begins as. */
+    /** Enter in an entry's first field adds one below, with the initial value of `make`. */
     onKeyDown: (event: KeyboardEvent, index: number, title: string, make?: () => unknown) => {
       if (make && isLastWord(event) && !context.isReadOnly) {
         event.preventDefault();

@@ -7,7 +7,7 @@ import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 import { isObject, textOf } from "../values.ts";
 
-/** A variable by its name; what is typed and not there yet is made. */
+/** A variable by its name; a new name creates one. */
 export function VariablePicker(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

@@ -7,7 +7,7 @@ import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot, useSharedText } from "../form-root.ts";
 
-/** Rich text; its editor is loaded when the first one is met. */
+/** Rich text; its editor loads with the first one. */
 export function RichText(props: WidgetProps) {
   const field = useFieldProps(props);
   return (

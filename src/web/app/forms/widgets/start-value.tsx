@@ -8,7 +8,7 @@ import { textOf } from "../values.ts";
 import { Texts } from "./list.tsx";
 import { Written } from "./text.tsx";
 
-/** What a variable holds when a chat begins: a text, or a list of texts. */
+/** The value of a variable when a chat begins: a text, or a list of texts. */
 export function StartValue(props: WidgetProps) {
   const { value, set } = props;
   const { context } = useFormRoot();

@@ -32,7 +32,7 @@ export type VariableFieldProps = WidgetProps & {
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
-/** A text that may hold variables: typing `{{`, or the button, offers their names, and makes a new one of what was typed. */
+/** A text that may hold variables: typing `{{`, or the button, offers their names, and creates a new one from the typed text. */
 export function VariableField(props: VariableFieldProps) {
   const { text, onText, onLeave, error, kind, placeholder, shared, below, ...widget } = props;
   const { context } = useFormRoot();

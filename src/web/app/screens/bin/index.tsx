@@ -9,7 +9,7 @@ import { timeText, useWords, whenText } from "../../words/index.ts";
 
 type Entry = Answer<"GET /api/v1/workspaces/:workspaceId/bin">["entries"][number];
 
-/** What was deleted, for 30 days: restored from here, or erased for good. */
+/** Deleted bots, for 30 days: restored from here, or erased for good. */
 export default function Bin({ params }: ScreenProps) {
   const words = useWords();
   const workspaceId = params["workspaceId"] ?? "";

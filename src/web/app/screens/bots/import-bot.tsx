@@ -109,7 +109,7 @@ type FoundProps = {
   readonly onAgain: () => void;
 };
 
-/** What was found: blocks by kind, what is passed over, what is missing here. */
+/** The findings: blocks by kind, ignored parts, and missing things. */
 function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
   const words = useWords();
   const { report, groupCount, name: foundName } = checked.found;

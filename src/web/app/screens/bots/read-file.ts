@@ -16,7 +16,7 @@ export function readFlow(text: string): ReadFlow {
   return isObject(flow) ? { kind: "flow", flow } : { kind: "other" };
 }
 
-/** Where JSON breaks off: browsers say what is wrong, and not all of them where. */
+/** The place where JSON breaks off: browsers name the problem, and not all of them the place. */
 export async function findFault(text: string): Promise<{ readonly line: number; readonly column: number } | undefined> {
   const { findJsonFault } = await import("../../../../core/editing/changes/json-position.ts");
   return findJsonFault(text, { depth: mostNested });

@@ -23,12 +23,12 @@ export function Templates({ place, onMade }: MakeProps) {
     void import("../../../../core/templates/index.ts").then((module) => setTemplates(module.templates));
   }, []);
   if (!templates) return <Skeleton />;
-  const toldOf = (template: Template) => ofTemplates.told[template.id] ?? template;
+  const textsOf = (template: Template) => ofTemplates.told[template.id] ?? template;
   const take = (template: Template) =>
     submit({}, async () => {
       const { id, about: _about, ...bot } = template;
-      // The service checks what a file says: here it is one.
-      const file: Readonly<Record<string, unknown>> = { ...bot, name: toldOf(template).name };
+      // The service checks a file's content: here it is any object.
+      const file: Readonly<Record<string, unknown>> = { ...bot, name: textsOf(template).name };
       setChosen(id);
       onMade((await call("POST /api/v1/bots/import", { body: { ...place, bot: { ...file } } })).bot);
     });
@@ -38,7 +38,7 @@ export function Templates({ place, onMade }: MakeProps) {
       kind={isMain ? "primary" : "plain"}
       busy={isBusy && chosen === template.id}
       onPress={() => void take(template)}
-      attributes={{ "aria-label": `${words.useTemplate}: ${toldOf(template).name}` }}
+      attributes={{ "aria-label": `${words.useTemplate}: ${textsOf(template).name}` }}
     >
       {words.useTemplate}
     </Button>
@@ -50,7 +50,7 @@ export function Templates({ place, onMade }: MakeProps) {
   );
   if (tried) {
     return (
-      <TryTemplate key={tried.id} template={tried} told={toldOf(tried)} onBack={() => setTried(undefined)}>
+      <TryTemplate key={tried.id} template={tried} texts={textsOf(tried)} onBack={() => setTried(undefined)}>
         {problem}
         <TakeButton template={tried} isMain />
       </TryTemplate>
@@ -62,7 +62,7 @@ export function Templates({ place, onMade }: MakeProps) {
       {ofTemplates.inEnglish !== "" && <p class="templates-note">{ofTemplates.inEnglish}</p>}
       <ul class="templates">
         {templates.map((template) => {
-          const { name, about } = toldOf(template);
+          const { name, about } = textsOf(template);
           return (
             <li key={template.id} class="template">
               <div class="template-picture">

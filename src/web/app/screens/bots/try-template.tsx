@@ -13,14 +13,14 @@ import { templateWords } from "../../words/templates.ts";
 
 export type TryTemplateProps = {
   readonly template: Template;
-  readonly told: { readonly name: string; readonly about: string };
+  readonly texts: { readonly name: string; readonly about: string };
   readonly onBack: () => void;
   /** How it is taken. */
   readonly children: ComponentChildren;
 };
 
 /** A template as visitors would meet it: nothing is made or kept, and nothing is called. */
-export function TryTemplate({ template, told, onBack, children }: TryTemplateProps) {
+export function TryTemplate({ template, texts, onBack, children }: TryTemplateProps) {
   const words = useWords(templateWords);
   const chatAddress = useChatAddress();
   const run = useMemo(() => createRun(serviceFor(template)), [template]);
@@ -36,9 +36,9 @@ export function TryTemplate({ template, told, onBack, children }: TryTemplatePro
           {words.back}
         </Button>
         <h3>
-          <span aria-hidden="true">{template.icon}</span> {told.name}
+          <span aria-hidden="true">{template.icon}</span> {texts.name}
         </h3>
-        <p>{told.about}</p>
+        <p>{texts.about}</p>
         {children}
       </div>
       <div class="template-tried-chat">

@@ -25,7 +25,7 @@ import { type FlowView, useFlowView } from "./use-flow-view.ts";
 import { useIsNarrow } from "./use-narrow.ts";
 import "../../panels/flow.css";
 
-/** What is not seen at first is loaded when it is met: who works on the canvas does without the outline. */
+/** Parts that are not visible at first load at their first use: work on the canvas needs no outline. */
 const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
 const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);
 
@@ -36,7 +36,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const [shown, show] = useFlowView();
   const view = useMemo(() => placedView(bot), [bot]);
   const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
-  // What a button on a card asked for: where a preview begins, and which card's findings are shown.
+  // The request of a button on a card: where a preview begins, and which card's findings are shown.
   const [at, setAt] = useState<Selection>();
   const state = useMemo(createActState, [bot]);
   // The current search; undefined while there is none.
@@ -48,7 +48,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   useDeepLink(bot);
 
   const step = useSteps(editor);
-  // Before the next key: it means what is shown.
+  // Before the next key, which acts on the visible state.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -63,7 +63,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   });
 
   const showPanel = (name: PanelName | undefined, from?: Selection): void => {
-    // The same card once more is meant anew.
+    // A second request for the same card counts again.
     setAt(from && { ...from });
     setPanel(name);
   };

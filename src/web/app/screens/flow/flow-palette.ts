@@ -22,7 +22,7 @@ export type FlowActs = {
   readonly onPanel: (name: PanelName) => void;
 };
 
-/** What the palette has of an open flow: what the screen can do now, its groups, blocks and variables. */
+/** The palette's entries for an open flow: the current actions of the screen, its groups, blocks and variables. */
 export async function flowEntries(bot: OpenBot, acts: FlowActs): Promise<readonly PaletteEntry[]> {
   // Without the catalogue blocks are called by their types.
   const types = await loadBlockTypes().catch(() => undefined);

@@ -7,7 +7,7 @@ import type { PaletteEntry } from "../../palette/entries.ts";
 
 type FlowActs = { readonly onPanel: (name: "block") => void };
 
-/** The groups and blocks of an open flow, by what they say. */
+/** The groups and blocks of an open flow, by their texts. */
 export function thingsOf(
   { editor }: OpenBot,
   types: ReadonlyMap<string, BlockType> | undefined,

@@ -7,7 +7,7 @@ import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 
-/** Those of these groups that are locked, by id, as one text: what is typed elsewhere leaves it as it is. */
+/** Those of these groups that are locked, by id, as one text: typing elsewhere leaves it unchanged. */
 export function useLocked({ editor }: OpenBot, groupIds: readonly (string | undefined)[]): string {
   const ids = [...new Set(groupIds)].join(" ");
   return useComputed(() => {
@@ -19,7 +19,7 @@ export function useLocked({ editor }: OpenBot, groupIds: readonly (string | unde
   }).value;
 }
 
-/** Why nothing can be written into what is shown, and the way to. */
+/** The reason why the shown flow is read-only, and the way to edit it. */
 export function LockedNote({ bot: { editor }, locked }: { readonly bot: OpenBot; readonly locked: string }) {
   const { panel: words } = useWords(panelWords);
   const { bar } = useWords(canvasMenuWords);

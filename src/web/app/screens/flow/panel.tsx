@@ -56,7 +56,7 @@ function Content({ name, bot, at, onReopen }: PanelProps) {
   }
 }
 
-/** Parts that are loaded when they are met: a canvas is seen before anything on it is opened. */
+/** Parts that load at their first use: a canvas is visible before anything on it is opened. */
 const ThingPanel = later(async () => (await import("./thing-panel.tsx")).ThingPanel, <Skeleton rows={6} />);
 const VariablesPanel = later(async () => (await import("./variables/panel.tsx")).VariablesPanel, <Skeleton rows={4} />);
 const FindingsPanel = later(async () => (await import("../../panels/findings-panel.tsx")).FindingsPanel);

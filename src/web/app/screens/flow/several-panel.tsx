@@ -12,7 +12,7 @@ import { useFormContext } from "../form-context.ts";
 import { LockedNote, useLocked } from "./locked.tsx";
 import { PanelHeading } from "./panel-heading.tsx";
 
-/** One form for several blocks: what all of them know, and one act for what is set. */
+/** One form for several blocks: the fields that all of them know, and one act for a new value. */
 export function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonly blockIds: readonly string[] }) {
   const { panel: words } = useWords(panelWords);
   const types = useBlockTypes();

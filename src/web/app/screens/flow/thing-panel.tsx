@@ -28,7 +28,7 @@ import { PanelHeading } from "./panel-heading.tsx";
 import { SeveralPanel } from "./several-panel.tsx";
 import { TrialPart } from "./trial-part.tsx";
 
-/** The form of what is selected: a group, a block, one of its items, or an event. */
+/** The form of the selection: a group, a block, one of its items, or an event. */
 export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
   const { panel: words } = useWords(panelWords);
   const selection = bot.editor.selection.value;

@@ -25,7 +25,7 @@ export type TopBarProps = {
   readonly onShow: (shown: FlowView) => void;
 };
 
-/** Where one is, what becomes of one's work, who else is here, and what one came for. */
+/** The bar: the current place, the state of the work, the other people here, and the screen's main action. */
 export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, onShow }: TopBarProps) {
   const { bar: words } = useWords(flowWords);
   const panels = useWords(panelNameWords);

@@ -11,7 +11,7 @@ import { useWords } from "../../words/index.ts";
 import { type InstanceWords, instanceWords } from "../../words/instance.ts";
 import "./instance.css";
 
-/** How the service is, what it is, and where its other pages are. */
+/** The state of the service, its version, and its other pages. */
 export function Health() {
   const words = useWords(instanceWords);
   const instance = useInstance();
@@ -137,7 +137,7 @@ function Storage() {
   );
 }
 
-/** The sentence of a refusal, with what the service adds to it. */
+/** The sentence of a refusal, with the service's details. */
 function whyOf({ message, data }: ApiFailure): string {
   const further = isRecord(data) ? Object.values(data).filter((value) => typeof value === "string") : [];
   return [message, ...further].join(" ");

@@ -11,7 +11,7 @@ import { instanceSections } from "./sections.ts";
 import { Users } from "./users.tsx";
 import { Workspaces } from "./workspaces.tsx";
 
-/** What administrators of the instance see: its users, what is suspended, how it is. */
+/** The screen for administrators of the instance: its users, its suspended workspaces, its state. */
 export default function Instance({ params }: ScreenProps) {
   const words = useWords(instanceWords);
   const shared = useWords();

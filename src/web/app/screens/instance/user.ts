@@ -2,5 +2,5 @@ import type { Answer } from "../../api/index.ts";
 
 export type User = Answer<"GET /api/v1/users">["users"][number];
 
-/** Where the users are kept among what was asked for. */
+/** The cache key of the users. */
 export const usersKey = "users";

@@ -49,7 +49,7 @@ function Tried({ bot, from, onChanges }: TriedProps) {
 
 type Following = { readonly revision: () => number; readonly onChanges: () => Promise<void> };
 
-/** Follows what is done to the draft, as long as the screen is open. A stream that ends is opened again. */
+/** Follows changes of the draft, as long as the screen is open. A stream that ends is opened again. */
 function useFollowing(botId: string, { revision, onChanges }: Following): void {
   useEffect(() => {
     const stop = new AbortController();

@@ -3,7 +3,7 @@ import type { Question, Result } from "./columns.ts";
 /** A file that an answer names: `isStored` here, or somewhere else on the web. */
 export type AnswerFile = { readonly url: string; readonly isStored: boolean; readonly name: string };
 
-/** What was answered: the files that it names, and its words. */
+/** An answer: its files, and its words. */
 export type AnswerParts = { readonly files: readonly AnswerFile[]; readonly text: string };
 
 /** The last answer to a question, since a question may be asked again. */

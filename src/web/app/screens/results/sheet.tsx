@@ -74,9 +74,9 @@ function tabsOf({ files, logs }: WholeResult, words: (typeof resultWords)["en"])
   ];
 }
 
-async function copy(text: string, told: string): Promise<void> {
+async function copy(text: string, confirmation: string): Promise<void> {
   await navigator.clipboard.writeText(text);
-  toast(told);
+  toast(confirmation);
 }
 
 type PartProps = { readonly whole: WholeResult };

@@ -10,7 +10,7 @@ export type TableSettings = {
 
 export const noSettings: TableSettings = { order: [], hidden: new Set(), widths: new Map() };
 
-/** Reads what is kept, which others may have written, too. */
+/** Reads stored settings, which others may have written, too. */
 export function readSettings(kept: unknown): TableSettings {
   if (!isRecord(kept)) return noSettings;
   const { columnsOrder, columnsVisibility, columnsWidth } = kept;

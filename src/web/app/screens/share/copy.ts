@@ -1,6 +1,6 @@
 import { toast } from "../../ui/index.ts";
 
-export async function copy(text: string, told: string): Promise<void> {
+export async function copy(text: string, confirmation: string): Promise<void> {
   await navigator.clipboard.writeText(text);
-  toast(told);
+  toast(confirmation);
 }

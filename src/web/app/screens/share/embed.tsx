@@ -17,7 +17,7 @@ export type EmbedProps = {
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** How a bot comes into a page of somebody's: what is chosen, how that looks, and what to copy. */
+/** The ways to embed a bot in a site's page: the choices, their look, and the code to copy. */
 export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
   const words = useWords(shareWords);
   const [kind, setKind] = useState<EmbedKind>("bubble");

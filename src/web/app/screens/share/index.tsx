@@ -60,7 +60,7 @@ async function readShared(botId: string) {
     call("GET /api/v1/bots/:botId/publications", { path: { botId }, query: { limit: 50 } }),
   ]);
   const current = publications.find(({ isCurrent }) => isCurrent);
-  // Looked at rather than remembered: a publication of what the draft is already leaves nothing to publish.
+  // Compared rather than remembered: after a publication of the same draft nothing is left to publish.
   const isSame =
     current === undefined || (await call("GET /api/v1/bots/:botId/compare", { path: { botId }, query: {} })).isSame;
   return { bot, mode, current, hasChanges: !isSame };
@@ -150,7 +150,7 @@ type AddressDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Another address for the bot; what it is now leads nowhere then. */
+/** Another address for the bot; the current one leads nowhere then. */
 function AddressDialog({ botId, publicId, chatAddress, onClose }: AddressDialogProps) {
   const words = useWords(shareWords);
   return (

@@ -20,7 +20,7 @@ export type LiveViewProps = Omit<PageFrameProps, "talk"> & {
   readonly height: string;
 };
 
-/** A page of somebody's with what is copied in it, on a phone or a wide screen. */
+/** A site's page with the copied code in it, on a phone or a wide screen. */
 export function LiveView({ kind, snippet, height, ...page }: LiveViewProps) {
   const words = useWords(shareWords);
   const [size, setSize] = useState<Size>("wide");

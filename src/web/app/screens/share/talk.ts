@@ -19,7 +19,7 @@ export type LookedAt = {
   readonly settings: unknown;
 };
 
-/** Answers what a chat asks. */
+/** Answers the requests of a chat. */
 export type Hear = (asked: FromFrame) => Promise<ToFrame | undefined>;
 
 /** Answers as a sample does: nothing is asked of the service. */

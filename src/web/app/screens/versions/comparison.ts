@@ -34,9 +34,9 @@ export type Comparison = {
   goTo(changed: ThingChange): void;
   /** To the next line or the one before; from the last to the first. */
   step(by: 1 | -1): void;
-  /** The line of what is selected on the canvas becomes the one that is looked at. */
+  /** The line of the canvas's selection becomes the current one. */
   follow(): void;
-  /** Brings what is looked at into view where the canvas has another size now. */
+  /** Scrolls the current line into view where the canvas has another size now. */
   stay(): void;
   /** Shows all that differs; called again until there is room to show it in. */
   place(): void;

@@ -58,7 +58,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
     const { number: next } = await call("POST /api/v1/bots/:botId/publications/:number/publish", { path, body });
     return words.isLiveNow(next);
   };
-  /** Exactly what was looked at is replaced. */
+  /** Replaces exactly the version that was shown. */
   const bring = async (draft: Version | undefined): Promise<string> => {
     const body = { updatedAt: draft?.bot?.updatedAt ?? null };
     const { replacedNumber } = await call("POST /api/v1/bots/:botId/publications/:number/restore", { path, body });

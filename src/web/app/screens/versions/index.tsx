@@ -10,7 +10,7 @@ import "./versions.css";
 
 addIcons({ "arrow-left-right": ArrowLeftRight, "git-compare": GitCompare });
 
-/** What was published of a bot: all versions, one as it was, or what sets two apart. */
+/** The publications of a bot: all versions, one as it was, or the difference of two. */
 export default function VersionsScreen({ params }: ScreenProps) {
   const { botId = "", number, other } = params;
   return (

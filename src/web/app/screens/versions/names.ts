@@ -20,7 +20,7 @@ export function compareTitle(from: string, to: string, words: VersionWords): str
   return one && other ? words.compareTitle(one, other) : words.compare;
 }
 
-/** The number of a version; undefined of what is none. */
+/** The number of a version; undefined for anything else. */
 export function numberOf(name: string): number | undefined {
   const named = read(name);
   return named?.kind === "version" ? named.number : undefined;

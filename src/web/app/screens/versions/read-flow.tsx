@@ -102,7 +102,7 @@ export function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
 
 /** As in the editor: Ctrl F finds, Ctrl . shows it the other way. */
 function useKeys({ onFind, onSwitch }: { readonly onFind: () => void; readonly onSwitch: () => void }): void {
-  // Before the next key: it means what is shown.
+  // Before the next key, which acts on the visible state.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.defaultPrevented) return;

@@ -66,7 +66,7 @@ export async function readOlder(botId: string, cursor: string) {
 
 const pageSize = 50;
 
-/** Another version is live, or the draft is another one: what is known of either is asked for again. */
+/** Another version is live, or the draft is another one: cached facts of either are requested again. */
 export async function refreshVersions(botId: string): Promise<void> {
   await Promise.all([refresh(keyOf(botId)), refresh(`bots/${botId}`), refresh("bots")]);
 }

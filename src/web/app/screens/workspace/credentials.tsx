@@ -30,7 +30,7 @@ type Asking =
 
 const one = "/api/v1/workspaces/:workspaceId/credentials/:credentialsId";
 
-/** What blocks need to call other services: their names and kinds, never what is in them. */
+/** The credentials that blocks need to call other services: their names and kinds, never their contents. */
 export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords();
   const own = useWords(workspaceWords);

@@ -1,6 +1,6 @@
 import { refresh } from "../../api/index.ts";
 
-/** The key of one workspace among what was asked for. */
+/** The cache key of one workspace. */
 export function workspaceKey(workspaceId: string): string {
   return `workspace/${workspaceId}`;
 }

@@ -169,7 +169,7 @@ function useEntries(): { readonly all: readonly PaletteEntry[]; readonly isLoadi
   const { value: workspaces = none } = useWorkspaces();
   const { path } = route.peek();
   const botId = match("/bots/:botId/*", path)?.["botId"] ?? match("/bots/:botId", path)?.["botId"];
-  // The bot's bar knows; what a bot answers with its flow is too much to ask for that.
+  // The bot's bar knows it; the response for a bot with its flow is too large to request for that.
   const bot = botHere.value?.botId === botId ? botHere.value : undefined;
   const named = bot?.workspaceId ?? match("/w/:workspaceId/*", path)?.["workspaceId"];
   const workspaceId = named ?? (botId === undefined ? currentWorkspace(workspaces) : undefined);

@@ -14,7 +14,7 @@ export type HitListProps = {
   /** The one that is shown. */
   readonly at: number;
   readonly known: Known;
-  /** One is pressed: what it leads to is shown, also where that is another screen. */
+  /** One is pressed: its target is shown, also on another screen. */
   readonly onGo: (index: number) => void;
 };
 

@@ -18,7 +18,7 @@ export type Surroundings = {
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Selects what a place belongs to. Theme and settings are on screens of their own: see `screenOf`. */
+/** Selects the thing of a place. Theme and settings are on screens of their own: see `screenOf`. */
 export function selectPlace(editor: Editor, { of, id, in: within }: Target, surroundings?: Surroundings): void {
   const { selection, copy } = editor;
   if (id === undefined) return;
@@ -32,7 +32,7 @@ export function selectPlace(editor: Editor, { of, id, in: within }: Target, surr
   }
 }
 
-/** The address of the screen, and of its section, where a text of theme or settings is edited; undefined for what is in the flow. */
+/** The address of the screen, and of its section, where a text of theme or settings is edited; undefined for parts of the flow. */
 export function screenOf(botId: string, { of }: Target, path: Path): string | undefined {
   if (of !== "theme" && of !== "settings") return undefined;
   const section = sectionAt(of === "theme" ? themeSections : settingsSections, path);

@@ -3,7 +3,7 @@ import type { IsWord } from "../../../../../core/editing/references/texts.ts";
 import type { BlockType, FieldSchema, FlowSchemas } from "../../../forms/index.ts";
 import { schemaAt } from "../../../forms/values.ts";
 
-/** What is known of fields: of blocks, and of theme and settings. */
+/** The descriptions of fields: of blocks, and of theme and settings. */
 export type Known = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly schemas: FlowSchemas | undefined;

@@ -16,7 +16,7 @@ const pageSize = 60;
 /** Fewer are looked through faster than filtered. */
 const fewest = 8;
 
-/** All variables: where each is written and read, what it begins with, what it held last, and whether results keep it. */
+/** All variables: the places that write and read each, its initial value, its last one, and whether results keep it. */
 export function VariablesPanel({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(variableWords);
   const { editor } = bot;
